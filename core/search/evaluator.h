@@ -1,0 +1,50 @@
+// What a search asks about positions that are not over: a score per seat in [-1, 1] for each of a
+// span of positions. One interface, three speeds (design: evaluators): a static function, a small
+// dense network in the core, and a batch callback into Python. Nobody is asked about a finished
+// game: its scores are exact.
+#pragma once
+
+#include <span>
+
+#include "../game.h"
+
+namespace tempo {
+
+template <class E, class P>
+concept Evaluator = Game<P> &&
+    requires(E& evaluator, std::span<const P> positions, std::span<Scores> values) {
+  { evaluator(positions, values) } -> std::same_as<void>;
+  // True when many positions in one call are much cheaper than many calls: searches then gather
+  // leaves.
+  { E::prefers_batches } -> std::convertible_to<bool>;
+};
+
+// Squashes an advantage in a game's own units (centipawns, pattern points) into (-1, 1). Division
+// is exactly rounded on every machine, which tanh is not: searches with a static evaluator give one
+// signature everywhere.
+inline float squash(int advantage, int half) {
+  const auto x = static_cast<float>(advantage);
+  return x / ((x < 0 ? -x : x) + static_cast<float>(half));
+}
+
+// The scores of a two-team zero-sum game from the value of team 0.
+template <Game P>
+Scores team_scores(float team0) {
+  Scores scores{};
+  for (int s = 0; s < P::seats; ++s) {
+    const auto seat = Seat{static_cast<std::uint8_t>(s)};
+    scores[static_cast<std::size_t>(s)] = index(P::team_of(seat)) == 0 ? team0 : -team0;
+  }
+  return scores;
+}
+
+// Knows nothing: every unfinished position is even. What a search without an evaluator uses.
+template <Game P>
+struct NoEvaluator {
+  static constexpr bool prefers_batches = false;
+  void operator()(std::span<const P>, std::span<Scores> values) const {
+    for (auto& value : values) value = Scores{};
+  }
+};
+
+}  // namespace tempo
