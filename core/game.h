@@ -133,8 +133,9 @@ concept Remembers = Game<P> && requires(const P c, const History& past) {
   { c.history_tag() } -> std::same_as<std::uint8_t>;
   // The key under which repetitions are counted (chess: without the clocks).
   { c.repetition_key() } -> std::same_as<std::uint64_t>;
-  // As outcome(), with the past: `past` holds the positions before this one.
-  { c.outcome(past) } -> std::same_as<std::optional<Outcome>>;
+  // The end that only the past brings about (repetition), for a position that is not over by itself;
+  // `past` holds the positions before this one. Looks back no further than reversible_moves().
+  { c.outcome_by_past(past) } -> std::same_as<std::optional<Outcome>>;
 };
 
 // Games with hidden information: what a seat may know, and a truth drawn from that. A View answers
@@ -209,11 +210,11 @@ constexpr int teams_of() {
 // The outcome of a position with the past that led to it: the one to use wherever a game goes on.
 template <Game P>
 std::optional<Outcome> outcome(const P& position, const History& past) {
+  auto found = position.outcome();
   if constexpr (Remembers<P>) {
-    return position.outcome(past);
-  } else {
-    return position.outcome();
+    if (!found) found = position.outcome_by_past(past);
   }
+  return found;
 }
 
 // Notes a position about to be left. Searches pair this with `past.pop()`: outcome(past) looks no
