@@ -1,7 +1,7 @@
 // Rule options: the choices fixed at the start of a game, and their one-line text form
 // `name(key=value,...)`, which is the same in code, command line, logs and checkpoints.
 //
-// A game's Options is a struct of std::int16_t members with `static constexpr std::array fields`
+// A game's Options is a struct of std::int16_t members with `static constexpr std::array fields()`
 // describing them; every option is a small integer, with names where numbers would be cryptic.
 #pragma once
 
@@ -49,7 +49,7 @@ template <class Options>
 void set_option(Options& options, std::string_view game, std::string_view name,
                 std::string_view value) {
   std::string known;
-  for (const auto& field : Options::fields) {
+  for (const auto& field : Options::fields()) {
     known += (known.empty() ? "" : ", ") + std::string(field.name);
     if (field.name != name) continue;
     for (std::size_t i = 0; i < field.names.size(); ++i) {
@@ -77,7 +77,7 @@ template <class Options>
 std::string game_spec(std::string_view game, const Options& options) {
   const Options defaults{};
   std::string inside;
-  for (const auto& field : Options::fields) {
+  for (const auto& field : Options::fields()) {
     if (options.*field.member == defaults.*field.member) continue;
     inside += (inside.empty() ? "" : ",") + std::string(field.name) + "=" +
               option_value_text(field, options.*field.member);
