@@ -83,6 +83,10 @@ TEST_CASE("toy: parsing undoes printing") {
   CHECK_THROWS_AS((void)parse("123/123/123/123 n -").parse_move("pass"), ParseError);
 }
 
+TEST_CASE("toy: options have a text") {
+  CHECK(game_spec(toy::Position::name, toy::Options{.tokens = 2}) == "quarrel(tokens=2)");
+}
+
 TEST_CASE("toy: a turn is two moves of one seat") {
   auto position = parse("123/123/123/123 n -");
   position.play(position.parse_move("3"));

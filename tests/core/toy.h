@@ -27,15 +27,12 @@ struct Options {
   std::int16_t tokens = 3;
   std::int16_t turns = 11;  // every fight kills, so eleven fights end any game
 
-  static const std::array<OptionField<Options>, 2> fields;
-
+  static constexpr std::array<OptionField<Options>, 2> fields() {
+    return {{{"tokens", "tokens of each seat", &Options::tokens, 1, 3},
+             {"turns", "fights until the tokens are counted", &Options::turns, 1, 11}}};
+  }
   friend bool operator==(const Options&, const Options&) = default;
 };
-
-inline constexpr std::array<OptionField<Options>, 2> Options::fields{{
-    {"tokens", "tokens of each seat", &Options::tokens, 1, 3},
-    {"turns", "fights until the tokens are counted", &Options::turns, 1, 11},
-}};
 
 // A token is a number: seat * 3 + slot. Move numbers 0 to 2 choose an own slot; 3 + token
 // challenges that token.
