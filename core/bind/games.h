@@ -1,0 +1,11 @@
+// One line per game: each is bound in a file of its own, so that they compile side by side.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace tempo::bind {
+
+void bind_gomoku(nanobind::module_& core);
+void bind_chess(nanobind::module_& core);
+
+}  // namespace tempo::bind

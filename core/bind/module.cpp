@@ -1,0 +1,43 @@
+// The extension tempo._core: shared types, then one submodule per game.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include <string>
+
+#include "../errors.h"
+#include "games.h"
+#include "played.h"
+
+namespace nb = nanobind;
+
+NB_MODULE(_core, m) {
+  m.doc() = "Rules, features, searches and batches. Private: use tempo's own names.";
+  nb::exception<tempo::ParseError>(m, "ParseError", PyExc_ValueError).doc() =
+      "Text, options or arrays that do not mean anything.";
+  nb::exception<tempo::IllegalMove>(m, "IllegalMove", PyExc_ValueError).doc() =
+      "A move that is well formed but not legal in its position.";
+  nb::class_<tempo::bind::EndOfGame>(m, "Outcome", "Why a game ended and what each seat got.")
+      .def_ro("reason", &tempo::bind::EndOfGame::reason)
+      .def_prop_ro(
+          "scores",
+          [](const tempo::bind::EndOfGame& end) {
+            nb::list list;
+            for (const float score : end.scores) list.append(score);
+            return nb::tuple(list);
+          },
+          nb::sig("def scores(self) -> tuple[float, ...]"), "One number per seat in [-1, 1].")
+      .def("__eq__",
+           [](const tempo::bind::EndOfGame& a, const tempo::bind::EndOfGame& b) {
+             return a.reason == b.reason && a.scores == b.scores;
+           },
+           nb::is_operator())
+      .def("__repr__", [](const tempo::bind::EndOfGame& end) {
+        std::string text = end.reason + " (";
+        for (std::size_t i = 0; i < end.scores.size(); ++i) {
+          text += (i ? ", " : "") + nb::cast<std::string>(nb::str(nb::float_(end.scores[i])));
+        }
+        return text + ")";
+      });
+  tempo::bind::bind_gomoku(m);
+  tempo::bind::bind_chess(m);
+}

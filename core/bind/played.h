@@ -1,0 +1,72 @@
+// The single Position that Python holds: the pure position with the past its rules need.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "../game.h"
+
+namespace tempo::bind {
+
+// What Python sees of an Outcome: exactly as many scores as there are seats.
+struct EndOfGame {
+  std::string reason;
+  std::vector<float> scores;
+};
+
+template <Game P>
+struct LegalMoves {
+  typename P::Moves moves;
+  P position;
+};
+
+template <Game P>
+struct Played {
+  P position;
+  History past;
+
+  [[nodiscard]] std::optional<Outcome> outcome() const { return tempo::outcome(position, past); }
+
+  [[nodiscard]] bool over_by_past() const {
+    if constexpr (Remembers<P>) {
+      return position.outcome_by_past(past).has_value();
+    } else {
+      return false;
+    }
+  }
+
+  [[nodiscard]] bool is_over() const {
+    if constexpr (QuickCount<P>) {
+      return position.count_moves() == 0 || over_by_past();
+    } else {
+      return outcome().has_value();
+    }
+  }
+
+  [[nodiscard]] LegalMoves<P> legal_moves() const {
+    LegalMoves<P> listed{{}, position};
+    if (!over_by_past()) position.legal_moves(listed.moves);
+    return listed;
+  }
+
+  [[nodiscard]] bool is_legal(Move move) const { return position.is_legal(move) && !over_by_past(); }
+
+  void require_legal(Move move) const {
+    if (!position.is_legal(move)) throw IllegalMove(position.why_illegal(move));
+    if (over_by_past()) {
+      throw IllegalMove("the game is over: " + std::string(outcome()->reason) + " (" +
+                        std::string(P::name) + ")");
+    }
+  }
+};
+
+// A number from outside as a Move that the rules may be asked about.
+template <Game P>
+Move checked_move(const P& position, int move) {
+  const int numbers = P::move_numbers(position.options());
+  if (move >= 0 && move < numbers) return static_cast<Move>(move);
+  throw IllegalMove("there is no move number " + std::to_string(move) + "; " + std::string(P::name) +
+                    " has 0 to " + std::to_string(numbers - 1));
+}
+
+}  // namespace tempo::bind
