@@ -1,0 +1,190 @@
+// Alpha-beta over any game of two teams: principal-variation search (Marsland, Campbell 1982) with
+// iterative deepening, a transposition table, killers and history, and quiescence where the game
+// names its unquiet moves.
+//
+// A value belongs to the team that moves at its node. After a move the search asks who moves next:
+// the window turns round only when that is the other team, so turns of several moves, seats that
+// drop out and partners across the table need nothing special.
+//
+// Values that an earlier occurrence of a position brought about are never stored in the table. The
+// reverse is not seen: a stored value may be used where the path to it would have allowed a
+// repetition (docs/decisions/0004).
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+#include "../game.h"
+#include "alpha_beta_order.h"
+#include "alpha_beta_value.h"
+#include "evaluator.h"
+#include "result.h"
+#include "transposition.h"
+
+namespace tempo {
+
+// Games that can say whether the side to move is in check: such positions are searched one move
+// deeper.
+template <class P>
+concept Checks = Game<P> && requires(const P c) {
+  { c.in_check() } -> std::same_as<bool>;
+};
+
+// At least one of the three budgets is needed; 0 means without limit. With budgets of depth and
+// positions alone the result depends on nothing but the input (and on earlier searches, if `keep`).
+struct AlphaBetaSettings {
+  int depth = 0;               // moves below the root
+  std::int64_t positions = 0;  // positions visited, the root included: never exceeded
+  double seconds = 0;          // wall time, looked at every thousand positions
+  std::size_t table_bytes = std::size_t{16} << 20;  // 0: no table
+  bool keep = false;          // use table and history of earlier searches of the same game
+  bool quiescence = true;     // search on through unquiet moves, where the game names them
+  bool extend_checks = true;  // search one move deeper out of check, where the game knows check
+  bool equal_depth = false;   // take from the table only what was searched just as deep: then
+                              // the value is exactly that of plain minimax
+  bool exact_root = false;    // a true value for every root move, not only for the best
+};
+
+template <Game P, Evaluator<P> E>
+class AlphaBeta {
+  static_assert(teams_of<P>() == 2, "alpha-beta needs two teams with opposed interests");
+
+ public:
+  static constexpr int max_depth = 100;
+
+  // The evaluator stays with the caller and must outlive the search.
+  AlphaBeta(const AlphaBetaSettings& settings, E& evaluator)
+      : settings_(settings),
+        evaluator_(&evaluator),
+        table_(settings.table_bytes),
+        order_(max_ply + 1),
+        lines_(max_ply + 2),
+        broods_(max_ply + 1) {
+    if (settings.depth < 0 || settings.depth > max_depth) {
+      throw std::invalid_argument("alpha-beta depth must be 0 to 100");
+    }
+    if (settings.depth == 0 && settings.positions <= 0 && settings.seconds <= 0) {
+      throw std::invalid_argument("alpha-beta needs a budget: depth, positions or seconds");
+    }
+  }
+
+  [[nodiscard]] const AlphaBetaSettings& settings() const { return settings_; }
+
+  // Forgets what `keep` carried from search to search.
+  void clear() {
+    table_.clear();
+    fresh_ = true;
+  }
+
+  // Searches `root`, reached through `past`. The line of the result leads to the position whose
+  // evaluation (or end) is the result's value. Scores of root moves behind the best are upper
+  // bounds for the team to move unless `exact_root`. A finished game gives its scores and no move.
+  SearchResult search(const P& root, const History& past = {});
+
+ private:
+  static constexpr int max_ply = 127;
+  static constexpr bool batches = E::prefers_batches;
+
+  // A value, and whether an earlier occurrence of a position had a part in it.
+  struct Answer {
+    Value value = 0;
+    bool by_past = false;
+  };
+  // A position at the horizon: its value for the team that moves there.
+  struct Leaf {
+    Value value = 0;
+    bool is_over = false;
+    bool by_past = false;
+  };
+  struct Line {
+    int size = 0;
+    Move moves[max_ply + 1];
+  };
+  struct RootEntry {
+    Move move = no_move;
+    Value value = -infinite;
+    std::int64_t visits = 0;
+  };
+
+  static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+  static Team team_to_move(const P& position) { return P::team_of(position.turn()); }
+  static float score_to_move(const P& position, const Scores& scores) {
+    return scores[at(index(position.turn()))];
+  }
+
+  // Asks `ask(low, high)` about a child and turns the answer into the view of `team`.
+  template <class Ask>
+  static Answer for_team(Team team, const P& child, Value alpha, Value beta, const Ask& ask) {
+    if (team_to_move(child) == team) return ask(alpha, beta);
+    Answer answer = ask(-beta, -alpha);
+    answer.value = -answer.value;
+    return answer;
+  }
+
+  bool visit(std::int64_t count = 1);
+  void forget(const P&) {
+    if constexpr (Remembers<P>) past_.pop();
+  }
+  [[nodiscard]] std::optional<Outcome> end_by_past(const P& position) const {
+    if constexpr (Remembers<P>) {
+      return position.outcome_by_past(past_);
+    } else {
+      return std::nullopt;
+    }
+  }
+  [[nodiscard]] int depth_below(const P& child, int depth, int ply) const {
+    if constexpr (Checks<P>) {
+      // The limit keeps a series of checks from doubling the depth more than once.
+      if (settings_.extend_checks && ply < 2 * iteration_ && child.in_check()) return depth;
+    }
+    return depth - 1;
+  }
+  void extend_line(int ply, Move move) {
+    Line& line = lines_[at(ply)];
+    const Line& tail = lines_[at(ply + 1)];
+    line.moves[0] = move;
+    std::copy_n(tail.moves, tail.size, line.moves + 1);
+    line.size = tail.size + 1;
+  }
+
+  [[nodiscard]] bool answers(const TranspositionTable::Entry& entry, int depth, int ply,
+                             Value alpha, Value beta, Value& value) const;
+  Leaf look(const P& position, int ply);
+  void hatch(const P& position, const typename P::Moves& moves, int depth, int ply);
+  Answer search_node(const P& position, int depth, int ply, Value alpha, Value beta);
+  Answer settle(const P& position, const Leaf& leaf, int ply, Value alpha, Value beta);
+  Answer quiesce(const P& position, Value stand, int ply, Value alpha, Value beta);
+
+  void prepare(const P& root);
+  void iterate(const P& root);
+  SearchResult report(const P& root);
+
+  AlphaBetaSettings settings_;
+  E* evaluator_;
+  TranspositionTable table_;
+  MoveOrder<P> order_;
+  History past_;
+  std::vector<Line> lines_;                // [ply]: the best line found from the node at that ply
+  std::vector<std::vector<Leaf>> broods_;  // [ply]: children on the horizon, evaluated together
+  std::vector<P> asked_;
+  std::vector<Scores> scores_;
+  std::vector<RootEntry> root_;
+  std::vector<Move> line_;
+  bool fresh_ = true;
+
+  int iteration_ = 0;
+  int completed_ = 0;
+  bool stopped_ = false;
+  std::int64_t positions_ = 0;
+  std::int64_t evaluations_ = 0;
+  std::int64_t next_clock_ = 0;
+  std::chrono::steady_clock::time_point begun_;
+};
+
+}  // namespace tempo
+
+#include "alpha_beta_search.h"
