@@ -1,0 +1,6 @@
+"""The games: found by name, configured by options, each with its Python face."""
+
+from tempo.games.game import Game, OptionField
+from tempo.games.registry import load, names, register
+
+__all__ = ["Game", "OptionField", "load", "names", "register"]

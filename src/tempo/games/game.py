@@ -1,0 +1,130 @@
+"""A game with its options fixed: where positions come from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from tempo.errors import ParseError
+
+if TYPE_CHECKING:
+    from tempo.games.protocol import Batch, Options, Position
+
+
+@dataclass(frozen=True)
+class OptionField:
+    """One rule option: what it may be and what it means."""
+
+    name: str
+    default: str
+    choices: str
+    help: str
+
+
+class Game:
+    """Rules with their options, as `tempo.load` returns them. Equal when the rules are the same."""
+
+    def __init__(self, core: ModuleType, options: Options) -> None:
+        self.core = core
+        self.options = options
+
+    @property
+    def name(self) -> str:
+        """The game's name without options."""
+        return str(self.core.name)
+
+    @property
+    def spec(self) -> str:
+        """Name and options in one string, as `tempo.load` takes it."""
+        return self.options.spec
+
+    @property
+    def rules_version(self) -> str:
+        """Moves only when behaviour moves; stored in every record and checkpoint."""
+        return str(self.core.rules_version)
+
+    @property
+    def summary(self) -> str:
+        """The game in a few words."""
+        return str(self.core.summary)
+
+    @property
+    def seats(self) -> int:
+        """How many seats the table has."""
+        return len(self.core.seat_names)
+
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        """What the seats are called, in turn order."""
+        return tuple(self.core.seat_names)
+
+    @property
+    def teams(self) -> tuple[int, ...]:
+        """The team of each seat."""
+        return tuple(self.core.teams)
+
+    @property
+    def move_numbers(self) -> int:
+        """Every move is a number below this."""
+        return self.options.move_numbers
+
+    @property
+    def length_bound(self) -> int:
+        """No game has more moves than this."""
+        return self.options.length_bound
+
+    @property
+    def symmetries(self) -> int:
+        """How many mirrorings and turns keep the game; 1 when there are none."""
+        return int(self.core.symmetries)
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether seats know less than the truth."""
+        return hasattr(self.core, "View")
+
+    @property
+    def is_dealt(self) -> bool:
+        """Whether a start is drawn at random."""
+        return hasattr(self.core, "deal")
+
+    @property
+    def option_fields(self) -> tuple[OptionField, ...]:
+        """The rule options this game knows."""
+        return tuple(OptionField(*row) for row in self.core.option_fields())
+
+    def start(self, seed: int | None = None) -> Position:
+        """The first position; games whose start is dealt draw it from the seed."""
+        if seed is None:
+            return self.core.start(self.options)  # type: ignore[no-any-return]
+        if not self.is_dealt:
+            raise ParseError(f"{self.name} always starts the same; it takes no seed")
+        return self.core.deal(self.options, seed)  # type: ignore[no-any-return]
+
+    def parse(self, text: str) -> Position:
+        """The position that a text describes, checked."""
+        return self.core.parse(text, self.options)  # type: ignore[no-any-return]
+
+    def batch(
+        self, count: int, *, seed: int = 0, threads: int = 1, start: Position | None = None
+    ) -> Batch:
+        """`count` games side by side, game i with its own random stream from (seed, i)."""
+        deal = self.is_dealt and start is None
+        first = self.start() if start is None else start
+        return self.core.Batch(first, count, seed, threads, deal)  # type: ignore[no-any-return]
+
+    def perft(self, depth: int, position: Position | None = None) -> int:
+        """The number of move sequences of this length."""
+        if depth < 0:
+            raise ParseError(f"a depth is 0 or more, not {depth}")
+        return int(self.core.perft(self.start() if position is None else position, depth))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self.spec == other.spec
+
+    def __hash__(self) -> int:
+        return hash(self.spec)
+
+    def __repr__(self) -> str:
+        return f"<game {self.spec}, {self.rules_version}>"

@@ -1,0 +1,61 @@
+"""Games by name. Anyone can register a further one; `tempo.testing` then checks it."""
+
+from __future__ import annotations
+
+import re
+from types import ModuleType
+
+from tempo import _core
+from tempo.errors import ParseError
+from tempo.games.game import Game
+
+_games: dict[str, ModuleType] = {}
+
+_spec = re.compile(r"\s*([a-z][a-z0-9_-]*)\s*(?:\((.*)\))?\s*", re.DOTALL)
+
+
+def register(core: ModuleType) -> None:
+    """Makes a game known under its own name; `core` is a module bound as the built-in games are."""
+    _games[str(core.name)] = core
+
+
+def names() -> tuple[str, ...]:
+    """The registered games."""
+    return tuple(_games)
+
+
+def load(spec: str | Game) -> Game:
+    """The game that a string names: `gomoku`, `gomoku(size=9,rule=exactly_five)`."""
+    if isinstance(spec, Game):
+        return spec
+    name, given = parse_spec(spec)
+    if name not in _games:
+        raise ParseError(f"there is no game '{name}'; there are {', '.join(_games)}")
+    core = _games[name]
+    return Game(core, core.Options(given))
+
+
+def parse_spec(spec: str) -> tuple[str, dict[str, str]]:
+    """`name(key=value,...)` taken apart. Refuses what is malformed or given twice."""
+    match = _spec.fullmatch(spec)
+    if match is None:
+        raise ParseError(f"'{spec}' is not a game; expected name or name(option=value,...)")
+    inside = (match[2] or "").strip()
+    return match[1], parse_settings(inside, spec) if inside else {}
+
+
+def parse_settings(text: str, whole: str) -> dict[str, str]:
+    """`key=value,key=value` as a dictionary; `whole` is what error messages quote."""
+    given: dict[str, str] = {}
+    for item in text.split(","):
+        key, equals, value = (part.strip() for part in item.partition("="))
+        if not equals or not key or not value:
+            raise ParseError(f"'{item.strip()}' in '{whole}' is not a setting; expected name=value")
+        if key in given:
+            raise ParseError(f"'{key}' is given twice in '{whole}'")
+        given[key] = value
+    return given
+
+
+for _core_game in (_core.gomoku, _core.chess):
+    register(_core_game)
