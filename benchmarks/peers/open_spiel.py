@@ -1,0 +1,58 @@
+# The peers are not installed where types are checked.
+# mypy: ignore-errors
+
+"""open_spiel: games and Monte-Carlo search in C++ behind Python objects."""
+
+from functools import partial
+from importlib import metadata
+from math import sqrt
+from random import random, seed
+
+import pyspiel
+
+NAME = "open_spiel"
+VERSION = metadata.version("open_spiel")
+KRK = "8/8/8/4k3/8/8/8/R3K3 w - - 0 1"
+SIMULATIONS = 500
+MEMORY_MB = 1000  # far more than a search of this size takes
+
+
+def playouts(name):
+    """Random games, always the same ones."""
+    seed(1)
+    game = pyspiel.load_game(name)
+
+    def playout():
+        state = game.new_initial_state()
+        count = 0
+        while not state.is_terminal():
+            moves = state.legal_actions()
+            state.apply_action(moves[int(random() * len(moves))])
+            count += 1
+        return count
+
+    return playout
+
+
+def search(name, start=None):
+    """The C++ bot: UCB1, one random rollout to the end for each simulation, no solver."""
+    game = pyspiel.load_game(name)
+    state = game.new_initial_state(start) if start else game.new_initial_state()
+    evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
+    bot = pyspiel.MCTSBot(game, evaluator, sqrt(2), SIMULATIONS, MEMORY_MB, False, 1, False)
+
+    def burst():
+        bot.step(state)
+        return SIMULATIONS
+
+    return burst
+
+
+TASKS = {
+    "chess-playouts": ("moves", partial(playouts, "chess")),
+    "gomoku-playouts": ("moves", partial(playouts, "gomoku(size=15)")),
+    "gomoku-loop": ("moves", partial(playouts, "gomoku(size=15)")),
+    "mcts-chess": ("sims", partial(search, "chess")),
+    "mcts-krk": ("sims", partial(search, "chess", KRK)),
+    "mcts-gomoku": ("sims", partial(search, "gomoku(size=15)")),
+}
