@@ -1,0 +1,431 @@
+// Alpha-beta against plain minimax, solved positions, and its promises: exact budgets, the same
+// result again, a line that leads to the position its value came from.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+
+#include "evaluators/static_gomoku.h"
+#include "games/gomoku.h"
+#include "search/alpha_beta.h"
+#include "toy.h"
+
+namespace {
+
+using namespace tempo;
+using Gomoku = gomoku::Position;
+using Toy = toy::Position;
+
+// Stands in for an evaluator: an arbitrary number that depends on the whole position. Few different
+// numbers, so that ties and cut-offs at equality are common.
+template <Game P, bool Batches>
+struct HashEvaluator {
+  static constexpr bool prefers_batches = Batches;
+  int calls = 0;
+
+  void operator()(std::span<const P> positions, std::span<Scores> values) {
+    ++calls;
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      const auto number = static_cast<int>(split_mix(positions[i].key()) % 41) - 20;
+      values[i] = team_scores<P>(static_cast<float>(number) / 20.0F);
+    }
+  }
+};
+
+template <Game P>
+float team0_score(const Scores& scores) {
+  for (int s = 0; s < P::seats; ++s) {
+    const auto seat = Seat{static_cast<std::uint8_t>(s)};
+    if (index(P::team_of(seat)) == 0) return scores[static_cast<std::size_t>(s)];
+  }
+  return 0;
+}
+
+// What alpha-beta must equal, written without windows and without any change of sign: the value for
+// team 0, which one team raises and the other lowers.
+template <Game P, class E>
+struct Minimax {
+  E evaluator;
+  bool quiescence = false;
+
+  Value value(const P& position, int depth, int ply, History& past) {
+    if (const auto end = outcome(position, past)) {
+      return value_of_end(team0_score<P>(end->scores), ply);
+    }
+    const bool raises = index(P::team_of(position.turn())) == 0;
+    typename P::Moves moves;
+    Value best = raises ? -infinite : infinite;
+    if (depth <= 0) {
+      Scores scores{};
+      evaluator(std::span<const P>(&position, 1), std::span<Scores>(&scores, 1));
+      best = value_of_score(team0_score<P>(scores));
+      if constexpr (Noisy<P>) {
+        if (quiescence) position.noisy_moves(moves);
+      }
+    } else {
+      position.legal_moves(moves);
+    }
+    remember(position, past);
+    for (const Move move : moves) {
+      P child = position;
+      child.play(move);
+      const Value below = value(child, depth - 1, ply + 1, past);
+      best = raises ? std::max(best, below) : std::min(best, below);
+    }
+    if constexpr (Remembers<P>) past.pop();
+    return best;
+  }
+};
+
+template <Game P>
+P random_position(const P& start, int moves, Random& random) {
+  P position = start;
+  for (int i = 0; i < moves; ++i) {
+    P next = position;
+    if (const Move move = random_move(next, random); move != no_move) next.play(move);
+    if (next.outcome()) break;
+    position = next;
+  }
+  return position;
+}
+
+template <Game P>
+P after(P position, const std::vector<Move>& line) {
+  for (const Move move : line) {
+    REQUIRE(position.is_legal(move));
+    position.play(move);
+  }
+  return position;
+}
+
+// The result's scores are those of the position at the end of its line.
+template <Game P, class E>
+void check_line(const P& root, const SearchResult& result, E& evaluator) {
+  REQUIRE(!result.line.empty());
+  CHECK(result.line[0] == result.move);
+  const P leaf = after(root, result.line);
+  Scores scores{};
+  if (const auto end = leaf.outcome()) {
+    scores = end->scores;
+  } else {
+    evaluator(std::span<const P>(&leaf, 1), std::span<Scores>(&scores, 1));
+  }
+  CHECK(value_of_score(team0_score<P>(result.scores)) == value_of_score(team0_score<P>(scores)));
+}
+
+// Every variant of the search on `position` gives the value, and each root move its value, that
+// brute force gives.
+template <Game P, bool Batches>
+void check_minimax(const P& position, int depth, bool quiescence) {
+  using E = HashEvaluator<P, Batches>;
+  INFO(position.text() << " depth " << depth << " quiescence " << quiescence << " batches "
+                       << Batches);
+  E evaluator;
+  Minimax<P, E> minimax{evaluator, quiescence};
+  History past;
+  const Value truth = minimax.value(position, depth, 0, past);
+  for (const std::size_t bytes : {std::size_t{0}, std::size_t{1} << 12, std::size_t{1} << 20}) {
+    AlphaBetaSettings settings;
+    settings.depth = depth;
+    settings.table_bytes = bytes;
+    settings.quiescence = quiescence;
+    settings.extend_checks = false;
+    settings.equal_depth = true;
+    AlphaBeta<P, E> search(settings, evaluator);
+    const SearchResult result = search.search(position);
+    CHECK(score_of_value(truth) == team0_score<P>(result.scores));
+    check_line(position, result, evaluator);
+    if (is_decided(truth)) {
+      CHECK(static_cast<int>(result.line.size()) == won - std::abs(truth));
+    } else {
+      CHECK(result.depth == depth);
+    }
+  }
+  AlphaBetaSettings settings;
+  settings.depth = depth;
+  settings.quiescence = quiescence;
+  settings.extend_checks = false;
+  settings.equal_depth = true;
+  settings.exact_root = true;
+  const SearchResult result = AlphaBeta<P, E>(settings, evaluator).search(position);
+  if (result.depth < depth) return;  // decided early: the others were not searched to the end
+  for (const RootMove& root : result.root) {
+    P child = position;
+    child.play(root.move);
+    remember(position, past);
+    CHECK(score_of_value(minimax.value(child, depth - 1, 1, past)) == team0_score<P>(root.scores));
+    past.clear();
+  }
+}
+
+template <Game P>
+void check_minimax(const P& position, int depth) {
+  for (const bool quiescence : {false, true}) {
+    check_minimax<P, false>(position, depth, quiescence);
+    check_minimax<P, true>(position, depth, quiescence);
+    if (!Noisy<P>) break;
+  }
+}
+
+constexpr std::uint64_t seed = 20260;
+
+TEST_CASE("alpha-beta equals minimax on gomoku 5x5") {
+  INFO("seed " << seed);
+  Random random(seed);
+  for (int i = 0; i < 12; ++i) {
+    const Gomoku position = random_position(Gomoku::start({5, 0}), 4 + 2 * (i % 8), random);
+    for (int depth = 1; depth <= 3; ++depth) check_minimax(position, depth);
+  }
+}
+
+TEST_CASE("alpha-beta equals minimax where a turn is two moves and four seats form two teams") {
+  INFO("seed " << seed);
+  Random random(seed);
+  for (int i = 0; i < 20; ++i) {
+    const Toy position = random_position(Toy::deal({}, random), i % 12, random);
+    for (int depth = 1; depth <= 4; ++depth) check_minimax(position, depth);
+  }
+}
+
+TEST_CASE("a small four-seat game is solved as by brute force") {
+  Random random(seed);
+  for (int i = 0; i < 10; ++i) {
+    const Toy position = Toy::deal({2, 5}, random);
+    toy::Solved solved;
+    NoEvaluator<Toy> evaluator;
+    AlphaBetaSettings settings;
+    settings.depth = 12;
+    AlphaBeta<Toy, NoEvaluator<Toy>> search(settings, evaluator);
+    const SearchResult result = search.search(position);
+    CHECK(result.scores[0] == doctest::Approx(toy::solve(position, solved)));
+    CHECK(result.scores[0] == result.scores[2]);
+    CHECK(result.scores[1] == -result.scores[0]);
+  }
+}
+
+// Rows from the top, as printed.
+Gomoku board(int size, const std::vector<std::string>& rows) {
+  std::string text;
+  int stones = 0;
+  for (const std::string& row : rows) {
+    int run = 0;
+    text += text.empty() ? "" : "/";
+    for (const char c : row + '|') {
+      if (c == ' ') continue;
+      if (c == '.') {
+        ++run;
+        continue;
+      }
+      if (run > 0) text += std::to_string(run);
+      run = 0;
+      if (c != '|') text += c, ++stones;
+    }
+  }
+  return Gomoku::parse(text + (stones % 2 == 0 ? " x" : " o"),
+                       {static_cast<std::int16_t>(size), 0});
+}
+
+SearchResult search_gomoku(const Gomoku& position, int depth) {
+  static gomoku::StaticEvaluator evaluator;
+  AlphaBetaSettings settings;
+  settings.depth = depth;
+  return AlphaBeta<Gomoku, gomoku::StaticEvaluator>(settings, evaluator).search(position);
+}
+
+TEST_CASE("gomoku: completes five") {
+  const Gomoku position = board(9, {". . . . . . . . .", ". . . . . . . . .", ". . o . . . . . .",
+                                    ". . . x . o . . .", ". . . . x . o . .", ". . . o . x . . .",
+                                    ". . . . . . x . .", ". . . . . . . . .", ". . . . . . . . ."});
+  const SearchResult result = search_gomoku(position, 2);
+  CHECK(position.move_text(result.move) == "h2");
+  CHECK(result.scores[0] == 1.0F);
+  CHECK(result.line.size() == 1);
+  CHECK(result.depth == 1);
+}
+
+TEST_CASE("gomoku: blocks a four with one open end") {
+  const Gomoku position = board(9, {". . . . . . . . .", ". . . . . . . . .", ". . . . . . . . .",
+                                    ". . . . o . . . .", "o x x x x . . . .", ". . . o . . . . .",
+                                    ". . . . . . . . .", ". . . . . . . . .", ". . . . . . . . ."});
+  const SearchResult result = search_gomoku(position, 2);
+  CHECK(position.move_text(result.move) == "f5");
+}
+
+TEST_CASE("gomoku: an open three to move wins in three, and shows it") {
+  const Gomoku position = board(9, {". . . . . . . . .", ". . . . . . . . .", ". . . o . o . . .",
+                                    ". . . . . . . . .", ". . . x x x . . .", ". . . . . . . . .",
+                                    ". . . . o . . . .", ". . . . . . . . .", ". . . . . . . . ."});
+  const SearchResult result = search_gomoku(position, 3);
+  const std::string move = position.move_text(result.move);
+  CHECK((move == "c5" || move == "g5"));
+  CHECK(result.scores[0] == 1.0F);
+  CHECK(result.line.size() == 3);
+  CHECK(after(position, result.line).outcome()->scores[0] == 1.0F);
+}
+
+TEST_CASE("gomoku: a lost game is lost as late as possible") {
+  const Gomoku position = board(9, {". . . . . . . . .", ". . . . . . . . .", ". . . o . . o . .",
+                                    ". . . . . . . . .", ". . x x x x . . .", ". . . . . . . . .",
+                                    ". . o . . . . . .", ". . . . . . . . .", ". . . . . . . . ."});
+  const SearchResult result = search_gomoku(position, 2);
+  CHECK(result.scores[1] == -1.0F);
+  CHECK(result.line.size() == 2);
+}
+
+TEST_CASE("the budget of positions is never exceeded and the move is always legal") {
+  Random random(seed);
+  HashEvaluator<Gomoku, false> single;
+  HashEvaluator<Gomoku, true> batch;
+  for (std::int64_t positions = 1; positions < 3000; positions = positions * 3 / 2 + 1) {
+    const Gomoku position = random_position(Gomoku::start({7, 0}), 10, random);
+    AlphaBetaSettings settings;
+    settings.positions = positions;
+    const auto one =
+        AlphaBeta<Gomoku, HashEvaluator<Gomoku, false>>(settings, single).search(position);
+    CHECK(one.positions <= positions);
+    CHECK(one.positions >= positions - 1);
+    CHECK(position.is_legal(one.move));
+    // Too small a budget to search one move leaves the evaluation of the root.
+    if (one.positions > 1) check_line(position, one, single);
+    const auto many =
+        AlphaBeta<Gomoku, HashEvaluator<Gomoku, true>>(settings, batch).search(position);
+    CHECK(many.positions <= positions);
+    CHECK(position.is_legal(many.move));
+  }
+}
+
+TEST_CASE("a search stopped within an iteration keeps a move that was searched") {
+  // With all budgets tried in turn, each stop falls somewhere else; the move must be the best of
+  // the last whole iteration or one that the broken one has found to be better.
+  const Gomoku position =
+      board(7, {". . . . . . .", ". . o . . . .", ". . x x x . .", ". . . o . . .", ". . . . . . .",
+                ". . . . . . .", ". . . . . . ."});
+  gomoku::StaticEvaluator evaluator;
+  AlphaBetaSettings settings;
+  settings.depth = 3;
+  const auto whole =
+      AlphaBeta<Gomoku, gomoku::StaticEvaluator>(settings, evaluator).search(position);
+  settings.depth = 0;
+  for (std::int64_t positions = 100; positions < whole.positions; positions += 97) {
+    settings.positions = positions;
+    const auto part =
+        AlphaBeta<Gomoku, gomoku::StaticEvaluator>(settings, evaluator).search(position);
+    CHECK(part.depth <= 3);
+    CHECK(part.root[0].move == part.move);
+    CHECK(part.root[0].visits > 0);
+  }
+}
+
+TEST_CASE("the same input and budget give the same result, whatever was searched before") {
+  Random random(seed);
+  gomoku::StaticEvaluator evaluator;
+  AlphaBetaSettings settings;
+  settings.positions = 5000;
+  settings.table_bytes = 1 << 16;
+  AlphaBeta<Gomoku, gomoku::StaticEvaluator> used(settings, evaluator);
+  for (int i = 0; i < 70; ++i) {  // more searches than the table has ages
+    const Gomoku position = random_position(Gomoku::start({9, 0}), 6 + i % 10, random);
+    const auto again = used.search(position);
+    if (i % 10 != 0) continue;
+    const auto fresh =
+        AlphaBeta<Gomoku, gomoku::StaticEvaluator>(settings, evaluator).search(position);
+    CHECK(again.move == fresh.move);
+    CHECK(again.scores == fresh.scores);
+    CHECK(again.line == fresh.line);
+    CHECK(again.positions == fresh.positions);
+    CHECK(again.evaluations == fresh.evaluations);
+    REQUIRE(again.root.size() == fresh.root.size());
+    for (std::size_t k = 0; k < fresh.root.size(); ++k) {
+      CHECK(again.root[k].move == fresh.root[k].move);
+      CHECK(again.root[k].visits == fresh.root[k].visits);
+    }
+  }
+}
+
+TEST_CASE("the table saves work, and keeping it saves more") {
+  Random random(seed);
+  const Gomoku position = random_position(Gomoku::start({7, 0}), 8, random);
+  gomoku::StaticEvaluator evaluator;
+  AlphaBetaSettings settings;
+  settings.depth = 4;
+  settings.table_bytes = 0;
+  const auto without =
+      AlphaBeta<Gomoku, gomoku::StaticEvaluator>(settings, evaluator).search(position);
+  settings.table_bytes = 1 << 22;
+  settings.keep = true;
+  AlphaBeta<Gomoku, gomoku::StaticEvaluator> search(settings, evaluator);
+  const auto with = search.search(position);
+  const auto second = search.search(position);
+  CHECK(with.positions < without.positions);
+  CHECK(second.positions < with.positions);
+  CHECK(second.move == with.move);
+  search.clear();
+  CHECK(search.search(position).positions == with.positions);
+}
+
+TEST_CASE("children on the horizon are evaluated in one call") {
+  HashEvaluator<Gomoku, true> evaluator;
+  AlphaBetaSettings settings;
+  settings.depth = 1;
+  const auto result = AlphaBeta<Gomoku, HashEvaluator<Gomoku, true>>(settings, evaluator)
+                          .search(Gomoku::start({9, 0}));
+  CHECK(evaluator.calls == 1);
+  CHECK(result.evaluations == 81);
+  CHECK(result.positions == 82);
+}
+
+TEST_CASE("a finished game has scores and no move; no budget is an error") {
+  const Gomoku position =
+      board(5, {"x x x x x", "o o o o .", ". . . . .", ". . . . .", ". . . . ."});
+  const SearchResult result = search_gomoku(position, 3);
+  CHECK(result.move == no_move);
+  CHECK(result.scores == Scores{1, -1});
+  gomoku::StaticEvaluator evaluator;
+  using Search = AlphaBeta<Gomoku, gomoku::StaticEvaluator>;
+  CHECK_THROWS_AS(Search(AlphaBetaSettings{}, evaluator), std::invalid_argument);
+}
+
+TEST_CASE("the time budget stops a search") {
+  gomoku::StaticEvaluator evaluator;
+  AlphaBetaSettings settings;
+  settings.seconds = 0.02;
+  const auto result =
+      AlphaBeta<Gomoku, gomoku::StaticEvaluator>(settings, evaluator).search(Gomoku::start({}));
+  CHECK(result.seconds >= 0.02);
+  CHECK(result.seconds < 2);  // generous: the machine may be busy
+}
+
+TEST_CASE("the table keeps deep entries and finds only what it stored") {
+  TranspositionTable table(256);  // four buckets of four
+  CHECK(table.bytes() == 256);
+  table.next_search(true);
+  for (std::uint64_t i = 0; i < 5; ++i) {
+    table.store(i * 4, static_cast<int>(i), Move{7}, static_cast<int>(i), Bound::Exact);
+  }
+  CHECK(table.find(0) == nullptr);  // the shallowest had to go
+  for (std::uint64_t i = 1; i < 5; ++i) {
+    REQUIRE(table.find(i * 4) != nullptr);
+    CHECK(table.find(i * 4)->value == static_cast<int>(i));
+  }
+  CHECK(table.find(20) == nullptr);
+  table.store(16, -5, Move{8}, 2, Bound::Lower);  // shallower news about the same position
+  CHECK(table.find(16)->depth == 4);
+  table.next_search(false);
+  CHECK(table.find(16) != nullptr);
+  table.next_search(true);
+  CHECK(table.find(16) == nullptr);
+  CHECK(TranspositionTable(0).find(1) == nullptr);
+}
+
+TEST_CASE("values order results as a player would") {
+  CHECK(value_of_end(1, 3) > value_of_end(1, 5));
+  CHECK(value_of_end(-1, 3) < value_of_end(-1, 5));
+  CHECK(value_of_end(1, 100) > value_of_score(1));
+  CHECK(value_of_end(0.5F, 9) == 500'000);
+  CHECK(value_of_score(-0.25F) == -250'000);
+  CHECK(value_of_score(7) == whole_score);
+  CHECK(value_of_score(std::numeric_limits<float>::quiet_NaN()) == -whole_score);
+  CHECK(value_from_root(value_from_here(won - 7, 3), 5) == won - 9);
+  CHECK(score_of_value(value_of_score(0.125F)) == 0.125F);
+}
+
+}  // namespace
