@@ -1,0 +1,25 @@
+#include "../games/chess.h"
+
+#include "../features/chess.h"
+#include "game.h"
+#include "games.h"
+
+namespace {
+
+using At = tempo::bind::Played<tempo::chess::Position>;
+
+std::string san(const At& at, int move) {
+  const tempo::Move checked = tempo::bind::checked_move(at.position, move);
+  at.require_legal(checked);
+  return at.position.san(checked);
+}
+
+}  // namespace
+
+void tempo::bind::bind_chess(nb::module_& core) {
+  auto m = core.def_submodule("chess", "Chess.");
+  bind_game<chess::Position>(m);
+  nb::borrow<nb::class_<At>>(m.attr("Position"))
+      .def("san", &san, "move"_a, "A legal move in standard algebraic notation.")
+      .def_prop_ro("in_check", [](const At& at) { return at.position.in_check(); });
+}

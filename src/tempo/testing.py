@@ -1,0 +1,282 @@
+"""The conformance suite: what must hold for every game, ready for whoever adds one.
+
+    from tempo import testing
+    testing.check_game(tempo.load("my_game"), seed=1)
+
+or, one test per property: `pytest.mark.parametrize("holds", testing.PROPERTIES)`. Each property plays seeded
+random games and raises AssertionError with the game, the position and the seed when it does not hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from tempo.errors import IllegalMove, ParseError
+from tempo.games import Game
+
+TRUTHS_PER_VIEW = 8
+
+
+def check_game(game: Game, seed: int = 1) -> None:
+    """Checks every property; the first that fails raises AssertionError."""
+    for holds in PROPERTIES:
+        holds(game, seed)
+
+
+def random_game(game: Game, seed: int, limit: int | None = None) -> Iterator[Any]:
+    """The positions of one random game, start included, up to `limit` moves."""
+    random = Random(seed)
+    position: Any = game.start(seed) if game.is_dealt else game.start()
+    made = 0
+    yield position
+    while not position.is_over and (limit is None or made < limit):
+        moves = position.legal_moves
+        position = position.play(moves[int(random.random() * len(moves))])
+        made += 1
+        yield position
+
+
+def sample_positions(game: Game, seed: int, count: int) -> list[Any]:
+    """Positions from random games: starts, middles and ends."""
+    random = Random(seed)
+    chosen: list[Any] = []
+    while len(chosen) < count:
+        whole = list(random_game(game, random.getrandbits(32)))
+        chosen += [whole[0], whole[-1], *random.sample(whole, min(8, len(whole)))]
+    return chosen[:count]
+
+
+def _about(position: Any, seed: int) -> str:
+    return f"{position!r} (seed {seed})"
+
+
+def someone_moves_until_the_end(game: Game, seed: int) -> None:
+    """Someone to move, some legal move and no outcome yet are one and the same."""
+    for i in range(4):
+        for position in random_game(game, seed + i):
+            over = position.outcome is not None
+            about = _about(position, seed)
+            assert over == (len(position.legal_moves) == 0), about
+            assert over == position.is_over, about
+            assert 0 <= position.turn < game.seats, about
+
+
+def moves_have_one_order(game: Game, seed: int) -> None:
+    """Legal moves come without repeats in an order that only the position decides."""
+    for position in sample_positions(game, seed, 40):
+        moves = list(position.legal_moves)
+        assert len(set(moves)) == len(moves), _about(position, seed)
+        assert moves == [position.legal_moves[i] for i in range(len(moves))], _about(position, seed)
+        if moves:
+            again = game.parse(position.text)
+            assert moves == list(again.legal_moves), _about(position, seed)
+
+
+def playing_is_pure(game: Game, seed: int) -> None:
+    """Same start and same moves give equal positions; playing changes only the copy."""
+    for i in range(4):
+        first = list(random_game(game, seed + i))
+        second = list(random_game(game, seed + i))
+        assert first == second, f"{game.spec} (seed {seed + i})"
+        for before, after in zip(first, first[1:], strict=False):
+            text = before.text
+            before.play(before.legal_moves[0])
+            assert before.text == text, _about(before, seed)
+            assert hash(before) == hash(game.parse(text)), _about(before, seed)
+            assert before != after, _about(before, seed)
+
+
+def parsing_undoes_printing(game: Game, seed: int) -> None:
+    """Texts of positions and of moves read back as what was printed."""
+    for position in sample_positions(game, seed, 40):
+        again: Any = game.parse(position.text)
+        assert again == position, _about(position, seed)
+        assert again.text == position.text, _about(position, seed)
+        texts = [position.move_text(move) for move in position.legal_moves]
+        assert len(set(texts)) == len(texts), _about(position, seed)
+        assert [position.parse_move(text) for text in texts] == list(position.legal_moves)
+        assert all(text in position.legal_moves for text in texts)
+
+
+def keys_are_sound(game: Game, seed: int) -> None:
+    """The incremental key equals the key from scratch; equal keys mean equal legal moves."""
+    seen: dict[int, list[int]] = {}
+    for i in range(4):
+        for position in random_game(game, seed + i):
+            assert position.key == position.scratch_key, _about(position, seed)
+            moves = list(game.parse(position.text).legal_moves)
+            assert seen.setdefault(position.key, moves) == moves, _about(position, seed)
+
+
+def legality_agrees_for_every_number(game: Game, seed: int) -> None:
+    """`is_legal` says yes to the listed moves and to nothing else; `play` refuses the rest."""
+    random = Random(seed)
+    for position in sample_positions(game, seed, 12):
+        listed = set(position.legal_moves)
+        allowed = {m for m in range(game.move_numbers) if position.is_legal(m)}
+        assert allowed == listed, _about(position, seed)
+        for move in (-1, game.move_numbers, 65535, 65536, 2**31 - 1):
+            assert not position.is_legal(move), _about(position, seed)
+        illegal = [m for m in range(game.move_numbers) if m not in listed]
+        for move in [-1, game.move_numbers, *random.sample(illegal, min(40, len(illegal)))]:
+            _must_raise(IllegalMove, lambda p=position, m=move: p.play(m), _about(position, seed))
+
+
+def scores_are_fair(game: Game, seed: int) -> None:
+    """Scores lie in [-1, 1], sum to zero, and are equal within a team."""
+    for i in range(12):
+        *_, last = random_game(game, seed + i)
+        scores = last.outcome.scores
+        assert len(scores) == game.seats, _about(last, seed)
+        assert all(-1 <= score <= 1 for score in scores), _about(last, seed)
+        assert abs(sum(scores)) < 1e-6, _about(last, seed)
+        by_team = {(team, score) for team, score in zip(game.teams, scores, strict=True)}
+        assert len(by_team) == len(set(game.teams)), _about(last, seed)
+        assert last.outcome.reason, _about(last, seed)
+
+
+def positions_stay_sound(game: Game, seed: int) -> None:
+    """`check` finds nothing after any move, and games end within their bound."""
+    for i in range(4):
+        length = -1
+        for position in random_game(game, seed + i):
+            assert position.check() == "", f"{position.check()}: {_about(position, seed)}"
+            length += 1
+        assert length <= game.length_bound, f"{game.spec} (seed {seed + i})"
+
+
+def mirroring_commutes(game: Game, seed: int) -> None:
+    """A symmetry keeps legal moves, play, outcomes and features; 0 is the identity."""
+    for position in sample_positions(game, seed, 12):
+        for k in range(game.symmetries if game.symmetries > 1 else 0):
+            mirrored = position.transformed(k)
+            about = f"symmetry {k} of {_about(position, seed)}"
+            assert mirrored.check() == "", about
+            assert mirrored.key == mirrored.scratch_key, about
+            assert (k != 0) or mirrored == position, about
+            image = [position.transformed_move(m, k) for m in position.legal_moves]
+            assert sorted(image) == sorted(mirrored.legal_moves), about
+            assert (mirrored.outcome is None) == (position.outcome is None), about
+            for move, mirrored_move in list(zip(position.legal_moves, image, strict=True))[:3]:
+                assert position.play(move).transformed(k) == mirrored.play(mirrored_move), about
+            if hasattr(game.core, "transformed_features"):
+                where = game.core.transformed_features(game.options, k)
+                flat = position.features().ravel()
+                assert np.array_equal(mirrored.features().ravel()[where], flat), about
+
+
+def views_hide_what_they_must(game: Game, seed: int) -> None:
+    """A sampled truth gives the view it came from, and nothing given to a seat tells them apart."""
+    if not game.is_hidden:
+        for position in sample_positions(game, seed, 4):
+            assert position.view(0) == position, _about(position, seed)
+        return
+    for position in sample_positions(game, seed, 24):
+        for seat in range(game.seats):
+            view = position.view(seat)
+            about = f"seat {seat} of {_about(position, seed)}"
+            if position.turn == seat:
+                assert list(view.legal_moves) == list(position.legal_moves), about
+            for draw in range(TRUTHS_PER_VIEW):
+                truth = view.sample(draw)
+                assert truth.check() == "", about
+                other = truth.view(seat)
+                assert other == view, about
+                assert (other.key, other.text, other.board) == (view.key, view.text, view.board)
+                assert list(other.legal_moves) == list(view.legal_moves), about
+                assert other.outcome == view.outcome, about
+
+
+def batches_agree_with_single_games(game: Game, seed: int) -> None:
+    """A batch plays as single positions do, the same whatever the number of threads."""
+    runs = []
+    for threads in (1, 3):
+        batch = game.batch(40, seed=seed, threads=threads)
+        batch.playout()
+        runs.append((batch.keys.tolist(), batch.scores.tolist(), batch.lengths.tolist()))
+        assert bool(batch.over.all())
+        assert batch.legal_mask().sum() == 0
+    assert runs[0] == runs[1], f"{game.spec} (seed {seed})"
+    _follow_a_batch(game, seed)
+
+
+def _follow_a_batch(game: Game, seed: int) -> None:
+    random = Random(seed)
+    batch = game.batch(6, seed=seed)
+    singles: list[Any] = [batch[i] for i in range(len(batch))]
+    for _ in range(30):
+        offsets, flat = batch.legal_list()
+        mask = batch.legal_mask()
+        moves = np.full(len(batch), -1, dtype=np.int32)
+        for i, single in enumerate(singles):
+            listed = flat[offsets[i] : offsets[i + 1]].tolist()
+            assert listed == list(single.legal_moves), _about(single, seed)
+            assert np.flatnonzero(mask[i]).tolist() == sorted(listed), _about(single, seed)
+            if listed:
+                moves[i] = random.choice(listed)
+                singles[i] = single.play(int(moves[i]))
+        batch.play(moves)
+        assert [batch[i] for i in range(len(batch))] == singles, f"{game.spec} (seed {seed})"
+        assert batch.turns.tolist() == [single.turn for single in singles]
+
+
+def bad_texts_are_refused(game: Game, seed: int) -> None:
+    """Damaged texts give ParseError (or a sound position), damaged moves ParseError or IllegalMove."""
+    random = Random(seed)
+    alphabet = "".join(chr(c) for c in range(32, 127)) + "é\n\t\0"
+    for position in sample_positions(game, seed, 30):
+        for _ in range(12):
+            try:
+                parsed = game.parse(_damage(position.text, alphabet, random))
+            except ParseError as error:
+                assert str(error), _about(position, seed)
+            else:
+                assert parsed.check() == "", _about(position, seed)
+        for move in list(position.legal_moves)[:2]:
+            damaged = _damage(position.move_text(move), alphabet, random)
+            try:
+                assert position.parse_move(damaged) in position.legal_moves
+            except (ParseError, IllegalMove) as error:
+                assert str(error), _about(position, seed)
+    for text in ("", " ", "\0", "x" * 10_000):
+        _must_raise(ParseError, lambda t=text: game.parse(t), f"{game.spec}: {text[:20]!r}")
+
+
+def _damage(text: str, alphabet: str, random: Random) -> str:
+    letters = list(text)
+    for _ in range(random.randint(1, 3)):
+        at = random.randrange(len(letters) + 1)
+        if random.random() < 0.4 and letters:
+            del letters[min(at, len(letters) - 1)]
+        else:
+            letters.insert(at, random.choice(alphabet))
+    return "".join(letters)
+
+
+def _must_raise(error: type[Exception], action: Callable[[], Any], about: str) -> None:
+    try:
+        action()
+    except error as caught:
+        assert str(caught), f"an error without a message: {about}"
+    else:
+        raise AssertionError(f"{error.__name__} expected: {about}")
+
+
+PROPERTIES: tuple[Callable[[Game, int], None], ...] = (
+    someone_moves_until_the_end,
+    moves_have_one_order,
+    playing_is_pure,
+    parsing_undoes_printing,
+    keys_are_sound,
+    legality_agrees_for_every_number,
+    scores_are_fair,
+    positions_stay_sound,
+    mirroring_commutes,
+    views_hide_what_they_must,
+    batches_agree_with_single_games,
+    bad_texts_are_refused,
+)
