@@ -63,7 +63,7 @@ inline std::string Position::san(Move move) const {
     text += (captures ? "x" : "") + square_text(to);
   }
   Position next = *this;
-  next.play(move);
+  next.make(move);
   if (!next.in_check()) return text;
   Moves answers;
   next.generate(answers);

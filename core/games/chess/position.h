@@ -28,15 +28,14 @@ struct Options {
   std::int16_t repetition = 0;
   std::int16_t quiet = 0;
 
-  static const std::array<OptionField<Options>, 2> fields;
+  static constexpr std::array<OptionField<Options>, 2> fields() {
+    return {{{"repetition", "how many equal positions are a draw", &Options::repetition, 0, 1,
+              repetition_names},
+             {"quiet", "how many moves of each side without capture or pawn move are a draw",
+              &Options::quiet, 0, 1, quiet_names}}};
+  }
   friend bool operator==(const Options&, const Options&) = default;
 };
-inline constexpr std::array<OptionField<Options>, 2> Options::fields = {{
-    {"repetition", "how many equal positions are a draw", &Options::repetition, 0, 1,
-     repetition_names},
-    {"quiet", "how many moves of each side without capture or pawn move are a draw",
-     &Options::quiet, 0, 1, quiet_names},
-}};
 
 class Position {
  public:
@@ -50,8 +49,8 @@ class Position {
   static constexpr int longest_clock = 150;  // plies of the seventy-five-move rule
   static constexpr int last_number = 9999;   // the move number stays there; no game gets so far
 
-  static std::string_view seat_name(Seat seat) { return index(seat) == 0 ? "white" : "black"; }
-  static Team team_of(Seat seat) { return Team{static_cast<std::uint8_t>(index(seat))}; }
+  static constexpr std::string_view seat_name(Seat seat) { return index(seat) == 0 ? "white" : "black"; }
+  static constexpr Team team_of(Seat seat) { return Team{static_cast<std::uint8_t>(index(seat))}; }
   static int move_numbers(const Options&) { return move_number_count; }
   // At most 96 pawn moves and 30 captures, 8 of which at least are both, each ending a run of
   // quiet moves.
@@ -127,8 +126,9 @@ class Position {
     if (turn_ == white) return function(std::integral_constant<Colour, white>{});
     return function(std::integral_constant<Colour, black>{});
   }
+  void make(Move move);  // as play, in drawn positions too
   template <Colour us>
-  void play_as(Move move);
+  void make_as(Move move);
   template <Colour us>
   void finish_pawn(Square from, Square to, Kind promotion);
   [[nodiscard]] std::string why_unreachable(Square from, Square to, Kind kind) const;
@@ -257,12 +257,16 @@ inline std::optional<Outcome> Position::outcome_by_past(const History& past) con
 
 inline void Position::play(Move move) {
   assert(is_legal(move));
-  if (turn_ == white) return play_as<white>(move);
-  play_as<black>(move);
+  make(move);
+}
+
+inline void Position::make(Move move) {
+  if (turn_ == white) return make_as<white>(move);
+  make_as<black>(move);
 }
 
 template <Colour us>
-void Position::play_as(Move move) {
+void Position::make_as(Move move) {
   constexpr Colour them = other(us);
   const auto& numbers = zobrist::numbers;
   const Square from = from_of(move);
