@@ -45,7 +45,7 @@ void bind_batch_arrays(nb::class_<Batch<P>>& batch) {
                        *out = static_cast<std::uint8_t>(all.position(i).turn());
                      });
                    },
-                   nb::sig("def turns(self) -> numpy.typing.NDArray[numpy.uint8]"),
+                   nb::sig("def turns(self) -> numpy.typing.NDArray[numpy.uint8]"), nb::rv_policy::move,
                    "[B] the seat to move in each game.")
       .def_prop_ro("over",
                    [](B& b) {
@@ -53,7 +53,7 @@ void bind_batch_arrays(nb::class_<Batch<P>>& batch) {
                        *out = all.outcome(i).has_value();
                      });
                    },
-                   nb::sig("def over(self) -> numpy.typing.NDArray[numpy.bool_]"),
+                   nb::sig("def over(self) -> numpy.typing.NDArray[numpy.bool_]"), nb::rv_policy::move,
                    "[B] which games have ended.")
       .def_prop_ro("scores",
                    [](B& b) {
@@ -62,14 +62,14 @@ void bind_batch_arrays(nb::class_<Batch<P>>& batch) {
                        for (std::size_t s = 0; s < P::seats; ++s) out[s] = end ? end->scores[s] : 0.0F;
                      });
                    },
-                   nb::sig("def scores(self) -> numpy.typing.NDArray[numpy.float32]"),
+                   nb::sig("def scores(self) -> numpy.typing.NDArray[numpy.float32]"), nb::rv_policy::move,
                    "[B, seats] what each seat got; zeros while a game goes on.")
       .def_prop_ro("lengths",
                    [](B& b) {
                      return by_game<std::int32_t>(
                          b, 1, [](const B& all, int i, std::int32_t* out) { *out = all.length(i); });
                    },
-                   nb::sig("def lengths(self) -> numpy.typing.NDArray[numpy.int32]"),
+                   nb::sig("def lengths(self) -> numpy.typing.NDArray[numpy.int32]"), nb::rv_policy::move,
                    "[B] moves made since each game began.")
       .def_prop_ro("keys",
                    [](B& b) {
@@ -77,7 +77,7 @@ void bind_batch_arrays(nb::class_<Batch<P>>& batch) {
                        *out = all.position(i).key();
                      });
                    },
-                   nb::sig("def keys(self) -> numpy.typing.NDArray[numpy.uint64]"),
+                   nb::sig("def keys(self) -> numpy.typing.NDArray[numpy.uint64]"), nb::rv_policy::move,
                    "[B] the positions' keys.")
       .def_prop_rw("random_states",
                    [](B& b) {
@@ -95,6 +95,7 @@ void bind_batch_arrays(nb::class_<Batch<P>>& batch) {
                    },
                    nb::for_getter(nb::sig(
                        "def random_states(self) -> numpy.typing.NDArray[numpy.uint64]")),
+                   nb::for_getter(nb::rv_policy::move),
                    nb::for_setter(nb::sig(
                        "def random_states(self, states: numpy.typing.NDArray[numpy.uint64], /) -> None")),
                    "[B, 4] each game's random stream, to store in a checkpoint and to restore.")

@@ -117,7 +117,7 @@ void bind_moves(nb::module_& m) {
       .def("__contains__",
            [](const Listed& l, const std::string& text) {
              try {
-               const Move move = l.position.parse_move(text);
+               const Move move = l.position.parse_move(plain(text));
                return std::find(l.moves.begin(), l.moves.end(), move) != l.moves.end();
              } catch (const std::runtime_error&) {
                return false;
@@ -206,7 +206,7 @@ void bind_position(nb::module_& m) {
                "move"_a, "The position after a move, given as a number or as text.")
           .def("play",
                [](const At& p, std::string_view text) {
-                 return played_on(p, p.position.parse_move(text));
+                 return played_on(p, p.position.parse_move(plain(text)));
                },
                "move"_a)
           .def("move_text",
@@ -217,7 +217,7 @@ void bind_position(nb::module_& m) {
                },
                "move"_a, "A legal move as text.")
           .def("parse_move",
-               [](const At& p, std::string_view text) { return index(p.position.parse_move(text)); },
+               [](const At& p, std::string_view text) { return index(p.position.parse_move(plain(text))); },
                "text"_a, "The number of a legal move given as text.")
           .def("svg",
                [](nb::handle self) {
@@ -289,7 +289,7 @@ void bind_making(nb::module_& m) {
   using Options = typename P::Options;
   m.def("start", [](const Options& o) { return Played<P>{P::start(o), {}}; }, "options"_a,
         "The start of a game.");
-  m.def("parse", [](std::string_view text, const Options& o) { return Played<P>{P::parse(text, o), {}}; },
+  m.def("parse", [](std::string_view text, const Options& o) { return Played<P>{P::parse(plain(text), o), {}}; },
         "text"_a, "options"_a, "A position from its text; ParseError says what is wrong with it.");
   if constexpr (Dealt<P>) {
     m.def("deal",
@@ -333,6 +333,21 @@ void bind_game(nb::module_& m) {
     m.attr("symmetries") = int{P::symmetries};
   } else {
     m.attr("symmetries") = 1;
+  }
+  if constexpr (SymmetricFeatures<P>) {
+    m.def("transformed_features",
+          [](const typename P::Options& options, int symmetry) {
+            const auto count = static_cast<std::size_t>(feature_count<P>(options));
+            auto where = new_array<std::int64_t>({count});
+            for (std::size_t i = 0; i < count; ++i) {
+              where.data()[i] = Features<P>::transformed(options, static_cast<int>(i), symmetry);
+            }
+            return where;
+          },
+          "options"_a, "symmetry"_a,
+          nb::sig("def transformed_features(options: Options, symmetry: int) -> "
+                  "numpy.typing.NDArray[numpy.int64]"),
+          "Where a symmetry takes each number of the flattened features.");
   }
   bind_options<P>(m);
   bind_moves<P>(m);

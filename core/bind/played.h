@@ -60,6 +60,16 @@ struct Played {
   }
 };
 
+// Text from outside, refused unless it is plain ASCII: no game's notation has anything else, and half a
+// letter quoted in an error message could not be shown.
+inline std::string_view plain(std::string_view text) {
+  for (const char letter : text) {
+    if (static_cast<unsigned char>(letter) < 128) continue;
+    throw ParseError("positions and moves are written in plain ASCII; this text has other letters");
+  }
+  return text;
+}
+
 // A number from outside as a Move that the rules may be asked about.
 template <Game P>
 Move checked_move(const P& position, int move) {
