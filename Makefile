@@ -1,0 +1,118 @@
+# Two commands matter: `make run` and `make test`. Each prepares .venv as far as it needs to; a second
+# call does nothing twice. `make help` lists the rest. PYTHON=... and CXX=... choose other tools.
+PYTHON ?= python3
+export PYTHON
+BIN := .venv/bin
+STEP := sh tools/step.sh
+
+# Two builds at once would write the same files: the second waits for the first.
+LOCK := $(if $(shell command -v flock),flock Makefile)
+
+MAKEFLAGS += --no-builtin-rules --output-sync=target
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+CORE := $(shell find core -type f)
+CPP := $(shell find core tests -name '*.h' -o -name '*.cpp')
+
+CMAKE = CXX="$$(cat .venv/.compiler)" $(BIN)/cmake -S . -G Ninja --log-level=WARNING \
+  -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python \
+  -DTEMPO_TESTS=ON
+
+.PHONY: help
+help:  ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{printf "%-20s%s\n", $$1, $$2}'
+
+# Preparing
+
+.venv/.base: pyproject.toml tools/requirements.py tools/prepare.sh tools/check_environment.sh
+	@$(LOCK) sh tools/prepare.sh base
+
+.venv/.dev: .venv/.base
+	@$(LOCK) sh tools/prepare.sh dev
+
+# The stamp is as old as the start of the build: what is saved meanwhile is built next time.
+.venv/.installed: .venv/.base CMakeLists.txt $(CORE)
+	@touch $@.begun
+	@CXX="$$(cat .venv/.compiler)" $(STEP) "Building tempo" $(LOCK) $(BIN)/python -m pip install \
+	  --disable-pip-version-check --no-build-isolation --no-deps --editable .
+	@mv $@.begun $@
+
+.PHONY: install
+install: .venv/.installed  ## prepare .venv and nothing more
+
+# Running
+
+.PHONY: run
+run: .venv/.installed  ## play a short tournament
+	@$(BIN)/tempo tournament
+
+.PHONY: bench
+bench: .venv/.installed  ## our speed beside the peers'
+	@$(BIN)/python benchmarks/setup_peers.py
+	@$(BIN)/tempo bench
+
+# Testing, cheapest first
+
+.PHONY: test
+test: check-format check-lint check-types test-core test-python  ## format, lint, types, C++ and Python tests
+
+.PHONY: check-format
+check-format: .venv/.dev
+	@$(STEP) "Format of Python" $(BIN)/ruff format --check .
+	@$(STEP) "Format of C++" $(BIN)/clang-format --dry-run -Werror $(CPP)
+
+.PHONY: check-lint
+check-lint: .venv/.dev
+	@$(STEP) "Lint of Python" $(BIN)/ruff check .
+	@$(STEP) "Import directions" env PYTHONPATH=src $(BIN)/lint-imports
+	@$(STEP) "Licences" $(BIN)/python tools/check_licences.py
+
+.PHONY: check-types
+check-types: .venv/.dev .venv/.installed
+	@$(STEP) "Types" $(BIN)/mypy
+	@$(STEP) "Stubs" $(BIN)/python tools/stubs.py --check
+
+.PHONY: test-core
+test-core: build-tests
+	@$(STEP) "C++ tests" build/cpp/tests/core/core_tests
+
+.PHONY: test-python
+test-python: build-tests .venv/.installed
+	@echo "Python tests ..."
+	@$(BIN)/python -m pytest
+
+.PHONY: build-tests
+build-tests: .venv/.dev
+	@$(STEP) "Building the C++ tests" $(LOCK) sh -c '$(CMAKE) -B build/cpp -DTEMPO_PYTHON=OFF && $(BIN)/cmake --build build/cpp'
+
+.PHONY: lint
+lint: check-format check-lint check-types build-tests  ## every static check, clang-tidy included
+	@$(STEP) "clang-tidy" $(BIN)/run-clang-tidy.py -quiet -p build/cpp \
+	  -clang-tidy-binary $(BIN)/clang-tidy '/(core/bind|tests)/'
+
+.PHONY: format
+format: .venv/.dev  ## rewrite Python and C++ in the project's format
+	@$(BIN)/ruff format --quiet .
+	@$(BIN)/ruff check --quiet --fix --exit-zero --select I .
+	@$(BIN)/clang-format -i $(CPP)
+
+.PHONY: stubs
+stubs: .venv/.installed  ## rewrite the extension's stubs, src/tempo/_core
+	@$(BIN)/python tools/stubs.py
+
+.PHONY: sanitize
+sanitize: .venv/.dev .venv/.installed  ## the tests under the address, undefined-behaviour and thread sanitizers
+	@sh tools/sanitize.sh
+
+.PHONY: wheel
+wheel: .venv/.dev  ## build a portable wheel into dist/ and try it without a compiler
+	@rm -rf dist
+	@CXX="$$(cat .venv/.compiler)" $(STEP) "Building the wheel" $(LOCK) $(BIN)/python -m pip wheel \
+	  --disable-pip-version-check --no-build-isolation --no-deps --wheel-dir dist \
+	  --config-settings build-dir=build/wheel --config-settings cmake.define.TEMPO_NATIVE=OFF .
+	@$(STEP) "Trying the wheel" $(BIN)/python tools/check_wheel.py dist/*.whl
+
+.PHONY: clean
+clean:  ## remove what was built (.venv stays; delete it by hand)
+	@rm -rf build dist .venv/.installed

@@ -1,0 +1,23 @@
+"""Print what pip must install, one requirement a line.
+
+python tools/requirements.py base    to build and run Tempo
+python tools/requirements.py dev     to work on it as well
+"""
+
+import sys
+import tomllib
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parent.parent / "pyproject.toml"
+
+
+def requirements(kind: str) -> list[str]:
+    """The requirements of `kind`, from pyproject.toml alone."""
+    settings = tomllib.loads(PROJECT.read_text(encoding="utf-8"))
+    if kind == "dev":
+        return list(settings["project"]["optional-dependencies"]["dev"])
+    return [*settings["build-system"]["requires"], *settings["project"]["dependencies"]]
+
+
+if __name__ == "__main__":
+    print(*requirements(sys.argv[1]), sep="\n")
