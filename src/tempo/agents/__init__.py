@@ -1,0 +1,65 @@
+"""Agents by name: `random`, `mcts:sims=2000`, `alphabeta:depth=4,eval=static`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tempo.agents.base import Agent, Candidate, Choice, Cost
+from tempo.agents.random import RandomAgent
+from tempo.agents.search import (
+    AlphaBetaAgent,
+    AlphaBetaSettings,
+    MonteCarloAgent,
+    MonteCarloSettings,
+)
+from tempo.agents.settings import read, split
+from tempo.errors import ParseError
+
+
+def _random(given: dict[str, str]) -> Agent:
+    if given:
+        raise ParseError(f"random takes no settings, not {', '.join(given)}")
+    return RandomAgent()
+
+
+def _alphabeta(given: dict[str, str]) -> Agent:
+    return AlphaBetaAgent(read(AlphaBetaSettings, given, "alphabeta"))
+
+
+def _mcts(given: dict[str, str]) -> Agent:
+    return MonteCarloAgent(read(MonteCarloSettings, given, "mcts"))
+
+
+_makers: dict[str, tuple[Callable[[dict[str, str]], Agent], str]] = {
+    "random": (_random, "a uniformly random legal move"),
+    "mcts": (_mcts, "Monte-Carlo tree search"),
+    "alphabeta": (_alphabeta, "alpha-beta with a static evaluation"),
+}
+
+
+def names() -> dict[str, str]:
+    """The agents there are, with what each does."""
+    return {name: summary for name, (_, summary) in _makers.items()}
+
+
+def load(spec: str) -> Agent:
+    """The agent that a string names. Each call makes a new one."""
+    name, given = split(spec)
+    if name not in _makers:
+        raise ParseError(f"there is no agent '{name}'; there are {', '.join(_makers)}")
+    return _makers[name][0](given)
+
+
+__all__ = [
+    "Agent",
+    "AlphaBetaAgent",
+    "AlphaBetaSettings",
+    "Candidate",
+    "Choice",
+    "Cost",
+    "MonteCarloAgent",
+    "MonteCarloSettings",
+    "RandomAgent",
+    "load",
+    "names",
+]

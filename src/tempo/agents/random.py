@@ -1,0 +1,30 @@
+"""The random mover: the floor of every comparison."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from tempo.agents.base import Choice, Cost
+
+if TYPE_CHECKING:
+    from tempo.games.protocol import View
+
+
+class RandomAgent:
+    """Plays a uniformly random legal move."""
+
+    name = "random"
+
+    def __init__(self) -> None:
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        """Takes a new random stream."""
+        self._random = Random(seed)
+
+    def choose(self, view: View) -> Choice:
+        """Any legal move, each as likely as the next."""
+        moves = view.legal_moves
+        move = moves[self._random.randrange(len(moves))]
+        return Choice(move, values=(), line=(move,), cost=Cost(positions=1))

@@ -1,0 +1,180 @@
+"""Agents that search: alpha-beta and Monte-Carlo trees, both run in the core.
+
+Games with hidden ranks are searched on truths drawn from the seat's view; what the truths agree on is played.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from tempo.agents.base import Candidate, Choice, Cost
+from tempo.agents.settings import text_of
+from tempo.errors import ParseError
+from tempo.games.registry import load as load_game
+
+if TYPE_CHECKING:
+    from tempo.games.protocol import View
+
+MEBIBYTE = 2**20
+
+
+@dataclass(frozen=True)
+class AlphaBetaSettings:
+    """Budgets are exact and the first one reached ends the search; with none, depth is 3."""
+
+    depth: int = 0
+    nodes: int = 0
+    time: float = 0.0
+    eval: str = "static"
+    table: int = 16
+    quiescence: bool = True
+    keep: bool = False
+    truths: int = 8
+
+
+@dataclass(frozen=True)
+class MonteCarloSettings:
+    """Budgets are exact; with neither simulations nor time, 1000 simulations are run."""
+
+    sims: int = 0
+    time: float = 0.0
+    rule: str = "ucb1"
+    c: float = 1.4
+    fpu: float = -1.0
+    rollout: int = -1
+    eval: str = "none"
+    choice: str = "robust"
+    trees: int = 1
+    threads: int = 1
+    reuse: bool = True
+    memory: int = 256
+    truths: int = 8
+
+
+class SearchAgent:
+    """What both searches share: one searcher per game, truths for hidden games, costs."""
+
+    truths = 8
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._searchers: dict[str, Any] = {}
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        """Forgets trees and tables, and takes a new random stream."""
+        self._random = Random(seed)
+        self._searchers.clear()
+
+    def choose(self, view: View) -> Choice:
+        """The move that the search likes best."""
+        if not hasattr(view, "sample"):
+            return choice_of(self._searcher(view).search(view))
+        results = []
+        for _ in range(self.truths):
+            truth = view.sample(self._random.getrandbits(63))
+            results.append(self._searcher(truth).search(truth))
+        return agreed_choice(results)
+
+    def _searcher(self, position: Any) -> Any:
+        if position.game not in self._searchers:
+            self._searchers[position.game] = self._make(load_game(position.game).core)
+        return self._searchers[position.game]
+
+    def _make(self, core: Any) -> Any:
+        raise NotImplementedError
+
+
+class AlphaBetaAgent(SearchAgent):
+    """Principal-variation search with a static or learned evaluator."""
+
+    def __init__(self, settings: AlphaBetaSettings | None = None) -> None:
+        self.settings = settings or AlphaBetaSettings()
+        self.truths = self.settings.truths
+        super().__init__(text_of("alphabeta", self.settings))
+
+    def _make(self, core: Any) -> Any:
+        s = self.settings
+        unbounded = s.depth == 0 and s.nodes == 0 and s.time == 0
+        return core.AlphaBeta(
+            evaluator_named(s.eval, core),
+            depth=3 if unbounded else s.depth,
+            positions=s.nodes,
+            seconds=s.time,
+            table_bytes=s.table * MEBIBYTE,
+            quiescence=s.quiescence,
+            keep=s.keep,
+        )
+
+
+class MonteCarloAgent(SearchAgent):
+    """Monte-Carlo tree search with random rollouts or an evaluator at the leaves."""
+
+    def __init__(self, settings: MonteCarloSettings | None = None) -> None:
+        self.settings = settings or MonteCarloSettings()
+        self.truths = self.settings.truths
+        super().__init__(text_of("mcts", self.settings))
+
+    def _make(self, core: Any) -> Any:
+        s = self.settings
+        return core.MonteCarlo(
+            evaluator_named(s.eval, core),
+            simulations=1000 if s.sims == 0 and s.time == 0 else s.sims,
+            seconds=s.time,
+            selection=s.rule,
+            exploration=s.c,
+            first_play=None if s.fpu < 0 else s.fpu,
+            rollout_moves=None if s.rollout < 0 else s.rollout,
+            final_choice=s.choice,
+            trees=s.trees,
+            threads=s.threads,
+            reuse=s.reuse,
+            memory=s.memory * MEBIBYTE,
+            seed=self._random.getrandbits(63),
+        )
+
+
+def evaluator_named(name: str, core: Any) -> Any:
+    """An evaluator of the core by the name that agents' settings use."""
+    if name == "none":
+        return core.Evaluator.none()
+    if name == "static":
+        if not hasattr(core.Evaluator, "static"):
+            raise ParseError(f"{core.name} has no static evaluator; use eval=none")
+        return core.Evaluator.static()
+    raise ParseError(f"there is no evaluator '{name}'; there are none and static")
+
+
+def choice_of(result: Any) -> Choice:
+    """A core search result as an agent's choice."""
+    return Choice(
+        move=result.move,
+        values=result.scores,
+        line=tuple(result.line),
+        cost=Cost(result.positions, result.evaluations),
+        candidates=tuple(Candidate(r.move, r.visits, r.scores) for r in result.root),
+    )
+
+
+def agreed_choice(results: list[Any]) -> Choice:
+    """The move with most visits over several truths; values are averaged by those visits."""
+    visits: dict[int, int] = defaultdict(int)
+    totals: dict[int, list[float]] = {}
+    for result in results:
+        for root in result.root:
+            visits[root.move] += root.visits
+            before = totals.get(root.move, [0.0] * len(root.scores))
+            totals[root.move] = [
+                a + root.visits * b for a, b in zip(before, root.scores, strict=True)
+            ]
+    candidates = [
+        Candidate(move, n, tuple(total / max(n, 1) for total in totals[move]))
+        for move, n in visits.items()
+    ]
+    candidates.sort(key=lambda candidate: (-candidate.visits, candidate.move))
+    best = candidates[0]
+    cost = Cost(sum(r.positions for r in results), sum(r.evaluations for r in results))
+    return Choice(best.move, best.values, (best.move,), cost, tuple(candidates))

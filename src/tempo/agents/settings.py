@@ -1,0 +1,58 @@
+"""Agents' settings as text: `name:key=value,...`, read into and printed from frozen dataclasses."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, fields
+from typing import Any, TypeVar
+
+from tempo.errors import ParseError
+from tempo.games.registry import parse_settings
+
+S = TypeVar("S")
+
+_yes_no = {"yes": True, "no": False}
+
+
+def split(spec: str) -> tuple[str, dict[str, str]]:
+    """`mcts:sims=100,c=1` as its name and its settings."""
+    name, colon, rest = spec.strip().partition(":")
+    if not name or (colon and not rest.strip()):
+        raise ParseError(f"'{spec}' is not an agent; expected name or name:setting=value,...")
+    return name, parse_settings(rest, spec) if colon else {}
+
+
+def read(kind: type[S], given: dict[str, str], agent: str) -> S:
+    """A settings dataclass from text; unknown names and unreadable values are refused."""
+    known = {field.name: field for field in fields(kind)}  # type: ignore[arg-type]
+    values: dict[str, Any] = {}
+    for name, text in given.items():
+        if name not in known:
+            raise ParseError(f"{agent} has no setting '{name}'; it has {', '.join(known)}")
+        values[name] = _convert(text, str(known[name].type), f"{agent}:{name}")
+    return kind(**values)
+
+
+def _convert(text: str, kind: str, where: str) -> int | float | bool | str:
+    try:
+        if kind == "int":
+            return int(text)
+        if kind == "float":
+            return float(text)
+        if kind == "bool":
+            return _yes_no[text]
+    except (ValueError, KeyError):
+        expected = {"int": "a whole number", "float": "a number", "bool": "yes or no"}[kind]
+        raise ParseError(f"{where} cannot be '{text}'; it takes {expected}") from None
+    return text
+
+
+def text_of(agent: str, settings: object) -> str:
+    """The agent's full name: only what differs from the defaults is printed."""
+    parts = []
+    for field in fields(settings):  # type: ignore[arg-type]
+        value = getattr(settings, field.name)
+        if field.default is not MISSING and value == field.default:
+            continue
+        shown = ("no", "yes")[value] if isinstance(value, bool) else value
+        parts.append(f"{field.name}={shown:g}" if isinstance(value, float) else f"{field.name}={shown}")
+    return agent + (":" + ",".join(parts) if parts else "")
