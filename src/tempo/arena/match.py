@@ -1,0 +1,269 @@
+"""Matches: two sides, games in pairs, a score with its interval and what each side spent."""
+
+from __future__ import annotations
+
+import os
+import queue
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import closing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tempo.arena.log import GameLog
+from tempo.arena.openings import Opening, digest, generate
+from tempo.arena.result import MatchResult
+from tempo.arena.statistics import SPRT, Pairs
+from tempo.arena.table import SIDES, Entrant, GameRecord, Side, Table, seating
+from tempo.errors import ParseError
+from tempo.games import Game, load
+from tempo.games.registry import parse_spec
+
+if TYPE_CHECKING:
+    from tempo.agents import Agent
+
+__all__ = ["MatchProgress", "Players", "Progress", "match"]
+
+OPENING_MOVES = 4  # random moves before the agents take over, where no openings are given
+
+Players = Mapping[str, "Agent | str"] | tuple["Agent | str", "Agent | str"]
+
+
+@dataclass(frozen=True)
+class MatchProgress:
+    """Where a match stands after a game; a display may ask for the result so far."""
+
+    done: int
+    total: int
+    a: str
+    b: str
+    record: GameRecord
+    result: Callable[[], MatchResult]
+
+
+Progress = Callable[[MatchProgress], None]
+
+
+def match(
+    players: Players,
+    game: Game | str,
+    *,
+    games: int = 200,
+    seed: int = 1,
+    openings: Sequence[Opening] | None = None,
+    log: str | os.PathLike[str] | None = None,
+    threads: int = 1,
+    progress: Progress | None = None,
+    sprt: SPRT | None = None,
+) -> MatchResult:
+    """Plays a match of `games` games, each opening twice with the sides swapped.
+
+    `players` are two agents or agent specs, `{"name": agent, ...}` or `(a, b)`. Without `openings`
+    each pair begins with four random moves of its own; a list that is too short is gone through
+    again. With `log`, a file, a match that was killed and is called again goes on where it was.
+    `progress` is called after each game, those of the log included. With `sprt` the
+    match ends at the first pair that decides the test. The games depend on `seed` and never on
+    `threads`.
+
+    Raises ValueError when players, games or log do not fit.
+    """
+    plan = _Plan(players, load(game), games, seed, openings)
+    plan.check(threads)
+    tally = _Tally(sprt)
+
+    def take(record: GameRecord) -> None:
+        tally.add(record)
+        if progress:
+            a, b = (entrant.name for entrant in plan.entrants.values())
+            done = len(tally.records)
+            progress(MatchProgress(done, games, a, b, record, lambda: plan.result(tally)))
+
+    with GameLog(log, plan.header()) as kept:
+        for record in plan.known(kept):
+            take(record)
+        with closing(plan.play(tally.missing(games), threads)) as played:
+            while not tally.decided and (fresh := next(played, None)):
+                kept.append(fresh)
+                take(fresh)
+    return plan.result(tally)
+
+
+class _Tally:
+    """Games as they come in, in any order; the sequential test sees them in theirs."""
+
+    def __init__(self, sprt: SPRT | None) -> None:
+        self.sprt = sprt
+        self.records: dict[int, GameRecord] = {}
+        self.decided = False
+        self._pairs = Pairs()
+
+    def add(self, record: GameRecord) -> None:
+        self.records[record.index] = record
+        while self.sprt and not self.decided and (points := self._next_pair()) is not None:
+            self._pairs = self._pairs.plus(Pairs.of([points]))
+            self.decided = self.sprt.decide(self._pairs) != "continue"
+
+    def _next_pair(self) -> float | None:
+        first = self.records.get(2 * self._pairs.number)
+        second = self.records.get(2 * self._pairs.number + 1)
+        return first.points + second.points if first and second else None
+
+    def missing(self, games: int) -> list[int]:
+        return [index for index in range(games) if index not in self.records]
+
+    def counted(self) -> tuple[GameRecord, ...]:
+        # What was played past the deciding pair depends on the threads, so it does not count.
+        end = 2 * self._pairs.number if self.decided else len(self.records)
+        return tuple(self.records[index] for index in sorted(self.records)[:end])
+
+
+class _Plan:
+    """All that fixes a match before its first move."""
+
+    def __init__(
+        self,
+        players: Players,
+        game: Game,
+        games: int,
+        seed: int,
+        openings: Sequence[Opening] | None,
+    ) -> None:
+        if games < 2 or games % 2:
+            raise ValueError(f"games come in pairs: an even number is needed, not {games}")
+        if openings is not None and not openings:
+            raise ValueError("the list of openings is empty")
+        self.entrants = _entrants(players)
+        self.game = game
+        self.games = games
+        self.seed = seed
+        if openings is None:
+            moves = 0 if game.is_dealt else OPENING_MOVES
+            self.openings = generate(game, games // 2, seed=seed, plies=moves)
+            self.source = f"random, {moves} moves"
+        else:
+            self.openings = list(openings)
+            self.source = digest(openings)
+
+    def check(self, threads: int) -> None:
+        """Raises ValueError when these agents cannot play this way."""
+        if threads < 1:
+            raise ValueError(f"at least one thread is needed, not {threads}")
+        copies_needed = threads > 1 or self.game.seats > 2
+        for entrant in self.entrants.values():
+            if copies_needed and not entrant.copies:
+                raise ValueError(
+                    f"{entrant.name} was given as an object that cannot be copied: give its spec, "
+                    "give it a clone() method, or play games of two seats with one thread"
+                )
+        a, b = self.entrants.values()
+        if not a.copies and not b.copies and a.make() is b.make():
+            raise ValueError(f"{a.name} cannot play itself with one object: give its spec")
+
+    def header(self) -> dict[str, Any]:
+        agents: dict[str, Any] = {
+            side: {"name": entrant.name, "spec": entrant.spec}
+            for side, entrant in self.entrants.items()
+        }
+        return {
+            "game": self.game.spec,
+            "rules": self.game.rules_version,
+            **agents,
+            "seed": self.seed,
+            "openings": self.source,
+        }
+
+    def opening(self, index: int) -> Opening:
+        return self.openings[index // 2 % len(self.openings)]
+
+    def known(self, log: GameLog) -> list[GameRecord]:
+        """The games of this match that the log holds already."""
+        records = [record for record in log.records if record.index < self.games]
+        for record in records:
+            expected = self.opening(record.index), seating(self.game, record.index)
+            if (record.opening, record.seats) != expected:
+                raise ParseError(
+                    f"{log.path}: game {record.index} began with '{record.opening}' and seats "
+                    f"{record.seats}; expected '{expected[0]}' and {expected[1]}"
+                )
+        return records
+
+    def play(self, indices: Sequence[int], threads: int) -> Generator[GameRecord]:
+        """Plays the games with these numbers and yields them as they finish."""
+        if threads == 1:
+            # Alone in the process, an agent is charged for the threads it starts as well.
+            table = Table(self.game, self.entrants, seed=self.seed, cpu_clock=time.process_time)
+            for index in indices:
+                yield table.play(index, self.opening(index))
+        else:
+            yield from self._play_in_threads(indices, threads)
+
+    def _play_in_threads(self, indices: Sequence[int], threads: int) -> Generator[GameRecord]:
+        stop = threading.Event()
+        tables: queue.SimpleQueue[Table] = queue.SimpleQueue()
+        for _ in range(threads):
+            tables.put(
+                Table(
+                    self.game,
+                    self.entrants,
+                    seed=self.seed,
+                    cpu_clock=time.thread_time,
+                    stop=stop,
+                )
+            )
+
+        def play(index: int) -> GameRecord:
+            table = tables.get()
+            try:
+                return table.play(index, self.opening(index))
+            finally:
+                tables.put(table)
+
+        waiting = deque(indices)
+        running: set[Future[GameRecord]] = set()
+        pool = ThreadPoolExecutor(threads, thread_name_prefix="tempo-match")
+        try:
+            while waiting or running:
+                while waiting and len(running) < 2 * threads:
+                    running.add(pool.submit(play, waiting.popleft()))
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                for future in done:
+                    yield future.result()
+        finally:
+            stop.set()
+            pool.shutdown(cancel_futures=True)
+
+    def result(self, tally: _Tally) -> MatchResult:
+        return MatchResult(
+            game=self.game.spec,
+            options=_options(self.game),
+            rules=self.game.rules_version,
+            a=self.entrants["a"].name,
+            b=self.entrants["b"].name,
+            seed=self.seed,
+            records=tally.counted(),
+            sprt=tally.sprt,
+        )
+
+
+def _entrants(players: Players) -> dict[Side, Entrant]:
+    named: list[tuple[str | None, Agent | str]]
+    if isinstance(players, Mapping):
+        named = list(players.items())
+    else:
+        named = [(None, agent) for agent in players]
+    if len(named) != 2:
+        raise ValueError(f"a match is between two agents, not {len(named)}")
+    entrants = [Entrant.of(agent, name) for name, agent in named]
+    return dict(zip(SIDES, entrants, strict=True))
+
+
+def _options(game: Game) -> dict[str, int | str]:
+    defaults = {option.name: option.default for option in game.option_fields}
+    chosen = defaults | parse_spec(game.spec)[1]
+    return {
+        name: int(value) if value.lstrip("-").isdecimal() else value
+        for name, value in chosen.items()
+    }

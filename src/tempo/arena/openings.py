@@ -1,0 +1,170 @@
+"""Balanced openings: positions to start the games of a match from, each played by both sides.
+
+A file of openings is text, one a line: moves as the game writes them, separated by spaces; before
+them `deal=N` where the game is dealt (`game.start(seed=N)`); a lone `-` is the plain start. What
+follows a `#` is a remark.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tempo.arena.seeds import derive
+from tempo.errors import ParseError
+
+if TYPE_CHECKING:
+    from tempo.agents import Agent
+    from tempo.games import Game
+    from tempo.games.protocol import Position
+
+__all__ = ["Opening", "digest", "generate", "read", "write"]
+
+ATTEMPTS = 200  # tries per opening wanted, before giving up
+
+
+@dataclass(frozen=True)
+class Opening:
+    """Where a game begins: the deal, if the game has one, and moves already made, as text."""
+
+    moves: tuple[str, ...] = ()
+    deal: int | None = None
+
+    def position(self, game: Game) -> Position:
+        """The position after the opening. Raises ParseError or IllegalMove if it does not fit."""
+        position = game.start() if self.deal is None else game.start(seed=self.deal)
+        for move in self.moves:
+            position = position.play(move)
+        return position
+
+    def __str__(self) -> str:
+        words = ([] if self.deal is None else [f"deal={self.deal}"]) + list(self.moves)
+        return " ".join(words) or "-"
+
+    @classmethod
+    def parse(cls, text: str) -> Opening:
+        """Undoes `str`. Whether the moves are legal only the game can say: see `position`."""
+        words = text.split()
+        if not words:
+            raise ParseError("an opening is a list of moves, or - for the plain start")
+        deal = None
+        if words[0].startswith("deal="):
+            number = words.pop(0).removeprefix("deal=")
+            if not (number.isascii() and number.isdigit()):
+                raise ParseError(f"deal= takes a number, not '{number}'")
+            deal = int(number)
+        if words == ["-"] and deal is None:
+            words = []
+        if "-" in words:
+            raise ParseError(f"- stands alone, for the plain start; not in '{text.strip()}'")
+        return cls(tuple(words), deal)
+
+
+def generate(
+    game: Game,
+    count: int,
+    *,
+    seed: int = 1,
+    plies: int = 4,
+    judge: Agent | None = None,
+    limit: float = 0.3,
+) -> list[Opening]:
+    """So many different openings of random moves from the start, none of them finished.
+
+    With a judge (a shallow search), only those it values within `limit` of even for every seat.
+    A dealt game gets a deal of its own for each opening. A longer list begins with the shorter
+    one of the same seed. Raises ValueError when the game does not have enough of them.
+    """
+    candidates = _candidates(
+        game, count * ATTEMPTS, seed=seed, plies=plies, judge=judge, limit=limit
+    )
+    found = list(islice(candidates, count))
+    if len(found) < count:
+        balanced = f" within {limit} of even" if judge else ""
+        raise ValueError(
+            f"{game.spec} gave only {len(found)} different openings of {plies} moves{balanced} "
+            f"in {count * ATTEMPTS} attempts; {count} were asked for: try more moves"
+            + (" or a wider limit" if judge else "")
+        )
+    return found
+
+
+def _candidates(
+    game: Game, attempts: int, *, seed: int, plies: int, judge: Agent | None, limit: float
+) -> Iterator[Opening]:
+    seen: set[int] = set()
+    for attempt in range(attempts):
+        deal = derive(seed, "deal", attempt) if game.is_dealt else None
+        moves, position = _random_walk(game, deal, plies, derive(seed, "opening", attempt))
+        if position.is_over or position.key in seen:
+            continue
+        seen.add(position.key)
+        if judge is None or _imbalance(position, judge, derive(seed, "judge", attempt)) <= limit:
+            yield Opening(moves, deal)
+
+
+def _random_walk(
+    game: Game, deal: int | None, plies: int, seed: int
+) -> tuple[tuple[str, ...], Position]:
+    # Python promises that random() is the same in every version, and nothing about the rest.
+    stream = random.Random(seed)
+    position = Opening((), deal).position(game)
+    moves: list[str] = []
+    while len(moves) < plies and not position.is_over:
+        legal = position.legal_moves
+        move = legal[int(stream.random() * len(legal))]
+        moves.append(position.move_text(move))
+        position = position.play(move)
+    return tuple(moves), position
+
+
+def _imbalance(position: Position, judge: Agent, seed: int) -> float:
+    judge.reset(seed)
+    values = judge.choose(position.view(position.turn)).values
+    return max(abs(value) for value in values)
+
+
+def digest(openings: Sequence[Opening]) -> str:
+    """A short name for a list of openings, equal when the lists are."""
+    text = "".join(f"{opening}\n" for opening in openings)
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def write(path: str | os.PathLike[str], openings: Sequence[Opening], remark: str = "") -> None:
+    """Writes a file that `read` reads."""
+    lines = [f"# {line}" for line in remark.splitlines()] + [str(o) for o in openings]
+    Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def read(path: str | os.PathLike[str], game: Game) -> list[Opening]:
+    """Reads a file of openings and plays each through.
+
+    Raises ParseError naming file and line when an opening does not parse, is not legal, is
+    finished, or leads to a position that an earlier line had.
+    """
+    openings: list[Opening] = []
+    lines_by_key: dict[int, int] = {}
+    for number, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), start=1):
+        text = line.partition("#")[0]
+        if not text.strip():
+            continue
+        try:
+            opening = Opening.parse(text)
+            position = opening.position(game)
+            if position.is_over:
+                raise ParseError(f"the game is over after '{opening}'")
+            earlier = lines_by_key.setdefault(position.key, number)
+            if earlier != number:
+                raise ParseError(f"same position as line {earlier}")
+        except ValueError as error:
+            raise ParseError(f"{path}, line {number}: {error}") from error
+        openings.append(opening)
+    if not openings:
+        raise ParseError(f"{path}: no openings in it")
+    return openings

@@ -1,0 +1,177 @@
+"""Results for eyes: plain text and rich tables, at most 80 columns wide."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tempo.ledger import quantity
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from tempo.arena.result import MatchResult
+    from tempo.arena.tournament import Standing, TournamentResult
+
+WIDTH = 80
+POINTS = ("0", "½", "1", "1½", "2")
+HEADINGS = ("", "agent", "rating", "95 %", "score", "games", "CPU/move", "pos/move")
+
+
+def match_text(result: MatchResult) -> str:
+    """A match in a few lines."""
+    rows = _match_rows(result)
+    wide = max(len(label) for label, _ in rows)
+    return "\n".join(
+        [_match_title(result), *(f"  {label:<{wide}}  {text}" for label, text in rows)]
+    )
+
+
+def match_table(result: MatchResult) -> Table:
+    """The same as a rich table."""
+    from rich.table import Table  # noqa: PLC0415 - costs 40 ms, and not everybody looks
+
+    table = Table(title=_match_title(result), show_header=False, box=None, title_justify="left")
+    table.add_column(style="bold", max_width=24, overflow="ellipsis", no_wrap=True)
+    table.add_column()
+    for row in _match_rows(result):
+        table.add_row(*row)
+    return table
+
+
+def _match_title(result: MatchResult) -> str:
+    return f"{result.a} against {result.b}, {result.game}, seed {result.seed}"
+
+
+def _match_rows(result: MatchResult) -> list[tuple[str, str]]:
+    low, high = result.interval
+    elo_low, elo_high = result.elo_interval
+    distinct = "" if result.distinct == result.games else f", {result.distinct} different"
+    pairs = "  ".join(f"{p}: {n}" for p, n in zip(POINTS, result.pairs, strict=True))
+    ends = ", ".join(f"{reason} {number}" for reason, number in result.reasons.items())
+    rows = [
+        ("score", f"{result.score:.1%} [{low:.1%}, {high:.1%}]"),
+        ("Elo", f"{result.elo:+.0f} [{elo_low:+.0f}, {elo_high:+.0f}]"),
+        ("games", f"{result.wins} won, {result.draws} drawn, {result.losses} lost{distinct}"),
+        ("pairs", pairs),
+        ("length", f"{result.mean_length:.1f} moves ({ends})"),
+    ]
+    if result.sprt:
+        ratio = result.sprt.log_likelihood_ratio(result.pairs)
+        test = f"Elo {result.sprt.elo1:+g} against {result.sprt.elo0:+g}"
+        rows.append(("test", f"{test}: {result.decision} (log-likelihood ratio {ratio:+.2f})"))
+    for name, ledger in ((result.a, result.ledger["a"]), (result.b, result.ledger["b"])):
+        rows.append((shorten(name, 24), f"{ledger}"))
+    return rows
+
+
+def standings_text(result: TournamentResult) -> str:
+    """The ranking as plain text."""
+    rows = [HEADINGS, *(_cells(standing) for standing in result.standings)]
+    spare = WIDTH - sum(_widths(rows)) - 2 * (len(HEADINGS) - 1)
+    name = max(8, _widths(rows)[1] + min(0, spare))
+    rows = [(row[0], shorten(row[1], name), *row[2:]) for row in rows]
+    wide = _widths(rows)
+    lines = []
+    for row in rows:
+        cells = [
+            f"{cell:<{w}}" if i == 1 else f"{cell:>{w}}"
+            for i, (cell, w) in enumerate(zip(row, wide, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join([_tournament_title(result), *lines, *_footnotes(result)])
+
+
+def standings_table(result: TournamentResult) -> Table:
+    """The ranking as a rich table."""
+    from rich.box import SIMPLE_HEAD  # noqa: PLC0415 - see match_table
+    from rich.table import Table  # noqa: PLC0415
+
+    notes = "\n".join(_footnotes(result)) or None
+    table = Table(
+        title=_tournament_title(result),
+        caption=notes,
+        box=SIMPLE_HEAD,
+        pad_edge=False,
+        title_justify="left",
+        caption_justify="left",
+    )
+    for i, heading in enumerate(HEADINGS):
+        left = i == 1
+        table.add_column(
+            heading,
+            justify="left" if left else "right",
+            no_wrap=True,
+            overflow="ellipsis",
+            min_width=8 if left else None,
+            style="bold" if i == 2 else None,
+        )
+    for standing in result.standings:
+        table.add_row(*_cells(standing))
+    return table
+
+
+def cross_table_text(result: TournamentResult) -> str:
+    """Everybody's score against everybody, in percent."""
+    names = [standing.name for standing in result.standings]
+    wide = min(24, max(len(name) for name in names))
+    lines = [" " * (wide + 4) + "".join(f"{i:>6}" for i in range(1, len(names) + 1))]
+    for rank, name in enumerate(names, start=1):
+        scores = [result.score(name, other) for other in names]
+        cells = ("·" if score is None else f"{100 * score:.1f}" for score in scores)
+        lines.append(
+            f"{rank:>2}  {shorten(name, wide):<{wide}}" + "".join(f"{c:>6}" for c in cells)
+        )
+    return "\n".join(lines)
+
+
+def shorten(name: str, width: int) -> str:
+    """A name cut to a width, with a sign that it was."""
+    return name if len(name) <= width else name[: width - 1] + "…"
+
+
+def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
+    return [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+
+
+def _cells(standing: Standing) -> tuple[str, ...]:
+    rating = standing.rating
+    moves = max(1, standing.ledger.moves)
+    if rating is None:
+        shown, reach = "-", ""
+    elif rating.high == rating.low:
+        shown, reach = f"{rating.rating:.0f}", "anchor"
+    else:
+        shown, reach = f"{rating.rating:.0f}", f"±{(rating.high - rating.low) / 2:.0f}"
+    return (
+        str(standing.rank),
+        standing.name,
+        shown,
+        reach,
+        f"{standing.score:.1%}" if standing.games else "-",
+        str(standing.games),
+        _duration(standing.ledger.cpu_seconds / moves),
+        quantity(standing.ledger.positions / moves),
+    )
+
+
+def _duration(seconds: float) -> str:
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds / 1e-6:.0f} µs"
+
+
+def _tournament_title(result: TournamentResult) -> str:
+    done = sum(m.games for m in result.matches)
+    wanted = result.games * result.pairings
+    games = f"{done} games" if done == wanted else f"{done} of {wanted} games"
+    return f"{result.game}, {games}, seed {result.seed}"
+
+
+def _footnotes(result: TournamentResult) -> list[str]:
+    return [
+        f"not on one scale: {shorten(m.a, 24)} scored {m.score:.1%} against {shorten(m.b, 24)}, "
+        f"{m.expected:.1%} expected"
+        for m in result.misfits
+    ]

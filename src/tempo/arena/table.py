@@ -1,0 +1,216 @@
+"""One game between two sides: who sits where, what each side spent, how it ended.
+
+A side is `a` or `b`. In a game of two seats a side is one seat; in a game of four it is a team,
+and each of its seats is played by an agent of its own that gets that seat's view and no other.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from tempo.arena.openings import Opening
+from tempo.arena.seeds import derive
+from tempo.errors import IllegalMove
+from tempo.ledger import Ledger
+
+if TYPE_CHECKING:
+    from tempo.agents import Agent
+    from tempo.games import Game
+    from tempo.games.protocol import Position
+
+__all__ = ["Entrant", "GameRecord", "Side", "Stopped", "Table"]
+
+Side = Literal["a", "b"]
+SIDES: tuple[Side, Side] = ("a", "b")
+
+
+class Stopped(Exception):  # noqa: N818 - nothing went wrong
+    """The match was stopped while this game was being played."""
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """Whoever takes part: a name, and how to get an agent that plays under it.
+
+    An agent that was handed over as an object without `clone()` cannot be copied: one seat, one
+    thread.
+    """
+
+    name: str
+    spec: str
+    make: Callable[[], Agent] = field(compare=False)
+    copies: bool = True
+
+    @classmethod
+    def of(cls, agent: Agent | str, name: str | None = None) -> Entrant:
+        """From an agent's spec (`mcts:sims=400`) or an agent."""
+        if isinstance(agent, str):
+            from tempo import agents  # noqa: PLC0415 - only specs need them
+
+            spec = agent
+            return cls(name or spec, spec, lambda: agents.load(spec))
+        clone = getattr(agent, "clone", None)
+        title = agent.name
+        if clone is not None:
+            return cls(name or title, title, clone)
+        return cls(name or title, title, lambda: agent, copies=False)
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A game as played: enough to replay it, to score it and to add up what it cost."""
+
+    index: int
+    opening: Opening
+    seats: tuple[Side, ...]
+    moves: tuple[str, ...]
+    reason: str
+    scores: tuple[float, ...]
+    forfeit: Side | None
+    ledgers: Mapping[Side, Ledger]
+
+    @property
+    def points(self) -> float:
+        """What a got: 1, 1/2 or 0."""
+        own = sum(s for s, side in zip(self.scores, self.seats, strict=True) if side == "a")
+        other = sum(s for s, side in zip(self.scores, self.seats, strict=True) if side == "b")
+        return 1.0 if own > other else 0.0 if own < other else 0.5
+
+    @property
+    def sequence(self) -> tuple[object, ...]:
+        """Equal for two games exactly when the same deal and the same moves were played."""
+        return (self.opening.deal, *self.opening.moves, *self.moves)
+
+    def to_json(self) -> dict[str, Any]:
+        """One line of a game log."""
+        return {
+            "game": self.index,
+            "opening": str(self.opening),
+            "seats": list(self.seats),
+            "moves": " ".join(self.moves),
+            "reason": self.reason,
+            "scores": list(self.scores),
+            "forfeit": self.forfeit,
+            "ledger": {side: self.ledgers[side].to_json() for side in SIDES},
+        }
+
+    @classmethod
+    def from_json(cls, data: object) -> GameRecord:
+        """Reads what `to_json` wrote. Raises ValueError, KeyError or TypeError on anything else."""
+        if not isinstance(data, dict):
+            raise ValueError(f"a game is an object, not {data!r}")
+        if any(side not in SIDES for side in data["seats"]):
+            raise ValueError(f"seats are a or b, not {data['seats']}")
+        if len(data["seats"]) != len(data["scores"]):
+            raise ValueError("one score a seat was expected")
+        return cls(
+            index=int(data["game"]),
+            opening=Opening.parse(data["opening"]),
+            seats=tuple(data["seats"]),
+            moves=tuple(data["moves"].split()),
+            reason=str(data["reason"]),
+            scores=tuple(float(score) for score in data["scores"]),
+            forfeit=data["forfeit"],
+            ledgers={side: Ledger.from_json(data["ledger"][side]) for side in SIDES},
+        )
+
+
+class Table:
+    """Agents enough for one game at a time: as many of each side as a team has seats."""
+
+    def __init__(
+        self,
+        game: Game,
+        entrants: Mapping[Side, Entrant],
+        *,
+        seed: int,
+        cpu_clock: Callable[[], float] = time.process_time,
+        stop: threading.Event | None = None,
+    ) -> None:
+        self._game = game
+        self._names = {side: entrants[side].name for side in SIDES}
+        self._seed = seed
+        self._cpu_clock = cpu_clock
+        self._stop = stop or threading.Event()
+        size = seating(game, 0).count("a")
+        self._agents = {side: [entrants[side].make() for _ in range(size)] for side in SIDES}
+
+    def play(self, index: int, opening: Opening) -> GameRecord:
+        """Plays game `index`: a takes the first team's seats in even games, the second's in odd.
+
+        A side whose agent answers with an illegal move, or raises IllegalMove, forfeits. Any other
+        exception goes on to the caller with a note that says where it happened.
+        """
+        seats = seating(self._game, index)
+        agents = self._seat_agents(index, seats)
+        ledgers = {side: Ledger(games=1) for side in SIDES}
+        moves: list[str] = []
+        position = opening.position(self._game)
+        while (outcome := position.outcome) is None:
+            seat = position.turn
+            try:
+                move = self._choose(agents[seat], position, ledgers[seats[seat]])
+                text, position = _play(position, move)
+            except IllegalMove as error:
+                reason = f"illegal move by {self._names[seats[seat]]}: {error}"
+                scores = tuple(-1.0 if side == seats[seat] else 1.0 for side in seats)
+                return GameRecord(
+                    index, opening, seats, tuple(moves), reason, scores, seats[seat], ledgers
+                )
+            except Exception as error:
+                error.add_note(
+                    f"{self._names[seats[seat]]} failed on move {len(moves) + 1} of game {index} "
+                    f"(seat {seat}, opening '{opening}', position {position.text})"
+                )
+                raise
+            moves.append(text)
+        scores = tuple(float(score) for score in outcome.scores)
+        return GameRecord(
+            index, opening, seats, tuple(moves), str(outcome.reason), scores, None, ledgers
+        )
+
+    def _seat_agents(self, index: int, seats: tuple[Side, ...]) -> list[Agent]:
+        free = {side: iter(self._agents[side]) for side in SIDES}
+        agents = [next(free[side]) for side in seats]
+        for seat, agent in enumerate(agents):
+            agent.reset(derive(self._seed, "agent", index, seat))
+        return agents
+
+    def _choose(self, agent: Agent, position: Position, ledger: Ledger) -> Any:
+        if self._stop.is_set():
+            raise Stopped
+        view = position.view(position.turn)
+        wall, cpu = time.perf_counter(), self._cpu_clock()
+        choice = agent.choose(view)
+        ledger.cpu_seconds += self._cpu_clock() - cpu
+        ledger.wall_seconds += time.perf_counter() - wall
+        ledger.moves += 1
+        ledger.positions += choice.cost.positions
+        ledger.evaluations += choice.cost.evaluations
+        ledger.multiply_adds += choice.cost.multiply_adds
+        return choice.move
+
+
+def _play(position: Position, move: Any) -> tuple[str, Position]:
+    # An agent may answer anything at all; whatever the game does not take is an illegal move.
+    try:
+        return position.move_text(move), position.play(move)
+    except (ValueError, TypeError, OverflowError) as error:
+        if isinstance(error, IllegalMove):
+            raise
+        raise IllegalMove(f"{move!r} is no move ({error})") from error
+
+
+def seating(game: Game, index: int) -> tuple[Side, ...]:
+    """The side of each seat in game `index`; the two games of a pair swap the teams.
+
+    Raises ValueError for a game without two equal teams.
+    """
+    teams = game.teams
+    if not teams.count(0) == teams.count(1) == len(teams) / 2:
+        raise ValueError(f"a match needs two equal teams; the seats of {game.spec} are in {teams}")
+    return tuple(SIDES[(team + index) % 2] for team in teams)
