@@ -84,10 +84,13 @@ inline std::string bad_en_passant(const Board& board, Colour turn) {
     return what + " is impossible: " + square_text(target + forward) +
            ", where the pawn came from, is occupied";
   }
-  // Before the double step the mover was not in check by anything else.
+  // A check stems from the double step: by the pawn itself, or along a line that it opened.
+  const Square own = board.king_of(turn);
   const Bitboard before = board.occupied() ^ pushed ^ origin;
-  if (attackers(board, board.king_of(turn), other(turn), before) & ~pushed)
+  if (attackers(board, own, other(turn), board.occupied()) &
+      attackers(board, own, other(turn), before) & ~pushed) {
     return what + " is impossible: the king was in check before the double step";
+  }
   return "";
 }
 

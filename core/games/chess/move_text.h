@@ -77,7 +77,8 @@ inline std::string Position::why_no_castling(Square to) const {
   const std::uint8_t right = colour() == white ? (is_short ? white_short : white_long)
                                                : (is_short ? black_short : black_long);
   const std::string what = is_short ? "castling short" : "castling long";
-  if ((board_.castling & right) == 0) return "the right to " + what + " is gone";
+  if ((board_.castling & right) == 0)
+    return is_short ? "the right to castle short is gone" : "the right to castle long is gone";
   if (board_.occupied() & between(home, is_short ? home + 3 : home - 4))
     return what + " needs the squares between king and rook empty";
   if (in_check()) return what + " is not possible in check";

@@ -49,7 +49,9 @@ class Position {
   static constexpr int longest_clock = 150;  // plies of the seventy-five-move rule
   static constexpr int last_number = 9999;   // the move number stays there; no game gets so far
 
-  static constexpr std::string_view seat_name(Seat seat) { return index(seat) == 0 ? "white" : "black"; }
+  static constexpr std::string_view seat_name(Seat seat) {
+    return index(seat) == 0 ? "white" : "black";
+  }
   static constexpr Team team_of(Seat seat) { return Team{static_cast<std::uint8_t>(index(seat))}; }
   static int move_numbers(const Options&) { return move_number_count; }
   // At most 96 pawn moves and 30 captures, 8 of which at least are both, each ending a run of
