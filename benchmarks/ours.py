@@ -2,71 +2,74 @@
 
 from collections.abc import Callable
 from functools import partial
+from importlib import metadata
 from math import sqrt
 from random import random, seed
-from typing import Any
 
 import tempo
 from tempo import agents
 
 NAME = "tempo"
-VERSION = str(tempo.__version__)
+VERSION = metadata.version("tempo-games")
+CHESS, GOMOKU = "chess", "gomoku(size=15)"
 KRK = "8/8/8/4k3/8/8/8/R3K3 w - - 0 1"
-GAMES = 2000  # in one batch
-SIMULATIONS = 2000
+GAMES = 1000  # in one batch
+SIMULATIONS = 1000
+EXPLORATION = sqrt(2)  # of rewards from 0 to 1
 
 Burst = Callable[[], int]
 
 
 def perft() -> Burst:
     """Counting the leaves of the move tree."""
-    game = tempo.load("chess")
-    return lambda: int(game.perft(6))
+    game = tempo.load(CHESS)
+    return lambda: game.perft(6)
 
 
 def playouts(name: str, threads: int = 1) -> Burst:
     """Whole random games in one call: the border is crossed once for all of them."""
-    game = tempo.load(name)
-    seeds = iter(range(1, 1 << 62))
+    batch = tempo.load(name).batch(GAMES, seed=1, threads=threads)
 
     def burst() -> int:
-        lengths, _ = game.batch(GAMES, seed=next(seeds), threads=threads).playout()
-        return int(lengths.sum())
+        batch.restart()
+        return batch.playout()
 
     return burst
 
 
 def loop(name: str) -> Burst:
-    """One random game over single `Position` objects, with the chooser of the peers' loops."""
+    """Random games over single `Position` objects, with the chooser of the peers' loops."""
     seed(1)
     start = tempo.load(name).start()
 
     def playout() -> int:
-        position: Any = start
+        position = start
         count = 0
-        while not position.is_over:
+        while True:
             moves = position.legal_moves
+            if not moves:
+                return count
             position = position.play(moves[int(random() * len(moves))])
             count += 1
-        return count
 
     return playout
 
 
-def search(name: str, position: str | None = None, threads: int = 1) -> Burst:
-    """UCB1 with the peer's constant and one random rollout to the end for each simulation."""
+def search(name: str, text: str | None = None, trees: int = 1, threads: int = 1) -> Burst:
+    """UCB1 from a fresh tree, one random rollout to the end for each simulation."""
     game = tempo.load(name)
-    start = game.parse(position) if position else game.start()
-    agent = agents.load(f"mcts:sims={SIMULATIONS},c={sqrt(2)},threads={threads}")
+    position = game.parse(text) if text else game.start()
+    agent = agents.load(
+        f"mcts:sims={SIMULATIONS},c={EXPLORATION},reuse=no,trees={trees},threads={threads}"
+    )
 
     def burst() -> int:
-        agent.choose(start)
+        agent.choose(position)
         return SIMULATIONS
 
     return burst
 
 
-CHESS, GOMOKU = "chess", "gomoku(size=15)"
 TASKS = {
     "chess-perft": ("nodes", perft),
     "chess-playouts": ("moves", partial(playouts, CHESS)),
@@ -78,6 +81,6 @@ TASKS = {
     "mcts-gomoku": ("sims", partial(search, GOMOKU)),
     "threads-1": ("moves", partial(playouts, CHESS, threads=1)),
     "threads-2": ("moves", partial(playouts, CHESS, threads=2)),
-    "mcts-threads-1": ("sims", partial(search, CHESS, threads=1)),
-    "mcts-threads-2": ("sims", partial(search, CHESS, threads=2)),
+    "mcts-threads-1": ("sims", partial(search, CHESS, trees=2, threads=1)),
+    "mcts-threads-2": ("sims", partial(search, CHESS, trees=2, threads=2)),
 }

@@ -7,9 +7,9 @@ from importlib import metadata
 from random import random, seed
 
 from bulletchess import (
-    FIVEFOLD_REPETITION,
+    FIFTY_MOVE_TIMEOUT,
     INSUFFICIENT_MATERIAL,
-    SEVENTY_FIVE_MOVE_TIMEOUT,
+    THREEFOLD_REPETITION,
     Board,
 )
 
@@ -23,12 +23,12 @@ def playout():
     count = 0
     while True:
         moves = board.legal_moves()
-        # The three tests are faster than `board in FORCED_DRAW`, which looks for stalemate again.
+        # The three tests are faster than `board in DRAW`, which looks for stalemate again.
         if (
             not moves
             or board in INSUFFICIENT_MATERIAL
-            or board in SEVENTY_FIVE_MOVE_TIMEOUT
-            or board in FIVEFOLD_REPETITION
+            or board in FIFTY_MOVE_TIMEOUT
+            or board in THREEFOLD_REPETITION
         ):
             return count
         board.apply(moves[int(random() * len(moves))])

@@ -13,7 +13,8 @@ import pyspiel
 NAME = "open_spiel"
 VERSION = metadata.version("open_spiel")
 KRK = "8/8/8/4k3/8/8/8/R3K3 w - - 0 1"
-SIMULATIONS = 500
+SIMULATIONS = 1000
+EXPLORATION = 2 * sqrt(2)  # of values from -1 to 1; ours is half of it, of rewards from 0 to 1
 MEMORY_MB = 1000  # far more than a search of this size takes
 
 
@@ -39,7 +40,7 @@ def search(name, start=None):
     game = pyspiel.load_game(name)
     state = game.new_initial_state(start) if start else game.new_initial_state()
     evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
-    bot = pyspiel.MCTSBot(game, evaluator, sqrt(2), SIMULATIONS, MEMORY_MB, False, 1, False)
+    bot = pyspiel.MCTSBot(game, evaluator, EXPLORATION, SIMULATIONS, MEMORY_MB, False, 1, False)
 
     def burst():
         bot.step(state)

@@ -33,11 +33,11 @@ def playout():
     """One random game; returns its moves."""
     board = chess.Board()
     moves = list(board.legal_moves)
-    # One look at each forced draw: `is_game_over` would generate the moves a second time.
+    # One look at each draw: `is_game_over` would generate the moves a second time.
     while moves and not (
         board.is_insufficient_material()
-        or board.is_seventyfive_moves()
-        or board.is_fivefold_repetition()
+        or board.is_fifty_moves()
+        or board.is_repetition(3)
     ):
         board.push(moves[int(random() * len(moves))])
         moves = list(board.legal_moves)

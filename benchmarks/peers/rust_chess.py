@@ -22,8 +22,8 @@ def playout():
         if (
             not moves
             or board.is_insufficient_material()
-            or board.is_seventy_five_moves()
-            or board.is_fivefold_repetition()
+            or board.is_fifty_moves()
+            or board.is_threefold_repetition()
         ):
             return count
         board.make_move(moves[int(random() * len(moves))], False)  # legal: skip the check
