@@ -28,6 +28,7 @@ from rows import ROWS, Peer, Row, StartRow, ThreadRow
 HERE = Path(__file__).resolve().parent
 PEERS_PYTHON = HERE.parent / ".venv-peers" / "bin" / "python"
 MEASURE_LIMIT = 300  # seconds for one measurement; JAX needs some ten to compile
+IDLE = 0.95  # share of the wall time that one thread gets on a machine with nothing else to do
 FRESH_STARTS = 7  # least number of starts for a median of start-up times
 
 TIMED_IMPORT = "import time; t = time.perf_counter(); import tempo; print(time.perf_counter() - t)"
@@ -97,7 +98,8 @@ class Bench:
             raise AbsentError(
                 "the peers' environment is missing (benchmarks/setup_peers.py makes it)"
             )
-        command = [python, HERE / "measure.py", file, task, self.seconds, "--cores", cores]
+        seconds = self.seconds * cores  # of CPU time, which all threads spend
+        command = [python, HERE / "measure.py", file, task, seconds, "--cores", cores]
         try:
             done = subprocess.run(
                 [str(word) for word in command],
@@ -169,6 +171,8 @@ class Bench:
                     self.failed = True
                     return
                 samples.rates.append(result["count"] / result["wall_seconds"])
+                if samples is one and result["cpu_seconds"] < IDLE * result["wall_seconds"]:
+                    self.note(f"{row.name} is by wall time, and other work held the cores")
         yield Line(
             row.name, median(two.rates), one.median(), None, row.unit, "one thread", row.goal
         )

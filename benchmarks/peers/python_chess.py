@@ -35,9 +35,7 @@ def playout():
     moves = list(board.legal_moves)
     # One look at each draw: `is_game_over` would generate the moves a second time.
     while moves and not (
-        board.is_insufficient_material()
-        or board.is_fifty_moves()
-        or board.is_repetition(3)
+        board.is_insufficient_material() or board.is_fifty_moves() or board.is_repetition(3)
     ):
         board.push(moves[int(random() * len(moves))])
         moves = list(board.legal_moves)
