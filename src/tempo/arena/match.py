@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tempo.arena.log import GameLog
-from tempo.arena.openings import Opening, digest, generate
+from tempo.arena.openings import Opening, OpeningSet, standard
 from tempo.arena.result import MatchResult
 from tempo.arena.statistics import SPRT, Pairs
 from tempo.arena.table import SIDES, Entrant, GameRecord, Side, Table, seating
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from tempo.agents import Agent
 
 __all__ = ["MatchProgress", "Players", "Progress", "match"]
-
-OPENING_MOVES = 4  # random moves before the agents take over, where no openings are given
 
 Players = Mapping[str, "Agent | str"] | tuple["Agent | str", "Agent | str"]
 
@@ -53,7 +51,7 @@ def match(
     *,
     games: int = 200,
     seed: int = 1,
-    openings: Sequence[Opening] | None = None,
+    openings: Sequence[Opening] | OpeningSet | None = None,
     log: str | os.PathLike[str] | None = None,
     threads: int = 1,
     progress: Progress | None = None,
@@ -62,7 +60,7 @@ def match(
     """Plays a match of `games` games, each opening twice with the sides swapped.
 
     `players` are two agents or agent specs, `{"name": agent, ...}` or `(a, b)`. Without `openings`
-    each pair begins with four random moves of its own; a list that is too short is gone through
+    each pair gets one of its own (`openings.standard`); a list that is too short is gone through
     again. With `log`, a file, a match that was killed and is called again goes on where it was.
     `progress` is called after each game, those of the log included. With `sprt` the
     match ends at the first pair that decides the test. The games depend on `seed` and never on
@@ -129,23 +127,19 @@ class _Plan:
         game: Game,
         games: int,
         seed: int,
-        openings: Sequence[Opening] | None,
+        openings: Sequence[Opening] | OpeningSet | None,
     ) -> None:
         if games < 2 or games % 2:
             raise ValueError(f"games come in pairs: an even number is needed, not {games}")
-        if openings is not None and not openings:
-            raise ValueError("the list of openings is empty")
         self.entrants = _entrants(players)
         self.game = game
         self.games = games
         self.seed = seed
         if openings is None:
-            moves = 0 if game.is_dealt else OPENING_MOVES
-            self.openings = generate(game, games // 2, seed=seed, plies=moves)
-            self.source = f"random, {moves} moves"
-        else:
-            self.openings = list(openings)
-            self.source = digest(openings)
+            openings = standard(game, games // 2, seed)
+        self.opening_set = OpeningSet.of(openings)
+        if not self.opening_set.openings:
+            raise ValueError("the list of openings is empty")
 
     def check(self, threads: int) -> None:
         """Raises ValueError when these agents cannot play this way."""
@@ -172,11 +166,12 @@ class _Plan:
             "rules": self.game.rules_version,
             **agents,
             "seed": self.seed,
-            "openings": self.source,
+            "openings": self.opening_set.source,
         }
 
     def opening(self, index: int) -> Opening:
-        return self.openings[index // 2 % len(self.openings)]
+        openings = self.opening_set.openings
+        return openings[index // 2 % len(openings)]
 
     def known(self, log: GameLog) -> list[GameRecord]:
         """The games of this match that the log holds already."""

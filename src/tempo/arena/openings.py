@@ -16,6 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tempo import agents
 from tempo.arena.seeds import derive
 from tempo.errors import ParseError
 
@@ -24,9 +25,11 @@ if TYPE_CHECKING:
     from tempo.games import Game
     from tempo.games.protocol import Position
 
-__all__ = ["Opening", "digest", "generate", "read", "write"]
+__all__ = ["Opening", "OpeningSet", "generate", "read", "standard", "write"]
 
 ATTEMPTS = 200  # tries per opening wanted, before giving up
+STANDARD_PLIES = 4
+STANDARD_JUDGE = "alphabeta:depth=2,table=1"
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,38 @@ class Opening:
         if "-" in words:
             raise ParseError(f"- stands alone, for the plain start; not in '{text.strip()}'")
         return cls(tuple(words), deal)
+
+
+@dataclass(frozen=True)
+class OpeningSet:
+    """A list of openings and where it comes from: logs tell sets apart by their source."""
+
+    openings: tuple[Opening, ...]
+    source: str
+
+    @classmethod
+    def of(cls, openings: Sequence[Opening] | OpeningSet) -> OpeningSet:
+        """A plain list is named by a hash of its text."""
+        if isinstance(openings, OpeningSet):
+            return openings
+        text = "".join(f"{opening}\n" for opening in openings)
+        digest = hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+        return cls(tuple(openings), digest)
+
+
+def standard(game: Game, count: int, seed: int = 1) -> OpeningSet:
+    """What a match begins with where nothing else is said.
+
+    Dealt games get a deal each. Others get four random moves; if the game has a static evaluation,
+    a search of two moves must find them balanced.
+    """
+    if game.is_dealt:
+        return OpeningSet(tuple(generate(game, count, seed=seed, plies=0)), f"deals, seed {seed}")
+    judged = hasattr(getattr(game.core, "Evaluator", None), "static")
+    judge = agents.load(STANDARD_JUDGE) if judged else None
+    openings = generate(game, count, seed=seed, plies=STANDARD_PLIES, judge=judge)
+    source = f"{STANDARD_PLIES} random moves, judge {judge.name if judge else 'none'}, seed {seed}"
+    return OpeningSet(tuple(openings), source)
 
 
 def generate(
@@ -127,13 +162,9 @@ def _random_walk(
 def _imbalance(position: Position, judge: Agent, seed: int) -> float:
     judge.reset(seed)
     values = judge.choose(position.view(position.turn)).values
+    if not values:
+        raise ValueError(f"{judge.name} cannot judge openings: it gives no values")
     return max(abs(value) for value in values)
-
-
-def digest(openings: Sequence[Opening]) -> str:
-    """A short name for a list of openings, equal when the lists are."""
-    text = "".join(f"{opening}\n" for opening in openings)
-    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 def write(path: str | os.PathLike[str], openings: Sequence[Opening], remark: str = "") -> None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 WIDTH = 80
 POINTS = ("0", "½", "1", "1½", "2")
+NAME = 1  # the column of names
 HEADINGS = ("", "agent", "rating", "95 %", "score", "games", "CPU/move", "pos/move")
 
 
@@ -30,12 +31,14 @@ def match_text(result: MatchResult) -> str:
 def match_table(result: MatchResult) -> Table:
     """The same as a rich table."""
     from rich.table import Table  # noqa: PLC0415 - costs 40 ms, and not everybody looks
+    from rich.text import Text  # noqa: PLC0415
 
-    table = Table(title=_match_title(result), show_header=False, box=None, title_justify="left")
-    table.add_column(style="bold", max_width=24, overflow="ellipsis", no_wrap=True)
+    title = Text(_match_title(result))
+    table = Table(title=title, show_header=False, box=None, title_justify="left")
+    table.add_column(style="bold", no_wrap=True)
     table.add_column()
     for row in _match_rows(result):
-        table.add_row(*row)
+        table.add_row(*map(Text, row))  # not str: names may hold what rich takes for markup
     return table
 
 
@@ -67,16 +70,13 @@ def _match_rows(result: MatchResult) -> list[tuple[str, str]]:
 
 def standings_text(result: TournamentResult) -> str:
     """The ranking as plain text."""
-    rows = [HEADINGS, *(_cells(standing) for standing in result.standings)]
-    spare = WIDTH - sum(_widths(rows)) - 2 * (len(HEADINGS) - 1)
-    name = max(8, _widths(rows)[1] + min(0, spare))
-    rows = [(row[0], shorten(row[1], name), *row[2:]) for row in rows]
+    rows = _standing_rows(result)
     wide = _widths(rows)
     lines = []
     for row in rows:
         cells = [
-            f"{cell:<{w}}" if i == 1 else f"{cell:>{w}}"
-            for i, (cell, w) in enumerate(zip(row, wide, strict=True))
+            f"{cell:<{width}}" if i == NAME else f"{cell:>{width}}"
+            for i, (cell, width) in enumerate(zip(row, wide, strict=True))
         ]
         lines.append("  ".join(cells).rstrip())
     return "\n".join([_tournament_title(result), *lines, *_footnotes(result)])
@@ -84,31 +84,33 @@ def standings_text(result: TournamentResult) -> str:
 
 def standings_table(result: TournamentResult) -> Table:
     """The ranking as a rich table."""
-    from rich.box import SIMPLE_HEAD  # noqa: PLC0415 - see match_table
-    from rich.table import Table  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415 - see match_table
+    from rich.text import Text  # noqa: PLC0415
 
-    notes = "\n".join(_footnotes(result)) or None
     table = Table(
-        title=_tournament_title(result),
-        caption=notes,
-        box=SIMPLE_HEAD,
+        title=Text(_tournament_title(result)),
+        caption=Text("\n".join(_footnotes(result))) if _footnotes(result) else None,
+        box=None,
+        padding=(0, 2, 0, 0),
         pad_edge=False,
         title_justify="left",
         caption_justify="left",
     )
-    for i, heading in enumerate(HEADINGS):
-        left = i == 1
-        table.add_column(
-            heading,
-            justify="left" if left else "right",
-            no_wrap=True,
-            overflow="ellipsis",
-            min_width=8 if left else None,
-            style="bold" if i == 2 else None,
-        )
-    for standing in result.standings:
-        table.add_row(*_cells(standing))
+    headings, *rows = _standing_rows(result)
+    for i, heading in enumerate(headings):
+        table.add_column(Text(heading), justify="left" if i == NAME else "right", no_wrap=True)
+    for row in rows:
+        table.add_row(*map(Text, row))
     return table
+
+
+def _standing_rows(result: TournamentResult) -> list[tuple[str, ...]]:
+    # Headings and cells; names are cut as far as the width of the page asks.
+    rows = [HEADINGS, *(_cells(standing) for standing in result.standings)]
+    wide = _widths(rows)
+    spare = WIDTH - sum(wide) - 2 * (len(HEADINGS) - 1)
+    name = max(8, wide[NAME] + min(0, spare))
+    return [(row[0], shorten(row[NAME], name), *row[NAME + 1 :]) for row in rows]
 
 
 def cross_table_text(result: TournamentResult) -> str:

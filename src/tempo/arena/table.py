@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from tempo import agents
 from tempo.arena.openings import Opening
 from tempo.arena.seeds import derive
 from tempo.errors import IllegalMove
@@ -49,8 +50,6 @@ class Entrant:
     def of(cls, agent: Agent | str, name: str | None = None) -> Entrant:
         """From an agent's spec (`mcts:sims=400`) or an agent."""
         if isinstance(agent, str):
-            from tempo import agents  # noqa: PLC0415 - only specs need them
-
             spec = agent
             return cls(name or spec, spec, lambda: agents.load(spec))
         clone = getattr(agent, "clone", None)

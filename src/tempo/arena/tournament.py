@@ -10,8 +10,8 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tempo.arena.match import OPENING_MOVES, MatchProgress, match
-from tempo.arena.openings import Opening, generate
+from tempo.arena.match import MatchProgress, match
+from tempo.arena.openings import Opening, OpeningSet, standard
 from tempo.arena.ratings import Misfit, Rating, connected, misfits, rate
 from tempo.arena.rendering import standings_table, standings_text
 from tempo.arena.result import MatchResult
@@ -141,7 +141,7 @@ def tournament(
     *,
     games: int = 20,
     seed: int = 1,
-    openings: Sequence[Opening] | None = None,
+    openings: Sequence[Opening] | OpeningSet | None = None,
     anchor: str | None = None,
     anchor_rating: float = 0.0,
     log: str | os.PathLike[str] | None = None,
@@ -160,8 +160,7 @@ def tournament(
     if anchor not in pool:
         raise ValueError(f"the anchor {anchor} does not play; {', '.join(pool)} do")
     if openings is None:
-        moves = 0 if game.is_dealt else OPENING_MOVES
-        openings = generate(game, max(1, games // 2), seed=seed, plies=moves)
+        openings = standard(game, max(1, games // 2), seed)
     names = tuple(pool)
     matches: list[MatchResult] = []
 
