@@ -1,8 +1,13 @@
 #include "../games/chess.h"
 
+#include "../evaluators/static_chess.h"
 #include "../features/chess.h"
 #include "game.h"
 #include "games.h"
+
+template <>
+struct tempo::StaticEvaluatorOf<tempo::chess::Position>
+    : std::type_identity<tempo::chess::StaticEvaluator> {};
 
 namespace {
 

@@ -20,18 +20,12 @@
 #include "../search/perft.h"
 #include "batch.h"
 #include "played.h"
+#include "search.h"
 
 namespace tempo::bind {
 
 namespace nb = nanobind;
 using namespace nb::literals;
-
-template <Game P>
-nb::tuple scores_tuple(const Scores& scores) {
-  nb::list list;
-  for (int s = 0; s < P::seats; ++s) list.append(scores[static_cast<std::size_t>(s)]);
-  return nb::tuple(list);
-}
 
 template <Game P>
 std::optional<EndOfGame> end_of_game(const std::optional<Outcome>& outcome) {
@@ -355,6 +349,7 @@ void bind_game(nb::module_& m) {
   bind_position<P>(m);
   bind_making<P>(m);
   bind_batch<P>(m);
+  if constexpr (HasFeatures<P>) bind_search<P>(m);
 }
 
 }  // namespace tempo::bind

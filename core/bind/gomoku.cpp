@@ -1,8 +1,13 @@
 #include "../games/gomoku.h"
 
+#include "../evaluators/static_gomoku.h"
 #include "../features/gomoku.h"
 #include "game.h"
 #include "games.h"
+
+template <>
+struct tempo::StaticEvaluatorOf<tempo::gomoku::Position>
+    : std::type_identity<tempo::gomoku::StaticEvaluator> {};
 
 void tempo::bind::bind_gomoku(nb::module_& core) {
   auto m = core.def_submodule("gomoku", "Gomoku.");

@@ -7,6 +7,7 @@
 #include "../errors.h"
 #include "games.h"
 #include "played.h"
+#include "search_types.h"
 
 namespace nb = nanobind;
 
@@ -38,6 +39,7 @@ NB_MODULE(_core, m) {
         }
         return text + ")";
       });
+  tempo::bind::bind_search_types(m);
   tempo::bind::bind_gomoku(m);
   tempo::bind::bind_chess(m);
 }

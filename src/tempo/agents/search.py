@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from tempo import _core
 from tempo.agents.base import Candidate, Choice, Cost
 from tempo.agents.settings import text_of
 from tempo.errors import ParseError
@@ -47,6 +48,7 @@ class MonteCarloSettings:
     rollout: int = -1
     eval: str = "none"
     choice: str = "robust"
+    extra: int = 0
     trees: int = 1
     threads: int = 1
     reuse: bool = True
@@ -62,6 +64,7 @@ class SearchAgent:
     def __init__(self, name: str) -> None:
         self.name = name
         self._searchers: dict[str, Any] = {}
+        self._multiply_adds = 0
         self.reset(0)
 
     def reset(self, seed: int) -> None:
@@ -72,19 +75,25 @@ class SearchAgent:
     def choose(self, view: View) -> Choice:
         """The move that the search likes best."""
         if not hasattr(view, "sample"):
-            return choice_of(self._searcher(view).search(view))
+            return choice_of(self._searcher(view).search(view), self._multiply_adds)
         results = []
         for _ in range(self.truths):
             truth = view.sample(self._random.getrandbits(63))
             results.append(self._searcher(truth).search(truth))
-        return agreed_choice(results)
+        return agreed_choice(results, self._multiply_adds)
 
     def _searcher(self, position: Any) -> Any:
         if position.game not in self._searchers:
             self._searchers[position.game] = self._make(load_game(position.game).core)
         return self._searchers[position.game]
 
+    def _evaluator(self, name: str, core: Any) -> Any:
+        evaluator = evaluator_named(name, core)
+        self._multiply_adds = evaluator.multiply_adds
+        return evaluator
+
     def _make(self, core: Any) -> Any:
+        """The searcher for one game."""
         raise NotImplementedError
 
 
@@ -99,8 +108,7 @@ class AlphaBetaAgent(SearchAgent):
     def _make(self, core: Any) -> Any:
         s = self.settings
         unbounded = s.depth == 0 and s.nodes == 0 and s.time == 0
-        return core.AlphaBeta(
-            evaluator_named(s.eval, core),
+        settings = _core.AlphaBetaSettings(
             depth=3 if unbounded else s.depth,
             positions=s.nodes,
             seconds=s.time,
@@ -108,6 +116,7 @@ class AlphaBetaAgent(SearchAgent):
             quiescence=s.quiescence,
             keep=s.keep,
         )
+        return core.AlphaBeta(self._evaluator(s.eval, core), settings)
 
 
 class MonteCarloAgent(SearchAgent):
@@ -120,8 +129,7 @@ class MonteCarloAgent(SearchAgent):
 
     def _make(self, core: Any) -> Any:
         s = self.settings
-        return core.MonteCarlo(
-            evaluator_named(s.eval, core),
+        settings = _core.MonteCarloSettings(
             simulations=1000 if s.sims == 0 and s.time == 0 else s.sims,
             seconds=s.time,
             selection=s.rule,
@@ -129,12 +137,13 @@ class MonteCarloAgent(SearchAgent):
             first_play=None if s.fpu < 0 else s.fpu,
             rollout_moves=None if s.rollout < 0 else s.rollout,
             final_choice=s.choice,
+            extra_simulations=s.extra,
             trees=s.trees,
             threads=s.threads,
-            reuse=s.reuse,
             memory=s.memory * MEBIBYTE,
             seed=self._random.getrandbits(63),
         )
+        return core.MonteCarlo(self._evaluator(s.eval, core), settings, s.reuse)
 
 
 def evaluator_named(name: str, core: Any) -> Any:
@@ -148,18 +157,18 @@ def evaluator_named(name: str, core: Any) -> Any:
     raise ParseError(f"there is no evaluator '{name}'; there are none and static")
 
 
-def choice_of(result: Any) -> Choice:
+def choice_of(result: Any, multiply_adds: int = 0) -> Choice:
     """A core search result as an agent's choice."""
     return Choice(
         move=result.move,
         values=result.scores,
         line=tuple(result.line),
-        cost=Cost(result.positions, result.evaluations),
+        cost=_cost([result], multiply_adds),
         candidates=tuple(Candidate(r.move, r.visits, r.scores) for r in result.root),
     )
 
 
-def agreed_choice(results: list[Any]) -> Choice:
+def agreed_choice(results: list[Any], multiply_adds: int = 0) -> Choice:
     """The move with most visits over several truths; values are averaged by those visits."""
     visits: dict[int, int] = defaultdict(int)
     totals: dict[int, list[float]] = {}
@@ -176,5 +185,11 @@ def agreed_choice(results: list[Any]) -> Choice:
     ]
     candidates.sort(key=lambda candidate: (-candidate.visits, candidate.move))
     best = candidates[0]
-    cost = Cost(sum(r.positions for r in results), sum(r.evaluations for r in results))
+    cost = _cost(results, multiply_adds)
     return Choice(best.move, best.values, (best.move,), cost, tuple(candidates))
+
+
+def _cost(results: list[Any], multiply_adds: int) -> Cost:
+    evaluations = sum(result.evaluations for result in results)
+    positions = sum(result.positions for result in results)
+    return Cost(positions, evaluations, evaluations * multiply_adds)

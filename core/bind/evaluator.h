@@ -1,0 +1,109 @@
+// Binds what a search asks: the core's evaluators and the callback into Python.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "../evaluators/core_evaluator.h"
+#include "arrays.h"
+#include "callback.h"
+#include "played.h"
+#include "search_types.h"
+
+namespace tempo::bind {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+// The evaluator that Python holds: one of the core's, unless there is a callback.
+template <HasFeatures P>
+struct AnyEvaluator {
+  CoreEvaluator<P> core{};
+  std::optional<CallbackEvaluator<P>> callback{};
+
+  void operator()(std::span<const P> positions, std::span<Scores> values) {
+    callback ? (*callback)(positions, values) : core(positions, values);
+  }
+};
+
+inline Activation activation_named(const std::string& name) {
+  if (name == "linear") return Activation::Linear;
+  if (name == "relu") return Activation::Relu;
+  if (name == "tanh") return Activation::Tanh;
+  if (name == "sigmoid") return Activation::Sigmoid;
+  throw ParseError("there is no activation '" + name + "'; there are linear, relu, tanh, sigmoid");
+}
+
+// Weights [outputs, inputs], bias [outputs], the name of the activation.
+using LayerInput = std::tuple<Input<float, 2>, Input<float, 1>, std::string>;
+
+inline std::shared_ptr<const DenseNetwork> network_of(const std::vector<LayerInput>& layers) {
+  std::vector<DenseLayer> all;
+  for (const auto& [weights, bias, activation] : layers) {
+    all.push_back({static_cast<int>(weights.shape(1)),
+                   static_cast<int>(weights.shape(0)),
+                   {weights.data(), weights.data() + weights.size()},
+                   {bias.data(), bias.data() + bias.size()},
+                   activation_named(activation)});
+  }
+  return std::make_shared<const DenseNetwork>(all);
+}
+
+template <HasFeatures P>
+nb::tuple evaluate_one(AnyEvaluator<P>& evaluator, const Played<P>& at) {
+  std::array<Scores, 1> values{};
+  if (const auto end = at.outcome()) {
+    values[0] = end->scores;
+  } else {
+    evaluator({&at.position, 1}, values);
+  }
+  return scores_tuple(values[0], P::seats);
+}
+
+template <HasFeatures P>
+void bind_evaluator(nb::module_& m) {
+  using Any = AnyEvaluator<P>;
+  auto evaluator =
+      nb::class_<Any>(m, "Evaluator", "What a search asks about positions that are not over.")
+          .def_static("none", [] { return Any{}; }, "Knows nothing: every position is even.")
+          .def_static(
+              "dense",
+              [](const typename P::Options& options, const std::vector<LayerInput>& layers) {
+                return Any{CoreEvaluator<P>::with_network({network_of(layers), options})};
+              },
+              "options"_a, "layers"_a,
+              nb::sig("def dense(options: Options, layers: "
+                      "collections.abc.Sequence[tuple[numpy.typing.NDArray[numpy.float32], "
+                      "numpy.typing.NDArray[numpy.float32], str]]) -> Evaluator"),
+              "A network on the game's features, in the core: layers of (weights [out, in], "
+              "bias [out], activation).")
+          .def_static(
+              "callback",
+              [](nb::callable function) { return Any{{}, CallbackEvaluator<P>(function)}; },
+              "function"_a,
+              nb::sig("def callback(function: collections.abc.Callable[["
+                      "numpy.typing.NDArray[numpy.float32]], object]) -> Evaluator"),
+              "Asks Python: function(features [N, planes, rows, columns]) returns values [N] or "
+              "[N, seats], or (values, logits [N, A]), seen from the seat to move.")
+          .def_prop_ro(
+              "multiply_adds", [](const Any& e) { return e.core.multiply_adds(); },
+              "Of one evaluation by a network in the core.")
+          .def("__call__", &evaluate_one<P>, "position"_a,
+               nb::sig("def __call__(self, position: Position) -> tuple[float, ...]"),
+               "The scores by seat of one position; a finished game gives its own.");
+  if constexpr (has_static_evaluator<P>) {
+    evaluator.def_static(
+        "static", [] { return Any{CoreEvaluator<P>::with_static()}; },
+        "The game's own static evaluation.");
+  }
+}
+
+}  // namespace tempo::bind

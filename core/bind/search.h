@@ -1,0 +1,186 @@
+// Binds the searches of any game: alpha-beta, a Monte-Carlo tree, and trees of many games at once.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "../parallel/batch.h"
+#include "../search/alpha_beta.h"
+#include "../search/monte_carlo.h"
+#include "evaluator.h"
+#include "played.h"
+#include "search_types.h"
+
+namespace tempo::bind {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+// Alpha-beta with whichever evaluator it was given. Two compiled searches, because one that asks Python
+// gathers the leaves below a node and one that asks the core does not.
+template <HasFeatures P>
+class EitherAlphaBeta {
+ public:
+  EitherAlphaBeta(const AnyEvaluator<P>& evaluator, const AlphaBetaSettings& settings)
+      : evaluator_(std::make_unique<AnyEvaluator<P>>(evaluator)) {
+    if (evaluator_->callback) {
+      asking_.emplace(settings, *evaluator_->callback);
+    } else {
+      plain_.emplace(settings, evaluator_->core);
+    }
+  }
+
+  Found search(const Played<P>& at) {
+    if (asking_) return {asking_->search(at.position, at.past), P::seats};
+    return {plain_->search(at.position, at.past), P::seats};
+  }
+
+ private:
+  std::unique_ptr<AnyEvaluator<P>> evaluator_;  // at a fixed address: the searches point to it
+  std::optional<AlphaBeta<P, CallbackEvaluator<P>>> asking_;
+  std::optional<AlphaBeta<P, CoreEvaluator<P>>> plain_;
+};
+
+// A Monte-Carlo search that finds its place again: if the position given is at most one move on from where
+// the tree stands, what lies below is kept.
+template <HasFeatures P, class E>
+class FollowingSearch {
+ public:
+  FollowingSearch(const MonteCarloSettings& settings, const E& evaluator, bool reuse)
+      : search_(settings, evaluator), reuse_(reuse) {}
+
+  Found search(const Played<P>& at) {
+    if (reuse_) {
+      follow(at.position);
+    } else {
+      search_.reset(split_mix(search_.settings().seed + searches_));
+    }
+    ++searches_;
+    Found found{search_.search(at.position, at.past), P::seats};
+    at_ = at.position;
+    if (reuse_ && found.result.move != no_move) advance(found.result.move);
+    return found;
+  }
+
+  [[nodiscard]] const MonteCarlo<P, E>& tree() const { return search_; }
+
+ private:
+  void advance(Move move) {
+    search_.advance(move);
+    at_->play(move);
+  }
+
+  // The reply of a two-seat game is one move; after longer turns of others the tree starts anew.
+  void follow(const P& position) {
+    if (!at_ || *at_ == position) return;
+    typename P::Moves moves;
+    at_->legal_moves(moves);
+    for (const Move move : moves) {
+      P next = *at_;
+      next.play(move);
+      if (next == position) return advance(move);
+    }
+  }
+
+  MonteCarlo<P, E> search_;
+  bool reuse_;
+  std::uint64_t searches_ = 0;
+  std::optional<P> at_;
+};
+
+template <HasFeatures P>
+class EitherMonteCarlo {
+ public:
+  EitherMonteCarlo(const AnyEvaluator<P>& evaluator, const MonteCarloSettings& settings,
+                   bool reuse) {
+    if (evaluator.callback) {
+      asking_ = std::make_unique<Asking>(settings, *evaluator.callback, reuse);
+    } else {
+      plain_ = std::make_unique<Plain>(settings, evaluator.core, reuse);
+    }
+  }
+
+  Found search(const Played<P>& at) { return asking_ ? asking_->search(at) : plain_->search(at); }
+  template <class Get>
+  auto of_tree(Get get) const {
+    return asking_ ? get(asking_->tree()) : get(plain_->tree());
+  }
+
+ private:
+  using Asking = FollowingSearch<P, CallbackEvaluator<P>>;
+  using Plain = FollowingSearch<P, CoreEvaluator<P>>;
+  std::unique_ptr<Asking> asking_;
+  std::unique_ptr<Plain> plain_;
+};
+
+// One tree for each game of a batch, with the evaluator asked once for the leaves of all of them.
+template <HasFeatures P>
+std::vector<Found> search_many(ManySearch<P>& many, const Batch<P>& batch,
+                               AnyEvaluator<P>& evaluator) {
+  if (batch.size() != many.games()) {
+    throw ParseError("the batch has " + std::to_string(batch.size()) + " games, the search " +
+                     std::to_string(many.games()));
+  }
+  std::vector<P> positions;
+  std::vector<History> pasts;
+  for (int i = 0; i < batch.size(); ++i) {
+    positions.push_back(batch.position(i));
+    pasts.push_back(batch.past(i));
+  }
+  many.begin(positions, pasts);
+  std::vector<Scores> values;
+  std::vector<float> priors;
+  while (!many.gather().empty()) {
+    values.assign(many.leaves().size(), {});
+    priors.assign(evaluator.callback ? many.rows().moves.size() : 0, 0.0F);
+    if (evaluator.callback && !priors.empty()) {
+      (*evaluator.callback)(many.leaves(), values, many.rows(), priors);
+    } else {
+      evaluator(many.leaves(), values);
+    }
+    many.apply(values, priors);
+  }
+  std::vector<Found> found;
+  for (int i = 0; i < batch.size(); ++i) found.push_back({many.result(i), P::seats});
+  return found;
+}
+
+template <HasFeatures P>
+void bind_search(nb::module_& m) {
+  bind_evaluator<P>(m);
+
+  using AB = EitherAlphaBeta<P>;
+  nb::class_<AB>(m, "AlphaBeta", "Principal-variation search with exact budgets.")
+      .def(nb::init<const AnyEvaluator<P>&, const AlphaBetaSettings&>(), "evaluator"_a, "settings"_a)
+      .def("search", &AB::search, "position"_a, nb::call_guard<nb::gil_scoped_release>(),
+           "The best move within the budget, values by seat and the principal line.");
+
+  using MC = EitherMonteCarlo<P>;
+  nb::class_<MC>(m, "MonteCarlo", "Monte-Carlo tree search; same seed and budget, same tree.")
+      .def(nb::init<const AnyEvaluator<P>&, const MonteCarloSettings&, bool>(), "evaluator"_a,
+           "settings"_a, "reuse"_a = true)
+      .def("search", &MC::search, "position"_a, nb::call_guard<nb::gil_scoped_release>(),
+           "The move to play after the budget is spent; with reuse, the tree of the last search is "
+           "gone on with.")
+      .def_prop_ro("fingerprint",
+                   [](const MC& mc) { return mc.of_tree([](auto& t) { return t.fingerprint(); }); },
+                   "One number for the whole tree.")
+      .def_prop_ro("memory_used",
+                   [](const MC& mc) { return mc.of_tree([](auto& t) { return t.memory_used(); }); })
+      .def_prop_ro("visits",
+                   [](const MC& mc) { return mc.of_tree([](auto& t) { return t.visits(); }); },
+                   "Visits of the root, kept ones included.");
+
+  using Many = ManySearch<P>;
+  nb::class_<Many>(m, "ManySearch", "One tree for each game of a batch, leaves evaluated together.")
+      .def(nb::init<const MonteCarloSettings&, int>(), "settings"_a, "games"_a)
+      .def("search", &search_many<P>, "batch"_a, "evaluator"_a,
+           nb::call_guard<nb::gil_scoped_release>(), "A result for each game of the batch.");
+}
+
+}  // namespace tempo::bind

@@ -1,0 +1,150 @@
+// Binds what the searches of all games share: settings and results.
+#include "search_types.h"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+#include <utility>
+
+#include "../errors.h"
+#include "../search/alpha_beta.h"
+#include "../search/monte_carlo_rules.h"
+
+namespace tempo::bind {
+
+namespace {
+
+using namespace nb::literals;
+
+template <class Enum, std::size_t N>
+Enum named(const std::pair<const char*, Enum> (&table)[N], const std::string& name,
+           const char* what) {
+  std::string known;
+  for (const auto& [text, value] : table) {
+    if (name == text) return value;
+    known += std::string(known.empty() ? "" : ", ") + text;
+  }
+  throw ParseError(std::string(what) + " cannot be '" + name + "'; it takes " + known);
+}
+
+constexpr std::pair<const char*, Selection> selections[] = {
+    {"ucb1", Selection::Ucb1}, {"tuned", Selection::Ucb1Tuned}, {"puct", Selection::Puct}};
+constexpr std::pair<const char*, FinalChoice> final_choices[] = {
+    {"robust", FinalChoice::Robust},
+    {"max", FinalChoice::Max},
+    {"robust_max", FinalChoice::RobustMax},
+    {"secure", FinalChoice::Secure}};
+
+void bind_alpha_beta_settings(nb::module_& m) {
+  const AlphaBetaSettings defaults;
+  nb::class_<AlphaBetaSettings>(m, "AlphaBetaSettings",
+                                "Budgets (0: no limit; at least one is needed) and switches.")
+      .def(
+          "__init__",
+          [](AlphaBetaSettings* self, int depth, std::int64_t positions, double seconds,
+             std::size_t table_bytes, bool keep, bool quiescence, bool extend_checks,
+             bool equal_depth, bool exact_root) {
+            new (self) AlphaBetaSettings{depth,       positions,     seconds,
+                                         table_bytes, keep,          quiescence,
+                                         extend_checks, equal_depth, exact_root};
+          },
+          nb::kw_only(), "depth"_a = 0, "positions"_a = 0, "seconds"_a = 0.0,
+          "table_bytes"_a = defaults.table_bytes, "keep"_a = false, "quiescence"_a = true,
+          "extend_checks"_a = true, "equal_depth"_a = false, "exact_root"_a = false);
+}
+
+void bind_monte_carlo_settings(nb::module_& m) {
+  const MonteCarloSettings defaults;
+  nb::class_<MonteCarloSettings>(m, "MonteCarloSettings", "How a Monte-Carlo tree is grown.")
+      .def(
+          "__init__",
+          [](MonteCarloSettings* self, std::int64_t simulations, double seconds,
+             const std::string& selection, double exploration, std::optional<double> first_play,
+             std::optional<int> rollout_moves, int expand_after, const std::string& final_choice,
+             double security, std::int64_t extra_simulations, double noise_alpha,
+             double noise_fraction, std::size_t memory, int trees, int threads,
+             std::uint64_t seed) {
+            MonteCarloSettings s;
+            s.simulations = simulations;
+            s.seconds = seconds;
+            s.selection = named(selections, selection, "selection");
+            s.exploration = exploration;
+            s.first_play = first_play;
+            s.rollout_moves = rollout_moves.value_or(MonteCarloSettings::whole_game);
+            s.expand_after = expand_after;
+            s.final_choice = named(final_choices, final_choice, "final_choice");
+            s.security = security;
+            s.extra_simulations = extra_simulations;
+            s.noise_alpha = noise_alpha;
+            s.noise_fraction = noise_fraction;
+            s.memory = memory;
+            s.trees = trees;
+            s.threads = threads;
+            s.seed = seed;
+            new (self) MonteCarloSettings(s);
+          },
+          nb::kw_only(), "simulations"_a = defaults.simulations, "seconds"_a = 0.0,
+          "selection"_a = "ucb1", "exploration"_a = defaults.exploration,
+          "first_play"_a = nb::none(), "rollout_moves"_a = nb::none(),
+          "expand_after"_a = defaults.expand_after, "final_choice"_a = "robust",
+          "security"_a = defaults.security, "extra_simulations"_a = 0,
+          "noise_alpha"_a = defaults.noise_alpha, "noise_fraction"_a = 0.0,
+          "memory"_a = defaults.memory, "trees"_a = 1, "threads"_a = 1, "seed"_a = 0,
+          "rollout_moves=None plays whole games, 0 asks the evaluator at the leaf. The result "
+          "depends on trees, never on threads.");
+}
+
+}  // namespace
+
+nb::tuple scores_tuple(const Scores& scores, int seats) {
+  nb::list list;
+  for (int s = 0; s < seats; ++s) list.append(scores[static_cast<std::size_t>(s)]);
+  return nb::tuple(list);
+}
+
+void bind_search_types(nb::module_& m) {
+  bind_alpha_beta_settings(m);
+  bind_monte_carlo_settings(m);
+  nb::class_<FoundMove>(m, "RootMove", "A move at the root of a search.")
+      .def_prop_ro("move", [](const FoundMove& f) { return index(f.move.move); })
+      .def_prop_ro(
+          "visits", [](const FoundMove& f) { return f.move.visits; },
+          "Simulations or positions spent below it.")
+      .def_prop_ro(
+          "scores", [](const FoundMove& f) { return scores_tuple(f.move.scores, f.seats); },
+          nb::sig("def scores(self) -> tuple[float, ...]"), "What it is worth to each seat.");
+  nb::class_<Found>(m, "SearchResult", "What a search found and what it took.")
+      .def_prop_ro(
+          "move",
+          [](const Found& f) {
+            return f.result.move == no_move ? std::nullopt : std::optional(index(f.result.move));
+          },
+          "The move to play; None when the game is over.")
+      .def_prop_ro(
+          "scores", [](const Found& f) { return scores_tuple(f.result.scores, f.seats); },
+          nb::sig("def scores(self) -> tuple[float, ...]"), "By seat, in [-1, 1].")
+      .def_prop_ro(
+          "line",
+          [](const Found& f) {
+            std::vector<int> line;
+            for (const Move move : f.result.line) line.push_back(index(move));
+            return line;
+          },
+          "The principal variation, beginning with the move.")
+      .def_prop_ro(
+          "root",
+          [](const Found& f) {
+            std::vector<FoundMove> moves;
+            for (const RootMove& move : f.result.root) moves.push_back({move, f.seats});
+            return moves;
+          },
+          "Every move considered, best first.")
+      .def_prop_ro("depth", [](const Found& f) { return f.result.depth; })
+      .def_prop_ro("positions", [](const Found& f) { return f.result.positions; })
+      .def_prop_ro("evaluations", [](const Found& f) { return f.result.evaluations; })
+      .def_prop_ro("seconds", [](const Found& f) { return f.result.seconds; });
+}
+
+}  // namespace tempo::bind

@@ -1,0 +1,63 @@
+// The evaluators that live in the core, chosen at run time: none, the game's static function, or a
+// dense network. One type, so that a search is compiled once per game and not once per evaluator.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "../search/evaluator.h"
+#include "dense.h"
+
+namespace tempo {
+
+// Names a game's static evaluator; specialised where a game has one.
+template <Game P>
+struct StaticEvaluatorOf : std::type_identity<NoEvaluator<P>> {};
+
+template <Game P>
+inline constexpr bool has_static_evaluator =
+    !std::is_same_v<typename StaticEvaluatorOf<P>::type, NoEvaluator<P>>;
+
+template <HasFeatures P>
+class CoreEvaluator {
+ public:
+  using Static = typename StaticEvaluatorOf<P>::type;
+
+  static constexpr bool prefers_batches = false;
+
+  CoreEvaluator() = default;  // knows nothing
+  static CoreEvaluator with_static() {
+    CoreEvaluator evaluator;
+    evaluator.static_.emplace();
+    return evaluator;
+  }
+  static CoreEvaluator with_network(DenseEvaluator<P> network) {
+    CoreEvaluator evaluator;
+    evaluator.dense_.emplace(std::move(network));
+    return evaluator;
+  }
+
+  void operator()(std::span<const P> positions, std::span<Scores> values) {
+    if (static_) {
+      (*static_)(positions, values);
+    } else if (dense_) {
+      (*dense_)(positions, values);
+    } else {
+      NoEvaluator<P>{}(positions, values);
+    }
+  }
+
+  // Of one evaluation.
+  [[nodiscard]] std::int64_t multiply_adds() const {
+    return dense_ ? dense_->network().multiply_adds() : 0;
+  }
+
+ private:
+  std::optional<Static> static_;
+  std::optional<DenseEvaluator<P>> dense_;
+};
+
+}  // namespace tempo
