@@ -1,0 +1,161 @@
+// Leaves gathered over many games: trees that take a step together, so that whoever is costly to
+// call (a network, Python) is called once for all of them.
+//
+//   many.begin(positions);
+//   while (!many.gather().empty()) {          // leaves() and rows() say what is asked
+//     ... values[i] for leaves()[i], priors[k] for rows().moves[k] ...
+//     many.apply(values, priors);
+//   }
+//   many.result(game);
+//
+// Between gather and apply nothing runs, so a binding may take and release locks around each step.
+#pragma once
+
+#include <cassert>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+#include "../parallel/pool.h"
+#include "monte_carlo_descent.h"
+#include "monte_carlo_result.h"
+
+namespace tempo {
+
+// The step itself, over trees that someone else owns. A tree has one leaf open at a time, so each
+// tree grows exactly as it would alone, whatever the others do and however many threads help.
+template <Game P>
+class LeafGatherer {
+ public:
+  // How many simulations each tree still runs; -1: no bound.
+  void begin(std::span<const std::int64_t> budgets) {
+    left_.assign(budgets.begin(), budgets.end());
+    open_.assign(budgets.size(), 0);
+  }
+
+  // Runs every tree up to its next leaf that is not the end of a game. Empty when all budgets are
+  // spent.
+  std::span<const P> gather(std::span<MonteCarloDescent<P>> trees, Pool& pool) {
+    pool.run(static_cast<std::int64_t>(trees.size()), [&](std::int64_t i) {
+      const auto t = static_cast<std::size_t>(i);
+      open_[t] = to_leaf(trees[t], left_[t]);
+    });
+    leaves_.clear();
+    owners_.clear();
+    moves_.clear();
+    offsets_.assign(1, 0);
+    for (std::size_t t = 0; t < trees.size(); ++t) {
+      if (!open_[t]) continue;
+      leaves_.push_back(trees[t].leaf());
+      owners_.push_back(static_cast<std::int32_t>(t));
+      const auto moves = trees[t].leaf_moves();
+      moves_.insert(moves_.end(), moves.begin(), moves.end());
+      offsets_.push_back(static_cast<std::uint32_t>(moves_.size()));
+    }
+    return leaves_;
+  }
+
+  // `values` as many as leaves; `priors` as many as rows().moves, or none for equal ones. Throws
+  // std::invalid_argument on any other number.
+  void apply(std::span<MonteCarloDescent<P>> trees, Pool& pool, std::span<const Scores> values,
+             std::span<const float> priors) {
+    if (values.size() != leaves_.size())
+      throw std::invalid_argument(std::to_string(values.size()) + " values for " +
+                                  std::to_string(leaves_.size()) + " leaves");
+    if (!priors.empty() && priors.size() != moves_.size())
+      throw std::invalid_argument(std::to_string(priors.size()) + " priors for " +
+                                  std::to_string(moves_.size()) + " moves");
+    pool.run(static_cast<std::int64_t>(leaves_.size()), [&](std::int64_t i) {
+      const auto l = static_cast<std::size_t>(i);
+      const std::size_t first = offsets_[l];
+      const std::size_t count = priors.empty() ? 0 : offsets_[l + 1] - first;
+      trees[static_cast<std::size_t>(owners_[l])].back_up(
+          values[l], priors.subspan(first * (count > 0), count));
+    });
+    evaluations_ += static_cast<std::int64_t>(leaves_.size());
+    leaves_.clear();
+  }
+
+  [[nodiscard]] std::span<const P> leaves() const { return leaves_; }
+  [[nodiscard]] std::span<const std::int32_t> owners() const {
+    return owners_;
+  }  // tree of each leaf
+  [[nodiscard]] MoveRows rows() const { return {moves_, offsets_}; }
+  [[nodiscard]] std::int64_t evaluations() const { return evaluations_; }
+
+ private:
+  static bool to_leaf(MonteCarloDescent<P>& tree, std::int64_t& left) {
+    while (left != 0 && !tree.is_over()) {
+      left -= left > 0;
+      const auto scores = tree.descend();
+      if (!scores) return true;
+      tree.back_up(*scores);
+    }
+    return false;
+  }
+
+  std::vector<std::int64_t> left_;
+  std::vector<char> open_;
+  std::vector<P> leaves_;
+  std::vector<std::int32_t> owners_;
+  std::vector<Move> moves_;
+  std::vector<std::uint32_t> offsets_;
+  std::int64_t evaluations_ = 0;
+};
+
+// Searches of many games side by side, one tree each. Game i draws from Random(seed, stream + i)
+// and equals a MonteCarlo of that stream with the same evaluator. `settings.memory` is for all
+// games together; `seconds` and `extra_simulations` are not used: whoever drives the steps may stop
+// early.
+template <Game P>
+class ManySearch {
+ public:
+  ManySearch(const MonteCarloSettings& settings, int games)
+      : settings_(settings), pool_(std::make_unique<Pool>(settings.threads)) {
+    if (games < 1) throw std::invalid_argument("a search of many games needs at least one");
+    const std::size_t bytes = settings.memory / static_cast<std::size_t>(games);
+    trees_.reserve(static_cast<std::size_t>(games));
+    for (int i = 0; i < games; ++i)
+      trees_.emplace_back(settings, settings.stream + static_cast<std::uint64_t>(i), bytes);
+  }
+
+  [[nodiscard]] int games() const { return static_cast<int>(trees_.size()); }
+
+  // New budgets. A game whose position is where its tree stands keeps that tree. `pasts` are as
+  // many as positions or none. Games that are over take no part.
+  void begin(std::span<const P> positions, std::span<const History> pasts = {}) {
+    if (positions.size() != trees_.size() || (!pasts.empty() && pasts.size() != trees_.size()))
+      throw std::invalid_argument(std::to_string(positions.size()) + " positions for " +
+                                  std::to_string(trees_.size()) + " games");
+    const History nothing;
+    for (std::size_t i = 0; i < trees_.size(); ++i)
+      trees_[i].start(positions[i], pasts.empty() ? nothing : pasts[i]);
+    gatherer_.begin(std::vector<std::int64_t>(trees_.size(), settings_.simulations));
+  }
+  std::span<const P> gather() { return gatherer_.gather(trees_, *pool_); }
+  [[nodiscard]] std::span<const P> leaves() const { return gatherer_.leaves(); }
+  [[nodiscard]] std::span<const std::int32_t> owners() const { return gatherer_.owners(); }
+  [[nodiscard]] MoveRows rows() const { return gatherer_.rows(); }
+  void apply(std::span<const Scores> values, std::span<const float> priors = {}) {
+    gatherer_.apply(trees_, *pool_, values, priors);
+  }
+
+  [[nodiscard]] SearchResult result(int game) const {
+    const std::span<const MonteCarloDescent<P>> all(trees_);
+    return monte_carlo_result(all.subspan(static_cast<std::size_t>(game), 1), settings_);
+  }
+  void advance(int game, Move move) { trees_[static_cast<std::size_t>(game)].advance(move); }
+  [[nodiscard]] std::int64_t evaluations() const { return gatherer_.evaluations(); }
+  [[nodiscard]] std::uint64_t fingerprint(int game) const {
+    return trees_[static_cast<std::size_t>(game)].tree().fingerprint();
+  }
+
+ private:
+  MonteCarloSettings settings_;
+  std::unique_ptr<Pool> pool_;
+  std::vector<MonteCarloDescent<P>> trees_;
+  LeafGatherer<P> gatherer_;
+};
+
+}  // namespace tempo

@@ -1,0 +1,69 @@
+// Priors: how likely each legal move is thought to be before any search.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <span>
+
+#include "evaluator.h"
+
+namespace tempo {
+
+// The legal moves of several positions one after another: those of position i are
+// moves[offsets[i] .. offsets[i + 1]).
+struct MoveRows {
+  std::span<const Move> moves;
+  std::span<const std::uint32_t> offsets;
+
+  [[nodiscard]] std::size_t size() const { return offsets.empty() ? 0 : offsets.size() - 1; }
+  [[nodiscard]] std::span<const Move> operator[](std::size_t i) const {
+    return moves.subspan(offsets[i], offsets[i + 1] - offsets[i]);
+  }
+};
+
+// An evaluator that also has an opinion on moves, for prior-guided search. It fills priors[k] for
+// rows.moves[k]; they need not add up to one, and what is negative or not a number counts as 0.
+template <class E, class P>
+concept PolicyEvaluator = Evaluator<E, P> &&
+    requires(E& evaluator, std::span<const P> positions, std::span<Scores> values,
+             const MoveRows& rows, std::span<float> priors) {
+  { evaluator(positions, values, rows, priors) } -> std::same_as<void>;
+};
+
+// Soft-max over the legal moves of each position of a network's [L, A] logits, A being the number
+// of move numbers: the shape in which networks answer.
+inline void priors_from_logits(const MoveRows& rows, std::span<const float> logits,
+                               std::size_t move_numbers, std::span<float> priors) {
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const auto of = [&](Move move) {
+      return logits[row * move_numbers + static_cast<std::size_t>(move)];
+    };
+    float highest = -std::numeric_limits<float>::infinity();
+    for (const Move move : rows[row]) highest = std::max(highest, of(move));
+    float sum = 0;
+    std::size_t k = rows.offsets[row];
+    for (const Move move : rows[row]) sum += priors[k++] = std::exp(of(move) - highest);
+    for (std::size_t i = rows.offsets[row]; i < k; ++i) priors[i] /= sum;
+  }
+}
+
+// Gamma(alpha, 1) by Marsaglia and Tsang 2000, with their boost for alpha < 1.
+inline double draw_gamma(double alpha, Random& random) {
+  if (alpha < 1) {
+    const double u = 1 - random.uniform();
+    return draw_gamma(alpha + 1, random) * std::pow(u, 1 / alpha);
+  }
+  const double d = alpha - 1.0 / 3.0;
+  const double c = 1 / std::sqrt(9 * d);
+  for (;;) {
+    const double radius = std::sqrt(-2 * std::log(1 - random.uniform()));
+    const double x = radius * std::cos(2 * std::numbers::pi * random.uniform());
+    const double v = (1 + c * x) * (1 + c * x) * (1 + c * x);
+    if (v <= 0) continue;
+    if (std::log(1 - random.uniform()) < 0.5 * x * x + d - d * v + d * std::log(v)) return d * v;
+  }
+}
+
+}  // namespace tempo

@@ -1,0 +1,108 @@
+// Monte-Carlo tree search: what can be set, and the formulas. Rewards are a seat's score mapped
+// from
+// [-1, 1] to [0, 1], so that constants mean what they mean in the papers.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+namespace tempo {
+
+// How a child is picked on the way down (t: visits of the node, n and r: visits and mean reward of
+// the child, for the seat to move at the node).
+enum class Selection : std::uint8_t {
+  Ucb1,       // r + C sqrt(ln t / n)                                     Auer et al. 2002; UCT
+  Ucb1Tuned,  // r + sqrt(ln t / n * min(1/4, variance + sqrt(2 ln t / n)))   Auer et al. 2002, sec.
+              // 4
+  Puct,       // r + C prior sqrt(t) / (1 + n)                            Silver et al. 2017
+};
+
+// Which move is played in the end (Chaslot et al. 2008, sec. 3.4).
+enum class FinalChoice : std::uint8_t {
+  Max,        // highest mean reward
+  Robust,     // most visits
+  RobustMax,  // most visits, after going on until that move also has the highest mean reward
+  Secure,     // highest lower bound r - security / sqrt(n)
+};
+
+struct MonteCarloSettings {
+  // Budget. `simulations` are run exactly, in addition to what a reused tree already holds; a
+  // simulation is one evaluated leaf. With `seconds` > 0 the search also stops at that time, and
+  // then only `simulations` = 0 means no bound.
+  std::int64_t simulations = 1000;
+  double seconds = 0;
+
+  Selection selection = Selection::Ucb1;
+  double exploration = 1.4;  // C; Ucb1Tuned has none
+  // What an unvisited child counts for, on the scale of the formulas above (Gelly, Wang 2006).
+  // Without it, Ucb1 and Ucb1Tuned try every child once first, in random order, and Puct takes the
+  // mean reward of the node for r.
+  std::optional<double> first_play = std::nullopt;
+
+  // Random moves from a leaf before the evaluator is asked; 0 asks about the leaf itself.
+  static constexpr int whole_game = std::numeric_limits<int>::max();
+  int rollout_moves = whole_game;
+  // Visits of a leaf before it gets children, at least 1. Puct without rollouts expands at the
+  // first visit instead, because the priors come with the value.
+  int expand_after = 1;
+
+  FinalChoice final_choice = FinalChoice::Robust;
+  double security = 1.0;               // Secure only
+  std::int64_t extra_simulations = 0;  // RobustMax only: how many more it may take
+
+  // Dirichlet noise on the priors of the root, Puct only (Silver et al. 2017); fraction 0 is none.
+  double noise_alpha = 0.3;
+  double noise_fraction = 0;
+
+  // Bytes for all trees together, allocated once and committed as they fill. A full tree goes on
+  // searching without growing.
+  std::size_t memory = std::size_t{256} << 20;
+
+  // Independent trees whose visits and scores are added up at the root. The result depends on
+  // `trees` and never on `threads`. Tree i draws from Random(seed, stream + i).
+  int trees = 1;
+  int threads = 1;
+  std::uint64_t seed = 0;
+  std::uint64_t stream = 0;
+};
+
+inline double reward_of(double score) { return (score + 1.0) / 2.0; }
+
+// ln n for n >= 1, by arithmetic that is rounded the same on every machine, which std::log is not:
+// same seed, same tree, everywhere. ln m = 2 artanh((m-1)/(m+1)) with m within [1/sqrt 2, sqrt 2].
+inline double natural_log(std::uint64_t n) {
+  const auto exponent = static_cast<int>(std::bit_width(n)) - 1;
+  double m = static_cast<double>(n) / static_cast<double>(std::uint64_t{1} << exponent);
+  double whole = exponent;
+  if (m > 1.4142135623730951) m /= 2, whole += 1;
+  const double s = (m - 1) / (m + 1);
+  const double square = s * s;
+  double sum = 0;
+  for (int k = 21; k >= 1; k -= 2) sum = sum * square + 1.0 / k;
+  return whole * 0.69314718055994530942 + 2 * s * sum;
+}
+
+inline double ucb1(double reward, double visits, double log_total, double exploration) {
+  return reward + exploration * std::sqrt(log_total / visits);
+}
+
+inline double ucb1_tuned(double reward, double variance, double visits, double log_total) {
+  const double bound = variance + std::sqrt(2 * log_total / visits);
+  return reward + std::sqrt(log_total / visits * std::min(0.25, bound));
+}
+
+inline double puct(double reward, double prior, double visits, double root_total,
+                   double exploration) {
+  return reward + exploration * prior * root_total / (1 + visits);
+}
+
+inline double secure(double reward, double visits, double security) {
+  return reward - security / std::sqrt(visits);
+}
+
+}  // namespace tempo
