@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,12 +26,10 @@ class CallbackEvaluator {
  public:
   static constexpr bool prefers_batches = true;
 
-  // Call with the GIL held; later copies need none.
-  explicit CallbackEvaluator(nb::callable function)
-      : function_(new nb::callable(std::move(function)), [](nb::callable* owned) {
-          const nb::gil_scoped_acquire acquire;
-          delete owned;
-        }) {}
+  // Copies and ends with the GIL held only: searches keep theirs for life.
+  explicit CallbackEvaluator(nb::callable function) : function_(std::move(function)) {}
+
+  [[nodiscard]] nb::handle function() const { return function_; }
 
   void operator()(std::span<const P> positions, std::span<Scores> values) const {
     const nb::gil_scoped_acquire acquire;
@@ -80,7 +77,7 @@ class CallbackEvaluator {
     for (std::size_t i = 0; i < positions.size(); ++i) {
       write_features(positions[i], positions[i].turn(), features.data() + i * width);
     }
-    nb::object answer = (*function_)(features);
+    nb::object answer = function_(features);
     if (!nb::isinstance<nb::tuple>(answer)) return {answer, nb::object()};
     if (nb::len(answer) != 2) throw ParseError("an evaluator returns values, or (values, logits)");
     return {answer[0], answer[1]};
@@ -118,7 +115,26 @@ class CallbackEvaluator {
     return scores;
   }
 
-  std::shared_ptr<nb::callable> function_;
+  nb::callable function_;
 };
+
+// Slots for a class whose objects may hold a callback: Python's garbage collector has to see the reference,
+// or a function that knows its own search would never be freed. T offers function() and drop().
+template <class T>
+int traverse_callback(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  if (nb::inst_ready(self)) Py_VISIT(nb::inst_ptr<T>(self)->function().ptr());
+  return 0;
+}
+template <class T>
+int clear_callback(PyObject* self) {
+  if (nb::inst_ready(self)) nb::inst_ptr<T>(self)->drop();
+  return 0;
+}
+template <class T>
+inline PyType_Slot callback_slots[] = {
+    {Py_tp_traverse, reinterpret_cast<void*>(traverse_callback<T>)},
+    {Py_tp_clear, reinterpret_cast<void*>(clear_callback<T>)},
+    {0, nullptr}};
 
 }  // namespace tempo::bind

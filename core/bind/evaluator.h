@@ -32,6 +32,9 @@ struct AnyEvaluator {
   void operator()(std::span<const P> positions, std::span<Scores> values) {
     callback ? (*callback)(positions, values) : core(positions, values);
   }
+
+  [[nodiscard]] nb::handle function() const { return callback ? callback->function() : nb::handle(); }
+  void drop() { callback.reset(); }
 };
 
 inline Activation activation_named(const std::string& name) {
@@ -72,7 +75,7 @@ template <HasFeatures P>
 void bind_evaluator(nb::module_& m) {
   using Any = AnyEvaluator<P>;
   auto evaluator =
-      nb::class_<Any>(m, "Evaluator", "What a search asks about positions that are not over.")
+      nb::class_<Any>(m, "Evaluator", nb::type_slots(callback_slots<Any>), "What a search asks about positions that are not over.")
           .def_static("none", [] { return Any{}; }, "Knows nothing: every position is even.")
           .def_static(
               "dense",

@@ -40,6 +40,12 @@ class EitherAlphaBeta {
     return {plain_->search(at.position, at.past), P::seats};
   }
 
+  [[nodiscard]] nb::handle function() const { return evaluator_->function(); }
+  void drop() {
+    asking_.reset();
+    evaluator_->drop();
+  }
+
  private:
   std::unique_ptr<AnyEvaluator<P>> evaluator_;  // at a fixed address: the searches point to it
   std::optional<AlphaBeta<P, CallbackEvaluator<P>>> asking_;
@@ -106,6 +112,10 @@ class EitherMonteCarlo {
   }
 
   Found search(const Played<P>& at) { return asking_ ? asking_->search(at) : plain_->search(at); }
+  [[nodiscard]] nb::handle function() const {
+    return asking_ ? asking_->tree().evaluator().function() : nb::handle();
+  }
+  void drop() { asking_.reset(); }
   template <class Get>
   auto of_tree(Get get) const {
     return asking_ ? get(asking_->tree()) : get(plain_->tree());
@@ -155,13 +165,13 @@ void bind_search(nb::module_& m) {
   bind_evaluator<P>(m);
 
   using AB = EitherAlphaBeta<P>;
-  nb::class_<AB>(m, "AlphaBeta", "Principal-variation search with exact budgets.")
+  nb::class_<AB>(m, "AlphaBeta", nb::type_slots(callback_slots<AB>), "Principal-variation search with exact budgets.")
       .def(nb::init<const AnyEvaluator<P>&, const AlphaBetaSettings&>(), "evaluator"_a, "settings"_a)
       .def("search", &AB::search, "position"_a, nb::call_guard<nb::gil_scoped_release>(),
            "The best move within the budget, values by seat and the principal line.");
 
   using MC = EitherMonteCarlo<P>;
-  nb::class_<MC>(m, "MonteCarlo", "Monte-Carlo tree search; same seed and budget, same tree.")
+  nb::class_<MC>(m, "MonteCarlo", nb::type_slots(callback_slots<MC>), "Monte-Carlo tree search; same seed and budget, same tree.")
       .def(nb::init<const AnyEvaluator<P>&, const MonteCarloSettings&, bool>(), "evaluator"_a,
            "settings"_a, "reuse"_a = true)
       .def("search", &MC::search, "position"_a, nb::call_guard<nb::gil_scoped_release>(),

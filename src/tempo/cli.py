@@ -1,0 +1,293 @@
+"""The command line. Every command says what it cost; with --json it prints exactly one object."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from tempo.arena import MatchProgress, TournamentProgress
+
+app = typer.Typer(
+    name="tempo",
+    help="Board games that teach themselves, with what that learning cost.",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+Seed = Annotated[int, typer.Option(help="Where all randomness comes from.")]
+Threads = Annotated[int, typer.Option(min=1, help="Games played at a time; never changes them.")]
+GameSpec = Annotated[str, typer.Option("--game", "-g", help="Game with options: gomoku(size=9).")]
+
+
+def main() -> None:
+    """Runs the command line; bad input becomes one sentence and exit status 2."""
+    from tempo.errors import TempoError  # noqa: PLC0415 - `tempo --help` needs no core
+
+    try:
+        app()
+    except (ValueError, OSError, TempoError) as error:
+        print(f"tempo: {error}", file=sys.stderr)
+        sys.exit(2)
+
+
+def _say(console_kind: str = "out") -> Console:
+    from rich.console import Console  # noqa: PLC0415
+
+    return Console(stderr=console_kind == "err", highlight=False)
+
+
+def _print_json(data: Any) -> None:
+    print(json.dumps(data))
+
+
+@app.command("games", epilog="Example: tempo games --json")
+def list_games(as_json: Json = False) -> None:
+    """The games and their rule options."""
+    from tempo import games  # noqa: PLC0415
+
+    known = [games.load(name) for name in games.names()]
+    if as_json:
+        _print_json({"games": [_game_json(game) for game in known]})
+        return
+    from rich.table import Table  # noqa: PLC0415
+
+    table = Table(box=None, pad_edge=False)
+    for heading in ("game", "option", "default", "choices", "meaning"):
+        table.add_column(heading, no_wrap=heading in {"game", "option", "default"})
+    for game in known:
+        table.add_row(f"[bold]{game.name}[/]", "", "", "", game.summary, end_section=False)
+        for field in game.option_fields:
+            table.add_row("", field.name, field.default, field.choices, field.help)
+    _say().print(table)
+    _say().print("\nOptions follow the name: [bold]gomoku(size=9,rule=exactly_five)[/]")
+
+
+def _game_json(game: Any) -> dict[str, Any]:
+    return {
+        "name": game.name,
+        "rules_version": game.rules_version,
+        "summary": game.summary,
+        "seats": list(game.seat_names),
+        "options": [vars(field) for field in game.option_fields],
+    }
+
+
+@app.command("agents", epilog="Example: tempo agents")
+def list_agents(as_json: Json = False) -> None:
+    """The agents and their settings."""
+    from dataclasses import fields  # noqa: PLC0415
+
+    from tempo import agents  # noqa: PLC0415
+
+    rows = []
+    for name, summary in agents.names().items():
+        settings = getattr(agents.load(name), "settings", None)
+        defaults = {f.name: f.default for f in fields(settings)} if settings else {}
+        rows.append({"name": name, "summary": summary, "settings": defaults})
+    if as_json:
+        _print_json({"agents": rows})
+        return
+    console = _say()
+    for row in rows:
+        console.print(f"[bold]{row['name']}[/]  {row['summary']}")
+        if row["settings"]:
+            shown = ", ".join(f"{k}={_shown(v)}" for k, v in row["settings"].items())
+            console.print(f"    {shown}")
+    console.print("\nSettings follow a colon: [bold]mcts:sims=2000,rule=tuned[/]")
+
+
+def _shown(value: Any) -> str:
+    return ("no", "yes")[value] if isinstance(value, bool) else str(value)
+
+
+@app.command(epilog="Example: tempo match mcts:sims=500 random -g 'gomoku(size=9)' --games 40")
+def match(
+    a: Annotated[str, typer.Argument(help="An agent, e.g. mcts:sims=500.")],
+    b: Annotated[str, typer.Argument(help="The agent it meets.")],
+    game: GameSpec = "gomoku",
+    games: Annotated[int, typer.Option("--games", "-n", min=2, help="How many, an even number.")] = 20,
+    seed: Seed = 1,
+    threads: Threads = 1,
+    openings: Annotated[Path | None, typer.Option(help="A file of openings, one a line.")] = None,
+    log: Annotated[Path | None, typer.Option(help="Game log; goes on from it if it exists.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Strength with an interval, and what each side spent.
+
+    Each opening is played twice with the sides swapped; the pair is the unit of the interval.
+    """
+    from tempo import arena  # noqa: PLC0415
+    from tempo.arena import openings as opening_files  # noqa: PLC0415
+    from tempo.arena.rendering import match_table  # noqa: PLC0415
+    from tempo.games import load  # noqa: PLC0415
+
+    loaded = load(game)
+    starts = opening_files.read(openings, loaded) if openings else None
+    with _Bar(f"{a} against {b}") as bar:
+        result = arena.match(
+            (a, b), loaded, games=games, seed=seed, threads=threads,
+            openings=starts, log=log, progress=bar.match,
+        )  # fmt: skip
+    if as_json:
+        _print_json(result.to_json())
+    else:
+        _say().print(match_table(result))
+
+
+@app.command(epilog="Example: tempo tournament random mcts:sims=200 alphabeta:depth=2 -g gomoku")
+def tournament(
+    agents: Annotated[list[str] | None, typer.Argument(help="Two agents or more.")] = None,
+    game: GameSpec = "gomoku",
+    games: Annotated[int, typer.Option("--games", "-n", min=2, help="Per pairing, even.")] = 20,
+    seed: Seed = 1,
+    threads: Threads = 2,
+    anchor: Annotated[str | None, typer.Option(help="The agent rated 0.")] = None,
+    log: Annotated[Path | None, typer.Option(help="Folder of logs; goes on from them.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Everyone against everyone: ratings with intervals, and what each agent spent.
+
+    Without agents, a short demonstration on Gomoku.
+    """
+    from tempo import arena  # noqa: PLC0415
+    from tempo.arena.rendering import standings_table  # noqa: PLC0415
+
+    players = agents or ["random", "mcts:sims=300", "mcts:sims=3000", "alphabeta:depth=2"]
+    with _Bar(f"tournament of {len(players)} on {game}") as bar:
+        result = arena.tournament(
+            players, game, games=games, seed=seed, threads=threads,
+            anchor=anchor, log=log, progress=bar.tournament,
+        )  # fmt: skip
+    if as_json:
+        _print_json(result.to_json())
+    else:
+        _say().print(standings_table(result))
+
+
+class _Bar:
+    """A progress bar on standard error: games done, rate, time left, and who leads."""
+
+    def __init__(self, title: str) -> None:
+        from rich.progress import (  # noqa: PLC0415
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeElapsedColumn,
+            TimeRemainingColumn,
+        )
+
+        _say("err").print(title)
+        self._progress = Progress(
+            BarColumn(bar_width=20),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            TextColumn("{task.description}"),
+            console=_say("err"),
+        )
+        self._task = self._progress.add_task("", total=None)
+        self._told = 0.0
+
+    def __enter__(self) -> _Bar:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def match(self, state: MatchProgress) -> None:
+        """One more game of a match."""
+        self._show(state.done, state.total, lambda: f"{state.result().score:.0%} for {state.a}")
+
+    def tournament(self, state: TournamentProgress) -> None:
+        """One more game of a tournament."""
+        self._show(state.done, state.total, lambda: f"{state.match.a} - {state.match.b}")
+
+    def _show(self, done: int, total: int, describe: Callable[[], str]) -> None:
+        now = time.monotonic()
+        if now - self._told > 0.2 or done == total:
+            self._progress.update(self._task, description=describe())
+            self._told = now
+        self._progress.update(self._task, completed=done, total=total)
+
+
+@app.command(epilog="Example: tempo perft chess 5 --position 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1'")
+def perft(
+    game: Annotated[str, typer.Argument(help="The game with its options.")],
+    depth: Annotated[int, typer.Argument(min=0, help="How many moves deep.")],
+    position: Annotated[str | None, typer.Option("--position", "-p", help="Its text.")] = None,
+    divide: Annotated[bool, typer.Option(help="Count below each first move.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Count the move tree: the standard check of a game's rules."""
+    from tempo.games import load  # noqa: PLC0415
+
+    loaded = load(game)
+    start = loaded.start() if position is None else loaded.parse(position)
+    if divide and depth > 0 and not as_json:
+        for move, count in loaded.core.divide(start, depth):
+            print(f"{move:>8} {count:>16,}")
+    begun = time.perf_counter()
+    nodes = loaded.perft(depth, start)
+    seconds = time.perf_counter() - begun
+    if as_json:
+        _print_json(
+            {"game": loaded.spec, "position": start.text, "depth": depth, "nodes": nodes,
+             "seconds": seconds}
+        )  # fmt: skip
+    else:
+        speed = f", {nodes / seconds / 1e6:.0f} M/s" if seconds > 0.01 else ""
+        print(f"{nodes:,} sequences of {depth} moves in {seconds:.2f} s{speed}")
+
+
+@app.command(epilog="Example: tempo signature --verbose")
+def signature(
+    verbose: Annotated[bool, typer.Option(help="What it covers, a line each.")] = False,
+    as_json: Json = False,
+) -> None:
+    """One behaviour number: perft of every game plus fixed-budget searches."""
+    from tempo import signature as behaviour  # noqa: PLC0415
+
+    if verbose and not as_json:
+        for line in behaviour.lines():
+            print(line)
+    number = behaviour.signature()
+    if as_json:
+        _print_json({"signature": number, "covers": list(behaviour.lines())})
+    else:
+        print(number)
+
+
+@app.command(epilog="Example: tempo bench chess-perft --repeats 5")
+def bench(
+    names: Annotated[list[str] | None, typer.Argument(help="Rows; all of them if none.")] = None,
+    repeats: Annotated[int | None, typer.Option(min=1, help="The median of so many.")] = None,
+    quick: Annotated[bool, typer.Option(help="Shorter, less exact.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Our speed beside peers that are installed, as ratios measured in one run."""
+    import subprocess  # noqa: PLC0415
+
+    from tempo.errors import TempoError  # noqa: PLC0415
+
+    script = Path(__file__).parents[2] / "benchmarks" / "run.py"
+    if not script.is_file():
+        raise TempoError("benchmarks need the source checkout: run `make bench` there")
+    wanted = [*(names or []), *(["--quick"] if quick else []), *(["--json"] if as_json else [])]
+    if repeats is not None:
+        wanted += ["--repeats", str(repeats)]
+    sys.exit(subprocess.run([sys.executable, str(script), *wanted], check=False).returncode)
