@@ -276,59 +276,56 @@ struct Finder {
 template <Colour us>
 class Chooser {
  public:
+  Chooser() { starts_[0] = 0; }
   [[nodiscard]] int total() const { return total_; }
 
   [[nodiscard]] Move operator[](int n) const {
-    const Group* group = groups_;
-    while (n >= group->end) ++group;
-    n -= group->end - group->moves;
-    const int promotion = group->promotes ? knight + (n & 3) : 0;
-    const Square square = nth(group->squares, group->promotes ? n >> 2 : n);
-    return Move{
-        static_cast<std::uint16_t>(group->base + square * group->factor + (promotion << 12))};
+    int i = 0;
+    while (n >= starts_[i + 1]) ++i;
+    n -= starts_[i];
+    const unsigned code = codes_[i];
+    const int promotes = static_cast<int>(code >> 24);
+    const auto square = static_cast<unsigned>(nth(squares_[i], n >> (2 * promotes)));
+    const int promotion = promotes * (knight + (n & 3));
+    return Move{static_cast<std::uint16_t>(code + square * (code >> 16 & 0xFF) +
+                                           static_cast<unsigned>(promotion << 12))};
   }
 
   template <int step>
   void pawns(Bitboard targets) {
-    add(targets, count(targets), -step, 65);
+    add(targets, count(targets), code(-step, 65));
   }
   void double_steps(Bitboard targets) { pawns<2 * Side<us>::forward>(targets); }
   template <int step>
   void promotions(Bitboard targets) {
-    add(targets, 4 * count(targets), -step, 65, true);
+    add(targets, 4 * count(targets), code(-step, 65) | 1U << 24);
   }
-  void en_passant(Bitboard from, Square to) { add(from, count(from), to << 6, 1); }
+  void en_passant(Bitboard from, Square to) { add(from, count(from), code(to << 6, 1)); }
   template <Kind kind>
   void piece(Square from, Bitboard targets) {
-    add(targets, count(targets), from, 64);
+    add(targets, count(targets), code(from, 64));
   }
-  void castle(Square from, Square to) { add(bit(to), 1, from, 64); }
+  void castle(Square from, Square to) { add(bit(to), 1, code(from, 64)); }
 
  private:
-  // The moves whose numbers are base + square * factor for the squares of a set: a pawn's target
+  // The moves of a group are base + square * factor for the squares of a set: a pawn's target
   // counts 64 and, less its step, as origin once more; a piece's target counts 64.
-  struct Group {
-    Bitboard squares;
-    std::int16_t end;  // how many moves there are up to and with this group
-    std::int16_t moves;
-    std::int16_t base;
-    std::int8_t factor;
-    bool promotes;
-  };
-
-  void add(Bitboard squares, int moves, int base, int factor, bool promotes = false) {
+  static constexpr unsigned code(int base, unsigned factor) {
+    return (static_cast<unsigned>(base) & 0xFFFF) | factor << 16;
+  }
+  void add(Bitboard squares, int moves, unsigned code) {
+    squares_[size_] = squares;
+    codes_[size_] = code;
     total_ += moves;
-    groups_[size_++] = {squares,
-                        static_cast<std::int16_t>(total_),
-                        static_cast<std::int16_t>(moves),
-                        static_cast<std::int16_t>(base),
-                        static_cast<std::int8_t>(factor),
-                        promotes};
+    starts_[++size_] = total_;
   }
 
+  static constexpr int capacity = 26;  // 7 pawn sets, en passant, 15 pieces, king, 2 castlings
   int size_ = 0;
   int total_ = 0;
-  Group groups_[26];  // 4 pawn sets, 3 promoting, en passant, 15 pieces, king, 2 castlings
+  Bitboard squares_[capacity];
+  unsigned codes_[capacity];
+  int starts_[capacity + 1];  // how many moves come before a group
 };
 
 template <Colour us>

@@ -12,23 +12,6 @@ namespace tempo::chess {
 template <Colour us>
 std::uint64_t count_tree(const Board& board, int depth);
 
-// The castling rights that outlive a move from or to a square.
-inline constexpr auto kept_rights = [] {
-  std::array<std::uint8_t, 64> kept{};
-  for (auto& rights : kept) rights = 15;
-  kept[0] = 15 & ~white_long;
-  kept[4] = 15 & ~(white_short | white_long);
-  kept[7] = 15 & ~white_short;
-  kept[56] = 15 & ~black_long;
-  kept[60] = 15 & ~(black_short | black_long);
-  kept[63] = 15 & ~black_short;
-  return kept;
-}();
-constexpr std::uint8_t rights_after(std::uint8_t rights, Square from, Square to) {
-  return rights & kept_rights[static_cast<std::size_t>(from)] &
-         kept_rights[static_cast<std::size_t>(to)];
-}
-
 // Plays every visited move on a copy of the board and counts what follows.
 template <Colour us>
 struct TreeCounter {

@@ -1,7 +1,9 @@
 // Squares, sets of squares and the bare board of chess. No rules here.
 #pragma once
 
+#include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 #ifdef __BMI2__
@@ -69,6 +71,23 @@ constexpr Bitboard shifted(Bitboard set) {
 
 // The castling rights, one bit each.
 enum Right : std::uint8_t { white_short = 1, white_long = 2, black_short = 4, black_long = 8 };
+
+// The castling rights that outlive a move from or to a square.
+inline constexpr auto kept_rights = [] {
+  std::array<std::uint8_t, 64> kept{};
+  for (auto& rights : kept) rights = 15;
+  kept[0] = 15 & ~white_long;
+  kept[4] = 15 & ~(white_short | white_long);
+  kept[7] = 15 & ~white_short;
+  kept[56] = 15 & ~black_long;
+  kept[60] = 15 & ~(black_short | black_long);
+  kept[63] = 15 & ~black_short;
+  return kept;
+}();
+constexpr std::uint8_t rights_after(std::uint8_t rights, Square from, Square to) {
+  return rights & kept_rights[static_cast<std::size_t>(from)] &
+         kept_rights[static_cast<std::size_t>(to)];
+}
 
 // What stands where, and the two rights that the placement does not show. Whose turn it is is
 // known by whoever holds the board.
