@@ -146,6 +146,7 @@ concept Hidden = Game<P> && requires(const P c, Seat seat, const typename P::Vie
                                      typename P::Moves& moves, Random& random, Move move) {
   { c.view(seat) } -> std::same_as<typename P::View>;
   { P::sample(view, random) } -> std::same_as<P>;  // view(sample(v)) == v
+  { view.options() } -> std::convertible_to<typename P::Options>;
   { view.seat() } -> std::same_as<Seat>;
   { view.turn() } -> std::same_as<Seat>;
   { view.legal_moves(moves) } -> std::same_as<void>;  // empty when it is not this seat's turn

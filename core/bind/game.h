@@ -124,10 +124,18 @@ void bind_moves(nb::module_& m) {
       });
 }
 
+template <HasFeatures P>
+Array<float> feature_array(const typename P::Options& options) {
+  const auto [planes, rows, columns] = Features<P>::shape(options);
+  const auto size = [](int n) { return static_cast<std::size_t>(n); };
+  return new_array<float>({size(planes), size(rows), size(columns)});
+}
+
 template <Hidden P>
 void bind_view(nb::module_& m) {
   using View = typename P::View;
-  nb::class_<View>(m, "View", "What one seat may know of a position.")
+  auto bound = nb::class_<View>(m, "View", "What one seat may know of a position.");
+  bound
       .def_prop_ro("seat", [](const View& v) { return index(v.seat()); })
       .def_prop_ro("turn", [](const View& v) { return index(v.turn()); })
       .def_prop_ro("legal_moves",
@@ -155,6 +163,16 @@ void bind_view(nb::module_& m) {
       .def("__eq__", [](const View& a, const View& b) { return a == b; }, nb::is_operator())
       .def("__hash__", [](const View& v) { return v.key(); })
       .def("__str__", [](const View& v) { return v.board(); });
+  if constexpr (HasFeatures<P>) {
+    bound.def("features",
+              [](const View& v) {
+                auto array = feature_array<P>(v.options());
+                Features<P>::write(v, array.data());
+                return array;
+              },
+              nb::sig("def features(self) -> numpy.typing.NDArray[numpy.float32]"),
+              "[planes, rows, columns] as this seat sees it.");
+  }
 }
 
 template <Game P>
@@ -264,9 +282,7 @@ void bind_position(nb::module_& m) {
   if constexpr (HasFeatures<P>) {
     position.def("features",
                  [](const At& p, nb::object seat) {
-                   const auto [planes, rows, columns] = Features<P>::shape(p.position.options());
-                   const auto size = [](int n) { return static_cast<std::size_t>(n); };
-                   auto array = new_array<float>({size(planes), size(rows), size(columns)});
+                   auto array = feature_array<P>(p.position.options());
                    const Seat who = seat.is_none() ? p.position.turn() : seat_of<P>(seat);
                    write_features(p.position, who, array.data());
                    return array;

@@ -32,7 +32,7 @@ class Batch {
   [[nodiscard]] int threads() const { return pool_->threads(); }
   [[nodiscard]] const P& position(int i) const { return slot(i).position; }
   [[nodiscard]] const History& past(int i) const { return slot(i).past; }
-  [[nodiscard]] const typename P::Options& options() const { return start_.options(); }
+  [[nodiscard]] typename P::Options options() const { return start_.options(); }
   [[nodiscard]] const Random& random(int i) const { return slot(i).random; }
   void set_random(int i, const Random::State& state) { slot(i).random = Random(state); }
   [[nodiscard]] int length(int i) const { return slot(i).length; }

@@ -1,6 +1,7 @@
 // The test game as a Python extension, bound by the same template as the real games.
 #include "../core/toy.h"
 
+#include "../core/toy_features.h"
 #include "bind/game.h"
 
 NB_MODULE(_toy, m) {
