@@ -371,16 +371,20 @@ def test_objects_that_cannot_be_copied(game: Game) -> None:
         arena.match((one, one), game, games=2)
 
 
-def test_text_fits_80_columns(game: Game, players: dict[str, Any]) -> None:
-    result = arena.match(players, game, games=20, seed=1, sprt=SPRT(0, 50))
-    assert "greedy against plain" in str(result)
+@pytest.mark.parametrize("name", ["greedy", "an-agent:with=many,settings=[red],and=more,than=fit"])
+def test_text_fits_80_columns(game: Game, players: dict[str, Any], name: str) -> None:
+    sides = {name: players["greedy"], f"{name}-too": players["plain"]}
+    result = arena.match(sides, game, games=20, seed=1, sprt=SPRT(0, 50))
+    assert f"{name} against {name}-too" in str(result).replace("\n", " ")
     assert f"{result.elo:+.0f} [" in str(result)
     assert all(len(line) <= 80 for line in str(result).splitlines())
     console = Console(width=80, record=True, file=StringIO())
     console.print(result)
     shown = console.export_text()
     assert f"{result.score:.1%}" in shown
-    assert "…" not in shown
+    assert all(len(line.rstrip()) <= 80 for line in shown.splitlines())
+    assert name in shown.replace("\n", "")
+    assert "evaluations" in shown
 
 
 @pytest.fixture(scope="module")

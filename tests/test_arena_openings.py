@@ -40,6 +40,13 @@ def test_openings_are_distinct_legal_and_unfinished(game: Game) -> None:
     assert not any(position.is_over for position in positions)
 
 
+def test_walks_that_end_the_game_are_left_out() -> None:
+    tiny = tempo.load("gomoku(size=5)")
+    found = openings.generate(tiny, 100, seed=1, plies=22)
+    assert not any(opening.position(tiny).is_over for opening in found)
+    assert all(len(opening.moves) == 22 for opening in found)
+
+
 def test_a_seed_decides_and_longer_lists_begin_with_shorter(game: Game) -> None:
     assert openings.generate(game, 20, seed=3) == openings.generate(game, 40, seed=3)[:20]
     assert openings.generate(game, 20, seed=3) != openings.generate(game, 20, seed=4)

@@ -138,13 +138,13 @@ def test_another_player_leaves_the_other_pairings_alone(result: TournamentResult
 
 
 def test_tables_fit_80_columns() -> None:
-    names = [f"a-rather-long-agent-name:setting={i},another=[bold]{i}" for i in range(3)]
+    names = [f"a-rather-long[red]name:setting={i},another={i}" for i in range(3)]
     result = arena.tournament({name: Reader(i) for i, name in enumerate(names)}, GAME, games=4)
     output = StringIO()
     Console(width=80, file=output).print(result)
     for text in (str(result), output.getvalue(), cross_table_text(result)):
         assert all(len(line.rstrip()) <= 80 for line in text.splitlines())
-        assert text.count("a-rather-long") == 3
+        assert text.count("a-rather-long[red]") == 3
     assert "anchor" in output.getvalue()
     assert "pos/move" in output.getvalue()
 

@@ -30,6 +30,7 @@ __all__ = ["Opening", "OpeningSet", "generate", "read", "standard", "write"]
 ATTEMPTS = 200  # tries per opening wanted, before giving up
 STANDARD_PLIES = 4
 STANDARD_JUDGE = "alphabeta:depth=2,table=1"
+STANDARD_LIMIT = 0.1  # in chess half a pawn; keeps some 70-80 % of the random openings
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,9 @@ def standard(game: Game, count: int, seed: int = 1) -> OpeningSet:
         return OpeningSet(tuple(generate(game, count, seed=seed, plies=0)), f"deals, seed {seed}")
     judged = hasattr(getattr(game.core, "Evaluator", None), "static")
     judge = agents.load(STANDARD_JUDGE) if judged else None
-    openings = generate(game, count, seed=seed, plies=STANDARD_PLIES, judge=judge)
+    openings = generate(
+        game, count, seed=seed, plies=STANDARD_PLIES, judge=judge, limit=STANDARD_LIMIT
+    )
     source = f"{STANDARD_PLIES} random moves, judge {judge.name if judge else 'none'}, seed {seed}"
     return OpeningSet(tuple(openings), source)
 

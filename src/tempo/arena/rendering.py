@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from textwrap import TextWrapper
 from typing import TYPE_CHECKING
 
 from tempo.ledger import quantity
@@ -23,9 +25,14 @@ def match_text(result: MatchResult) -> str:
     """A match in a few lines."""
     rows = _match_rows(result)
     wide = max(len(label) for label, _ in rows)
-    return "\n".join(
-        [_match_title(result), *(f"  {label:<{wide}}  {text}" for label, text in rows)]
-    )
+    indent = " " * (wide + 4)
+    page = TextWrapper(WIDTH, break_on_hyphens=False)
+    lines = page.wrap(_match_title(result))
+    page.subsequent_indent = indent
+    for label, text in rows:
+        page.initial_indent = f"  {label:<{wide}}  "
+        lines += page.wrap(text)
+    return "\n".join(lines)
 
 
 def match_table(result: MatchResult) -> Table:
@@ -64,7 +71,7 @@ def _match_rows(result: MatchResult) -> list[tuple[str, str]]:
         test = f"Elo {result.sprt.elo1:+g} against {result.sprt.elo0:+g}"
         rows.append(("test", f"{test}: {result.decision} (log-likelihood ratio {ratio:+.2f})"))
     for name, ledger in ((result.a, result.ledger["a"]), (result.b, result.ledger["b"])):
-        rows.append((shorten(name, 24), f"{ledger}"))
+        rows.append((shorten(name, 24), str(replace(ledger, games=0))))
     return rows
 
 

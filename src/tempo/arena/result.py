@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tempo.arena.rendering import match_table, match_text
@@ -36,7 +36,7 @@ class MatchResult:
     a: str
     b: str
     seed: int
-    records: tuple[GameRecord, ...]
+    records: tuple[GameRecord, ...] = field(repr=False)
     sprt: SPRT | None = None
 
     @property
