@@ -259,7 +259,7 @@ void MonteCarloDescent<P>::back_up(const Scores& scores, std::span<const float> 
   std::size_t mover = 0;  // of the root nobody asks
   for (const Index index : path_) {
     Node& node = tree_[index];
-    ++node.visits;
+    node.spread = 1 / std::sqrt(static_cast<double>(++node.visits));
     for (std::size_t t = 0; t < by_team.size(); ++t) node.totals[t] += by_team[t];
     node.squares += by_team[mover] * by_team[mover];
     mover = node.team;
@@ -314,9 +314,8 @@ std::pair<int, double> MonteCarloDescent<P>::best_tried(const Node& node, Urgenc
   double highest = -std::numeric_limits<double>::infinity();
   for (int i = 0; i < node.tried; ++i) {
     const Node& child = tree_[edges[i].child];
-    const double visits = child.visits;
-    const double score = child.totals[node.team] / visits;
-    const double value = urgency(child, edges[i], visits, score);
+    const double score = child.totals[node.team] * child.spread * child.spread;
+    const double value = urgency(child, edges[i], score);
     if (value > highest) best = i, highest = value;
   }
   return {best, highest};
@@ -331,8 +330,8 @@ int MonteCarloDescent<P>::choose(const Node& node) {
   if (settings_.selection == Selection::Puct) {
     const double root_total = std::sqrt(static_cast<double>(node.visits));
     const auto [best, value] =
-        best_tried(node, [&](const Node&, const Edge& edge, double visits, double score) {
-          return puct(reward_of(score), edge.prior * prior_unit, visits, root_total, c);
+        best_tried(node, [&](const Node& child, const Edge& edge, double score) {
+          return puct(reward_of(score), edge.prior * prior_unit, child.visits, root_total, c);
         });
     if (!fresh) return best;
     const double mean = node.visits > 0 ? node.totals[node.team] / node.visits : 0.0;
@@ -341,16 +340,17 @@ int MonteCarloDescent<P>::choose(const Node& node) {
     return puct(reward, prior, 0, root_total, c) > value ? node.tried : best;
   }
   if (fresh && !settings_.first_play) return draw_untried(node);
-  const double log_total = natural_log(std::max<std::uint32_t>(node.visits, 1));
+  const double root_log = std::sqrt(natural_log(std::max<std::uint32_t>(node.visits, 1)));
   const auto [best, value] =
       settings_.selection == Selection::Ucb1
           ? best_tried(node,
-                       [&](const Node&, const Edge&, double visits, double score) {
-                         return ucb1(reward_of(score), visits, log_total, c);
+                       [&](const Node& child, const Edge&, double score) {
+                         return ucb1(reward_of(score), child.spread, root_log, c);
                        })
-          : best_tried(node, [&](const Node& child, const Edge&, double visits, double score) {
-              const double variance = (child.squares / visits - score * score) / 4;
-              return ucb1_tuned(reward_of(score), variance, visits, log_total);
+          : best_tried(node, [&](const Node& child, const Edge&, double score) {
+              const double mean_square = child.squares * child.spread * child.spread;
+              const double variance = (mean_square - score * score) / 4;
+              return ucb1_tuned(reward_of(score), variance, child.spread, root_log);
             });
   return fresh && *settings_.first_play > value ? draw_untried(node) : best;
 }

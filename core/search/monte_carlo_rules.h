@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numbers>
 #include <optional>
 
 namespace tempo {
@@ -79,23 +80,27 @@ inline double natural_log(std::uint64_t n) {
   const auto exponent = static_cast<int>(std::bit_width(n)) - 1;
   double m = static_cast<double>(n) / static_cast<double>(std::uint64_t{1} << exponent);
   double whole = exponent;
-  if (m > 1.4142135623730951) m /= 2, whole += 1;
+  if (m > std::numbers::sqrt2) m /= 2, whole += 1;
   const double s = (m - 1) / (m + 1);
   const double square = s * s;
   double sum = 0;
   for (int k = 21; k >= 1; k -= 2) sum = sum * square + 1.0 / k;
-  return whole * 0.69314718055994530942 + 2 * s * sum;
+  return whole * std::numbers::ln2 + 2 * s * sum;
 }
 
-inline double ucb1(double reward, double visits, double log_total, double exploration) {
-  return reward + exploration * std::sqrt(log_total / visits);
+// `spread` is 1 / sqrt(n) and `root_log` is sqrt(ln t): nodes keep the one and the choice at a node
+// computes the other once, so that a look at a child needs neither root nor division.
+inline double ucb1(double reward, double spread, double root_log, double exploration) {
+  return reward + exploration * root_log * spread;
 }
 
-inline double ucb1_tuned(double reward, double variance, double visits, double log_total) {
-  const double bound = variance + std::sqrt(2 * log_total / visits);
-  return reward + std::sqrt(log_total / visits * std::min(0.25, bound));
+inline double ucb1_tuned(double reward, double variance, double spread, double root_log) {
+  const double width = root_log * spread;
+  const double bound = variance + std::numbers::sqrt2 * width;
+  return reward + width * std::sqrt(std::clamp(bound, 0.0, 0.25));
 }
 
+// `root_total` is sqrt(t).
 inline double puct(double reward, double prior, double visits, double root_total,
                    double exploration) {
   return reward + exploration * prior * root_total / (1 + visits);

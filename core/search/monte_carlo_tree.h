@@ -42,6 +42,7 @@ class MonteCarloTree {
     std::uint16_t tried;  // edges[0 .. tried) have children, the others have none
     std::uint8_t team;    // of the seat to move
     State state;
+    double spread;  // 1 / sqrt(visits): once a visit here, not once a look from above
     std::array<float, Teams> end;      // exact scores by team when over
     std::array<double, Teams> totals;  // sums of scores by team
     double squares;                    // sum of squared scores of the team that moved here

@@ -118,12 +118,15 @@ MonteCarloSettings guided(std::int64_t simulations) {
 }  // namespace
 
 TEST_CASE("monte carlo: formulas worked by hand") {
+  const auto spread = [](double n) { return 1 / std::sqrt(n); };
+  const auto root_log = [](std::uint64_t t) { return std::sqrt(natural_log(t)); };
   // 6 wins of 10 among 100 visits: 0.6 + 1.4 sqrt(4.60517 / 10)
-  CHECK(ucb1(0.6, 10, natural_log(100), 1.4) == doctest::Approx(1.55005).epsilon(1e-5));
+  CHECK(ucb1(0.6, spread(10), root_log(100), 1.4) == doctest::Approx(1.55005).epsilon(1e-5));
   // Variance 0.24; 0.24 + sqrt(0.92103) is above 1/4, so 0.6 + sqrt(0.460517 / 4).
-  CHECK(ucb1_tuned(0.6, 0.24, 10, natural_log(100)) == doctest::Approx(0.93931).epsilon(1e-5));
+  CHECK(ucb1_tuned(0.6, 0.24, spread(10), root_log(100)) == doctest::Approx(0.93931).epsilon(1e-5));
   // Variance 0 and 4000 of 4100 visits: 0.5 + sqrt(0.0020797 * sqrt(0.0041594)).
-  CHECK(ucb1_tuned(0.5, 0, 4000, natural_log(4100)) == doctest::Approx(0.511582).epsilon(1e-5));
+  CHECK(ucb1_tuned(0.5, 0, spread(4000), root_log(4100)) ==
+        doctest::Approx(0.511582).epsilon(1e-5));
   // 0.5 + 1.25 * 0.2 * 10 / 5
   CHECK(puct(0.5, 0.2, 4, std::sqrt(100.0), 1.25) == doctest::Approx(1.0));
   CHECK(secure(0.75, 16, 2) == doctest::Approx(0.25));
