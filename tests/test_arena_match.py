@@ -1,6 +1,5 @@
 """Matches on real games with small agents: pairing, seeds, threads, logs, kills, forfeits."""
 
-import importlib.util
 import json
 import threading
 from collections.abc import Callable
@@ -25,7 +24,6 @@ from tempo.games import Game
 from tempo.ledger import Ledger
 
 SMALL = "gomoku(size=5)"
-ROOT = Path(__file__).resolve().parents[1]
 
 
 class Chooser:
@@ -387,19 +385,7 @@ def test_text_fits_80_columns(game: Game, players: dict[str, Any], name: str) ->
     assert "evaluations" in shown
 
 
-@pytest.fixture(scope="module")
-def toy() -> Game:
-    """The test game: four seats in two teams, hidden ranks, turns of two moves, a dealt start."""
-    found = sorted((ROOT / "build" / "cpp" / "toy").glob("_toy*.so"))
-    if not found:
-        pytest.skip("the test game is not built; `make test` builds it")
-    spec = importlib.util.spec_from_file_location("_toy", found[0])
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    tempo.games.register(module)
-    return tempo.load(str(module.name))
+# `toy` (conftest.py) has four seats in two teams, hidden ranks, turns of two moves, a dealt start.
 
 
 class Watcher(Chooser):

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tempo
@@ -12,6 +12,8 @@ from tempo.agents import Choice
 from tempo.arena import openings
 from tempo.arena.openings import Opening, OpeningSet
 from tempo.games import Game
+
+STEADY = settings(deadline=None, derandomize=True)  # same examples, no clock
 
 
 @pytest.fixture
@@ -74,6 +76,7 @@ def test_a_judge_without_values_is_refused(game: Game) -> None:
         openings.generate(game, 2, judge=tempo.agents.load("random"))
 
 
+@STEADY
 @given(
     st.lists(st.sampled_from(["a1", "o15", "e2e4", "O-O", "e8=Q+", "P*3d"]), max_size=5),
     st.none() | st.integers(0, 2**63),

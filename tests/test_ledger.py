@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tempo.ledger import Ledger, Machine, _read_head, quantity
+
+STEADY = settings(deadline=None, derandomize=True)  # same examples, no clock
 
 COUNTS = st.integers(0, 10**12)
 SECONDS = st.floats(0, 1e9)
@@ -39,6 +41,7 @@ def test_addition() -> None:
         first + 1  # type: ignore[operator]
 
 
+@STEADY
 @given(LEDGERS, LEDGERS)
 def test_sums_do_not_depend_on_the_order(first: Ledger, second: Ledger) -> None:
     one, other = first + second, second + first
@@ -47,6 +50,7 @@ def test_sums_do_not_depend_on_the_order(first: Ledger, second: Ledger) -> None:
     assert one == other
 
 
+@STEADY
 @given(LEDGERS)
 def test_json_comes_back(ledger: Ledger) -> None:
     assert Ledger.from_json(json.loads(json.dumps(ledger.to_json()))) == ledger

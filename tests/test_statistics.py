@@ -5,11 +5,13 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tempo.arena import statistics
 from tempo.arena.statistics import SPRT, Interval, Pairs
+
+STEADY = settings(deadline=None, derandomize=True)  # same examples, no clock
 
 PAIRS = st.builds(Pairs, *[st.integers(0, 400)] * 5)
 SOME_PAIRS = PAIRS.filter(lambda pairs: pairs.number > 0)
@@ -41,6 +43,7 @@ def test_wilson_by_hand() -> None:
         statistics.wilson(3, 2)
 
 
+@STEADY
 @given(st.integers(1, 5000), st.data())
 def test_wilson_contains_the_rate_and_rises_with_it(n: int, data: st.DataObject) -> None:
     wins = data.draw(st.integers(0, n - 1))
@@ -73,6 +76,7 @@ def test_pair_spread_by_hand() -> None:
     assert statistics.pair_spread(Pairs()) == 0.5
 
 
+@STEADY
 @given(SOME_PAIRS)
 def test_pair_interval_contains_the_score_and_has_width(pairs: Pairs) -> None:
     low, high = statistics.pair_interval(pairs)
@@ -80,12 +84,14 @@ def test_pair_interval_contains_the_score_and_has_width(pairs: Pairs) -> None:
     assert high - low > 0
 
 
+@STEADY
 @given(SOME_PAIRS)
 def test_pair_interval_is_the_same_from_both_sides(pairs: Pairs) -> None:
     low, high = statistics.pair_interval(pairs)
     assert statistics.pair_interval(pairs.swapped()) == pytest.approx((1 - high, 1 - low))
 
 
+@STEADY
 @given(SOME_PAIRS)
 def test_pair_interval_narrows_with_more_of_the_same(pairs: Pairs) -> None:
     low, high = statistics.pair_interval(pairs)
@@ -138,6 +144,7 @@ def test_elo_by_hand() -> None:
     assert statistics.elo(0.0, 200) == pytest.approx(-400 * math.log10(401))
 
 
+@STEADY
 @given(SOME_PAIRS)
 def test_elo_is_finite_and_inside_its_interval(pairs: Pairs) -> None:
     games = 2 * pairs.number
@@ -148,6 +155,7 @@ def test_elo_is_finite_and_inside_its_interval(pairs: Pairs) -> None:
     assert low < high
 
 
+@STEADY
 @given(st.integers(2, 2000), st.data())
 def test_elo_rises_with_the_score(games: int, data: st.DataObject) -> None:
     half_points = sorted(data.draw(st.lists(st.integers(0, 2 * games), min_size=2, max_size=6)))
