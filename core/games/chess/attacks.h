@@ -115,9 +115,9 @@ constexpr Bitboard pawn_attacks(Colour colour, Bitboard pawns) {
   return colour == white ? pawn_attacks<white>(pawns) : pawn_attacks<black>(pawns);
 }
 
-// Hyperbola quintessence (Isenberg, Peshkov 2007): subtracting the slider from the blockers flips all squares
-// up to the first one; swapping the bytes does the same for the other half of the line. Ranks do
-// not turn round under a byte swap, so they have a table by the six inner squares.
+// Hyperbola quintessence (Isenberg, Peshkov 2007): subtracting the slider from the blockers flips
+// all squares up to the first one; swapping the bytes does the same for the other half of the line.
+// Ranks do not turn round under a byte swap, so they have a table by the six inner squares.
 namespace hyperbola {
 
 inline constexpr auto rank_table = [] {

@@ -44,7 +44,7 @@ class Position {
 
   static constexpr std::string_view name = "chess";
   static constexpr std::string_view rules_version = "chess-rules/1.0";
-  static constexpr std::string_view summary = "Chess by the laws of FIDE.";
+  static constexpr std::string_view summary = "chess by the laws of FIDE";
   static constexpr int seats = 2;
   static constexpr int longest_clock = 150;  // plies of the seventy-five-move rule
   static constexpr int last_number = 9999;   // the move number stays there; no game gets so far
