@@ -4,7 +4,9 @@
 
 #include <cstdlib>
 
+#include "evaluators/static_chess.h"
 #include "evaluators/static_gomoku.h"
+#include "games/chess.h"
 #include "games/gomoku.h"
 #include "search/alpha_beta.h"
 #include "toy.h"
@@ -12,6 +14,7 @@
 namespace {
 
 using namespace tempo;
+using Chess = chess::Position;
 using Gomoku = gomoku::Position;
 using Toy = toy::Position;
 
@@ -186,6 +189,29 @@ TEST_CASE("alpha-beta equals minimax where a turn is two moves and four seats fo
   }
 }
 
+TEST_CASE("alpha-beta equals minimax on chess") {
+  INFO("seed " << seed);
+  Random random(seed);
+  for (int i = 0; i < 8; ++i) {
+    const Chess position = random_position(Chess::start(), 12 * i, random);
+    for (int depth = 1; depth <= 2; ++depth) {
+      check_minimax<Chess, false>(position, depth, false);
+      check_minimax<Chess, true>(position, depth, false);
+    }
+  }
+}
+
+TEST_CASE("alpha-beta equals minimax on chess, quiescence included") {
+  // Few pieces, since brute force follows every exchange to its end: transpositions over different
+  // numbers of moves, mates, stalemates, promotions.
+  for (const char* fen :
+       {"8/8/8/8/2k5/8/p1K5/8 b - - 0 1", "k7/8/2K5/3Q4/8/8/8/8 w - - 0 1",
+        "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "4k3/P7/8/8/8/8/7p/4K3 w - - 0 1",
+        "4k3/3r1p2/2n5/1B2p3/3P4/2N5/3R1P2/4K3 w - - 0 1"}) {
+    for (int depth = 1; depth <= 3; ++depth) check_minimax(Chess::parse(fen), depth);
+  }
+}
+
 TEST_CASE("a small four-seat game is solved as by brute force") {
   Random random(seed);
   for (int i = 0; i < 10; ++i) {
@@ -269,6 +295,116 @@ TEST_CASE("gomoku: a lost game is lost as late as possible") {
   const SearchResult result = search_gomoku(position, 2);
   CHECK(result.scores[1] == -1.0F);
   CHECK(result.line.size() == 2);
+}
+
+using ChessSearch = AlphaBeta<Chess, chess::StaticEvaluator>;
+
+SearchResult search_chess(const Chess& position, AlphaBetaSettings settings,
+                          const History& past = {}) {
+  static chess::StaticEvaluator evaluator;
+  return ChessSearch(settings, evaluator).search(position, past);
+}
+
+TEST_CASE("chess: mates in one, two and three") {
+  struct Mate {
+    const char* fen;
+    const char* move;
+    std::size_t plies;
+  };
+  for (const auto& [fen, move, plies] :
+       {Mate{"6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "d1d8", 1},
+        Mate{"r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", "h5f7", 1},
+        Mate{"kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "a1a6", 3},  // Morphy
+        Mate{"r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "f6a6", 5}}) {
+    const Chess position = Chess::parse(fen);
+    INFO(fen);
+    for (const bool table : {false, true}) {
+      AlphaBetaSettings settings;
+      settings.depth = static_cast<int>(plies);
+      if (!table) settings.table_bytes = 0;
+      const SearchResult result = search_chess(position, settings);
+      CHECK(position.move_text(result.move) == move);
+      CHECK(result.scores[0] == 1.0F);
+      CHECK(result.line.size() == plies);
+      const Chess end = after(position, result.line);
+      REQUIRE(end.outcome());
+      CHECK(end.outcome()->reason == "checkmate");
+    }
+  }
+}
+
+TEST_CASE("chess: takes what hangs, not what is defended") {
+  AlphaBetaSettings settings;
+  settings.depth = 1;
+  // The pawn on d5 is defended; a search of one move without quiescence would take it.
+  const Chess position = Chess::parse("4k3/8/4p3/3p4/8/8/3Q4/3RK3 w - - 0 1");
+  CHECK(position.move_text(search_chess(position, settings).move) != "d2d5");
+  settings.quiescence = false;
+  CHECK(position.move_text(search_chess(position, settings).move) == "d2d5");
+}
+
+// Plays moves and keeps the past.
+void play_all(Chess& position, History& past, std::initializer_list<const char*> moves) {
+  for (const char* text : moves) play(position, past, position.parse_move(text));
+}
+
+TEST_CASE("chess: a repetition that only the past shows, and a table that does not keep it") {
+  Chess position = Chess::parse("6k1/8/8/1p6/7P/8/5q2/Q6K w - - 0 1");
+  History past;
+  // White checks for ever. (The pawns keep a stalemate from making it a draw anyway.)
+  play_all(position, past, {"a1a8", "g8g7", "a8a1", "g7g8", "a1a8", "g8g7", "a8a1", "g7g8"});
+  AlphaBetaSettings settings;
+  settings.depth = 1;
+  settings.keep = true;
+  chess::StaticEvaluator evaluator;
+  ChessSearch search(settings, evaluator);
+  // Third time on the board: the game itself is over.
+  CHECK(search.search(position, past).move == no_move);
+
+  // One move earlier black sees that g7g8 ends the game in a draw.
+  Chess before = Chess::parse("6k1/8/8/1p6/7P/8/5q2/Q6K w - - 0 1");
+  past.clear();
+  play_all(before, past, {"a1a8", "g8g7", "a8a1", "g7g8", "a1a8", "g8g7", "a8a1"});
+  settings.exact_root = true;
+  const Move home = before.parse_move("g7g8");
+  const auto score_of = [&](const SearchResult& result) {
+    for (const RootMove& root : result.root) {
+      if (root.move == home) return root.scores[0];
+    }
+    FAIL("the move is not there");
+    return 0.0F;
+  };
+  for (int depth = 1; depth <= 4; ++depth) {
+    settings.depth = depth;
+    ChessSearch fresh(settings, evaluator);
+    CHECK(score_of(fresh.search(before, past)) == 0.0F);
+    // The same searcher, without the past, must not believe in that draw.
+    AlphaBetaSettings alone = settings;
+    alone.keep = false;
+    CHECK(score_of(fresh.search(before)) == score_of(search_chess(before, alone)));
+    CHECK(score_of(fresh.search(before)) != 0.0F);
+  }
+}
+
+// One side drives the bare king with a small search, the other defends with one.
+int moves_to_mate(const char* fen, std::int64_t positions) {
+  Chess position = Chess::parse(fen);
+  History past;
+  AlphaBetaSettings settings;
+  settings.positions = positions;
+  chess::StaticEvaluator evaluator;
+  ChessSearch search(settings, evaluator);
+  int moves = 0;
+  while (!outcome(position, past)) {
+    moves += index(position.turn()) == 0;
+    play(position, past, search.search(position, past).move);
+  }
+  return outcome(position, past)->reason == "checkmate" ? moves : 1000;
+}
+
+TEST_CASE("chess: mates a bare king with queen or rook") {
+  CHECK(moves_to_mate("8/8/8/3k4/8/8/8/KQ6 w - - 0 1", 3000) <= 20);
+  CHECK(moves_to_mate("8/8/8/3k4/8/8/8/KR6 w - - 0 1", 10000) <= 30);
 }
 
 TEST_CASE("the budget of positions is never exceeded and the move is always legal") {

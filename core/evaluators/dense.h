@@ -1,0 +1,258 @@
+// A small dense network inside the core, fed by a game's features: for networks of the papers' size
+// this beats any call into a framework. Python writes the weights; nothing is learnt here.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../features/features.h"
+#include "../search/evaluator.h"
+
+namespace tempo {
+
+enum class Activation : std::uint8_t { Linear, Relu, Tanh, Sigmoid };
+
+// One layer as a learner holds it: weights [outputs, inputs] row by row, bias [outputs].
+struct DenseLayer {
+  int inputs = 0;
+  int outputs = 0;
+  std::vector<float> weights;
+  std::vector<float> bias;
+  Activation activation = Activation::Linear;
+};
+
+// The layers, checked once, with their weights turned round to [inputs, outputs]: an input of zero
+// then saves a whole row, and the order of every sum is fixed here and not by the compiler, so that
+// a result does not depend on the width of the processor's registers.
+class DenseNetwork {
+ public:
+  // Throws std::invalid_argument when the shapes do not fit.
+  explicit DenseNetwork(const std::vector<DenseLayer>& layers) {
+    if (layers.empty()) throw std::invalid_argument("a dense network needs at least one layer");
+    for (std::size_t i = 0; i < layers.size(); ++i) add(layers[i], static_cast<int>(i));
+  }
+
+  [[nodiscard]] int inputs() const { return layers_.front().inputs; }
+  [[nodiscard]] int outputs() const { return layers_.back().outputs; }
+  [[nodiscard]] Activation last_activation() const { return layers_.back().activation; }
+  // Of one forward pass with every input counted, skipped or not.
+  [[nodiscard]] std::int64_t multiply_adds() const { return multiply_adds_; }
+
+  // What a forward pass writes to; one to a thread.
+  struct Work {
+    Work() = default;
+    explicit Work(const DenseNetwork& network)
+        : values(2 * static_cast<std::size_t>(network.widest_)),
+          indices(static_cast<std::size_t>(std::max(network.widest_, network.inputs()))) {}
+
+    std::vector<float> values;  // two layers of them
+    std::vector<int> indices;   // of the inputs that are not zero
+  };
+
+  // One forward pass: [inputs] to [outputs], the latter lying in `work`.
+  std::span<const float> forward(std::span<const float> input, Work& work) const {
+    float* out = work.values.data();
+    float* spare = out + widest_;
+    for (const Layer& layer : layers_) {
+      multiply(layer, input.data(), work.indices.data(), out);
+      input = {out, static_cast<std::size_t>(layer.outputs)};
+      activate(layer.activation, {out, input.size()});
+      std::swap(out, spare);
+    }
+    return input;
+  }
+
+ private:
+  struct Layer {
+    int inputs;
+    int outputs;
+    int stride;  // outputs, rounded up to whole registers
+    Activation activation;
+    std::vector<float> columns;  // [inputs, stride]
+    std::vector<float> bias;     // [stride]
+  };
+
+  void add(const DenseLayer& layer, int number) {
+    const auto fail = [&](const std::string& what) {
+      throw std::invalid_argument("layer " + std::to_string(number) + ": " + what);
+    };
+    const auto shape = std::to_string(layer.outputs) + " x " + std::to_string(layer.inputs);
+    if (layer.inputs < 1 || layer.outputs < 1) fail("shape " + shape + " is empty");
+    const auto inputs = static_cast<std::size_t>(layer.inputs);
+    const auto outputs = static_cast<std::size_t>(layer.outputs);
+    if (layer.weights.size() != inputs * outputs) {
+      fail("has " + std::to_string(layer.weights.size()) + " weights; " + shape + " needs " +
+           std::to_string(inputs * outputs));
+    }
+    if (layer.bias.size() != outputs) {
+      fail("has " + std::to_string(layer.bias.size()) + " biases; expected " +
+           std::to_string(outputs));
+    }
+    if (!layers_.empty() && layers_.back().outputs != layer.inputs) {
+      fail("takes " + std::to_string(layer.inputs) + " inputs, but the layer before gives " +
+           std::to_string(layers_.back().outputs));
+    }
+    const std::size_t stride = (outputs + lanes - 1) / lanes * lanes;
+    Layer turned{layer.inputs, layer.outputs, static_cast<int>(stride), layer.activation, {}, {}};
+    turned.columns.resize(inputs * stride);
+    for (std::size_t o = 0; o < outputs; ++o) {
+      for (std::size_t i = 0; i < inputs; ++i) {
+        turned.columns[i * stride + o] = layer.weights[o * inputs + i];
+      }
+    }
+    turned.bias = layer.bias;
+    turned.bias.resize(stride);
+    layers_.push_back(std::move(turned));
+    widest_ = std::max(widest_, static_cast<int>(stride));
+    multiply_adds_ += static_cast<std::int64_t>(layer.inputs) * layer.outputs;
+  }
+
+  // Eight floats side by side: one register with AVX, two without, the same sums in any case.
+  static constexpr int lanes = 8;
+  using Lanes [[gnu::vector_size(lanes * sizeof(float))]] = float;
+
+  // Sums columns of `registers` x 8 outputs over the inputs that are not zero. Neighbouring inputs
+  // go to different sums, so that an addition need not wait for the one before.
+  template <int registers>
+  static void sum_columns(const Layer& layer, const float* input, std::span<const int> nonzero,
+                          int from, float* out) {
+    constexpr int chains = 8 / registers;
+    Lanes sums[chains][registers] = {};
+    const auto add = [&](int chain, int i) {
+      const float* column = &layer.columns[static_cast<std::size_t>(i * layer.stride + from)];
+      for (int r = 0; r < registers; ++r) {
+        Lanes weights;
+        std::memcpy(&weights, column + r * lanes, sizeof weights);
+        sums[chain][r] += input[i] * weights;
+      }
+    };
+    std::size_t k = 0;
+    for (; k + chains <= nonzero.size(); k += chains) {
+      for (int c = 0; c < chains; ++c) add(c, nonzero[k + static_cast<std::size_t>(c)]);
+    }
+    for (; k < nonzero.size(); ++k) add(0, nonzero[k]);
+    for (int r = 0; r < registers; ++r) {
+      Lanes total;
+      std::memcpy(&total, &layer.bias[static_cast<std::size_t>(from + r * lanes)], sizeof total);
+      for (int c = 0; c < chains; ++c) total += sums[c][r];
+      std::memcpy(out + from + r * lanes, &total, sizeof total);
+    }
+  }
+
+  static void multiply(const Layer& layer, const float* input, int* indices, float* out) {
+    std::size_t count = 0;
+    for (int i = 0; i < layer.inputs; ++i) {
+      indices[count] = i;
+      count += input[i] != 0.0F;
+    }
+    const std::span<const int> nonzero(indices, count);
+    int from = 0;
+    for (; from + 4 * lanes <= layer.stride; from += 4 * lanes) {
+      sum_columns<4>(layer, input, nonzero, from, out);
+    }
+    for (; from + 2 * lanes <= layer.stride; from += 2 * lanes) {
+      sum_columns<2>(layer, input, nonzero, from, out);
+    }
+    if (from < layer.stride) sum_columns<1>(layer, input, nonzero, from, out);
+  }
+
+  static void activate(Activation activation, std::span<float> values) {
+    switch (activation) {
+      case Activation::Linear:
+        break;
+      case Activation::Relu:
+        for (float& x : values) x = x > 0 ? x : 0;
+        break;
+      case Activation::Tanh:
+        for (float& x : values) x = std::tanh(x);
+        break;
+      case Activation::Sigmoid:
+        for (float& x : values) x = 1 / (1 + std::exp(-x));
+        break;
+    }
+  }
+
+  std::vector<Layer> layers_;
+  int widest_ = 0;
+  std::int64_t multiply_adds_ = 0;
+};
+
+// The scores of a game from a network on its features, written from the side of the seat to move.
+// One output is the score of that seat's team; as many outputs as seats are the scores by seat,
+// counted from the seat to move on, averaged within the teams. A sigmoid output is the probability
+// p of winning and gives 2p - 1. Copies share the network and are used one to a thread.
+template <HasFeatures P>
+class DenseEvaluator {
+  static_assert(teams_of<P>() == 2, "scores are shared out between two teams");
+
+ public:
+  static constexpr bool prefers_batches = false;  // the network stays in the cache anyway
+
+  DenseEvaluator(std::shared_ptr<const DenseNetwork> network, const typename P::Options& options)
+      : features_(static_cast<std::size_t>(feature_count<P>(options))) {
+    set_network(std::move(network));
+  }
+
+  // Throws std::invalid_argument when the network does not fit the game.
+  void set_network(std::shared_ptr<const DenseNetwork> network) {
+    if (network == nullptr) throw std::invalid_argument("a dense evaluator needs a network");
+    if (network->inputs() != static_cast<int>(features_.size())) {
+      throw std::invalid_argument("the network takes " + std::to_string(network->inputs()) +
+                                  " inputs; " + std::string(P::name) + " has " +
+                                  std::to_string(features_.size()) + " features");
+    }
+    if (network->outputs() != 1 && network->outputs() != P::seats) {
+      throw std::invalid_argument("the network has " + std::to_string(network->outputs()) +
+                                  " outputs; expected 1 or one for each of " +
+                                  std::to_string(P::seats) + " seats");
+    }
+    network_ = std::move(network);
+    work_ = DenseNetwork::Work(*network_);
+  }
+
+  [[nodiscard]] const DenseNetwork& network() const { return *network_; }
+  [[nodiscard]] std::int64_t multiply_adds() const { return multiply_adds_; }  // so far
+
+  void operator()(std::span<const P> positions, std::span<Scores> values) {
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      const Seat seat = positions[i].turn();
+      write_features(positions[i], seat, features_.data());
+      const float mover = score_to_move(seat, network_->forward(features_, work_));
+      values[i] = team_scores<P>(index(P::team_of(seat)) == 0 ? mover : -mover);
+    }
+    multiply_adds_ += network_->multiply_adds() * static_cast<std::int64_t>(positions.size());
+  }
+
+ private:
+  [[nodiscard]] float score_to_move(Seat seat, std::span<const float> outputs) const {
+    float score = outputs[0];
+    if (outputs.size() > 1) {
+      score = 0;
+      for (int k = 0; k < P::seats; ++k) {
+        const auto there = Seat{static_cast<std::uint8_t>((index(seat) + k) % P::seats)};
+        const float value = outputs[static_cast<std::size_t>(k)];
+        score += P::team_of(there) == P::team_of(seat) ? value : -value;
+      }
+      score /= P::seats;
+      if (network_->last_activation() == Activation::Sigmoid) score *= 2;
+    } else if (network_->last_activation() == Activation::Sigmoid) {
+      score = 2 * score - 1;
+    }
+    return std::clamp(score, -1.0F, 1.0F);
+  }
+
+  std::shared_ptr<const DenseNetwork> network_;
+  std::vector<float> features_;
+  DenseNetwork::Work work_;
+  std::int64_t multiply_adds_ = 0;
+};
+
+}  // namespace tempo
