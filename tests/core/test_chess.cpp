@@ -1,4 +1,7 @@
 // Chess: attack tables, perft, the invariants of every game, draws, notation.
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <set>

@@ -3,6 +3,7 @@
 // only when some pawn may really capture there.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <string>
