@@ -26,8 +26,7 @@ namespace tempo {
 // E answers for leaves that rollouts did not bring to an end. Each tree has a copy of it, so a copy
 // must be safe to call beside another one; with `prefers_batches` a single copy is asked once for
 // the leaves of all trees.
-template <Game P, class E = NoEvaluator<P>>
-requires Evaluator<E, P>
+template <Game P, Evaluator<P> E = NoEvaluator<P>>
 class MonteCarlo {
  public:
   // Throws std::invalid_argument when the settings make no sense or the memory is too small.
@@ -119,9 +118,8 @@ class MonteCarlo {
   Clock::time_point deadline_;
 };
 
-template <Game P, class E>
-requires Evaluator<E, P> SearchResult MonteCarlo<P, E>::search(const P& position,
-                                                               const History& past) {
+template <Game P, Evaluator<P> E>
+SearchResult MonteCarlo<P, E>::search(const P& position, const History& past) {
   const auto begin = Clock::now();
   deadline_ = begin + std::chrono::duration_cast<Clock::duration>(
                           std::chrono::duration<double>(settings_.seconds));
@@ -143,8 +141,7 @@ requires Evaluator<E, P> SearchResult MonteCarlo<P, E>::search(const P& position
   return result;
 }
 
-template <Game P, class E>
-requires Evaluator<E, P>
+template <Game P, Evaluator<P> E>
 void MonteCarlo<P, E>::grow(std::int64_t simulations) {
   if constexpr (E::prefers_batches) {
     grow_together(simulations);
@@ -159,8 +156,7 @@ void MonteCarlo<P, E>::grow(std::int64_t simulations) {
   }
 }
 
-template <Game P, class E>
-requires Evaluator<E, P>
+template <Game P, Evaluator<P> E>
 void MonteCarlo<P, E>::grow_alone(std::size_t tree, std::int64_t simulations) {
   MonteCarloDescent<P>& descent = trees_[tree];
   std::vector<float> priors;
@@ -180,8 +176,7 @@ void MonteCarlo<P, E>::grow_alone(std::size_t tree, std::int64_t simulations) {
   }
 }
 
-template <Game P, class E>
-requires Evaluator<E, P>
+template <Game P, Evaluator<P> E>
 void MonteCarlo<P, E>::grow_together(std::int64_t simulations) {
   std::vector<std::int64_t> budgets(count());
   for (std::size_t i = 0; i < count(); ++i) budgets[i] = share(simulations, i);
@@ -200,8 +195,7 @@ void MonteCarlo<P, E>::grow_together(std::int64_t simulations) {
 }
 
 // Values of the leaves, and priors if moves are listed and the evaluator has any.
-template <Game P, class E>
-requires Evaluator<E, P>
+template <Game P, Evaluator<P> E>
 void MonteCarlo<P, E>::ask(E& evaluator, std::span<const P> leaves, const MoveRows& rows,
                            std::span<Scores> values, std::vector<float>& priors) {
   priors.clear();
@@ -215,8 +209,7 @@ void MonteCarlo<P, E>::ask(E& evaluator, std::span<const P> leaves, const MoveRo
 }
 
 // Robust-max: goes on, a little at a time, while the most visited move is not the best one.
-template <Game P, class E>
-requires Evaluator<E, P>
+template <Game P, Evaluator<P> E>
 void MonteCarlo<P, E>::settle() {
   const Seat seat = trees_[0].root_position().turn();
   std::int64_t left = settings_.extra_simulations;

@@ -49,6 +49,7 @@ class MonteCarloDescent {
 
   // Sets the root. An equal position with an equal past keeps its tree.
   void start(const P& position, const History& past) {
+    past_.truncate(root_past_);
     if (!root_ || !(*root_ == position) || !same_past(position, past)) {
       root_ = position;
       past_ = past;
@@ -60,6 +61,7 @@ class MonteCarloDescent {
   // The root after a legal move, with the part of the tree below it.
   void advance(Move move) {
     if (!root_) return;
+    past_.truncate(root_past_);
     const Node& node = tree_[Tree::root];
     const Edge* edges = tree_.edges(node);
     const Edge* end = edges + node.tried;
@@ -182,6 +184,7 @@ typename MonteCarloDescent<P>::Index MonteCarloDescent<P>::add_node() {
 template <Game P>
 std::optional<Scores> MonteCarloDescent<P>::descend() {
   position_ = *root_;
+  past_.truncate(root_past_);  // a simulation may have been given up by an evaluator that threw
   moves_.clear();
   path_.assign(1, Tree::root);
   for (Index index = Tree::root;;) {
@@ -264,7 +267,6 @@ void MonteCarloDescent<P>::back_up(const Scores& scores, std::span<const float> 
     node.squares += by_team[mover] * by_team[mover];
     mover = node.team;
   }
-  past_.truncate(root_past_);
 }
 
 // Edges are sorted by prior: then the best untried move is always the first untried one.

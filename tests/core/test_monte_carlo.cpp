@@ -1,8 +1,6 @@
 // Monte-Carlo tree search: formulas by hand, known positions, and the promises of its settings.
 #include <cmath>
-#include <map>
-#include <numeric>
-#include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -85,6 +83,16 @@ struct OneMoveEvaluator {
     const float rest = (1 - much) / static_cast<float>(rows.moves.size() - 1);
     for (std::size_t k = 0; k < rows.moves.size(); ++k)
       priors[k] = rows.moves[k] == liked ? much : rest;
+  }
+};
+
+// Does not answer every fiftieth question.
+struct FailingEvaluator {
+  static constexpr bool prefers_batches = false;
+  int* calls;
+  void operator()(std::span<const chess::Position>, std::span<Scores> values) const {
+    if (++*calls % 50 == 0) throw std::runtime_error("no answer");
+    for (auto& value : values) value = {};
   }
 };
 
@@ -661,4 +669,20 @@ TEST_CASE("monte carlo: sees repetition along the path") {
   search.search(position);  // another past, another tree
   CHECK(search.visits() == 200);
   CHECK(search.text(1).find(" end\n") == std::string::npos);
+}
+
+// A callback into Python may throw in the middle of a simulation.
+TEST_CASE("monte carlo: goes on after an evaluator threw") {
+  auto position = chess::Position::start({});
+  History past;
+  for (const char* move : {"g1f3", "g8f6", "f3g1", "f6g8"})
+    play(position, past, position.parse_move(move));
+  auto settings = settings_of(200);
+  settings.rollout_moves = 0;
+  int calls = 0;
+  MonteCarlo<chess::Position, FailingEvaluator> search(settings, FailingEvaluator{&calls});
+  CHECK_THROWS_AS(search.search(position, past), std::runtime_error);
+  CHECK(search.visits() == 49);
+  CHECK_THROWS_AS(search.search(position, past), std::runtime_error);
+  CHECK(search.visits() == 98);  // the same tree: its past is as it was
 }
