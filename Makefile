@@ -15,6 +15,9 @@ MAKEFLAGS += --no-builtin-rules --output-sync=target
 CORE := $(shell find core -type f)
 CPP := $(shell find core tests -name '*.h' -o -name '*.cpp')
 
+# The Python tests that exercise the extension most, for the sanitizers.
+SANITIZED := tests -k 'conformance or batch'
+
 CMAKE = CXX="$$(cat .venv/.compiler)" $(BIN)/cmake -S . -G Ninja --log-level=WARNING \
   -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python \
   -DTEMPO_TESTS=ON
@@ -87,9 +90,9 @@ build-tests: .venv/.dev
 	@$(STEP) "Building the C++ tests" $(LOCK) sh -c '$(CMAKE) -B build/cpp -DTEMPO_PYTHON=OFF && $(BIN)/cmake --build build/cpp'
 
 .PHONY: lint
-lint: check-format check-lint check-types build-tests  ## every static check, clang-tidy included
-	@$(STEP) "clang-tidy" $(BIN)/run-clang-tidy.py -quiet -p build/cpp \
-	  -clang-tidy-binary $(BIN)/clang-tidy '/(core/bind|tests)/'
+lint: check-format check-lint check-types  ## every static check, clang-tidy included
+	@$(STEP) "clang-tidy" sh -c '$(CMAKE) -B build/tidy && $(BIN)/run-clang-tidy.py \
+	  -quiet -p build/tidy -clang-tidy-binary $(BIN)/clang-tidy "/(core/bind|tests)/"'
 
 .PHONY: format
 format: .venv/.dev  ## rewrite Python and C++ in the project's format
@@ -103,7 +106,13 @@ stubs: .venv/.installed  ## rewrite the extension's stubs, src/tempo/_core
 
 .PHONY: sanitize
 sanitize: .venv/.dev .venv/.installed  ## the tests under the address, undefined-behaviour and thread sanitizers
-	@sh tools/sanitize.sh
+	@$(STEP) "Building with the address and undefined-behaviour sanitizers" $(LOCK) sh -c \
+	  '$(CMAKE) -B build/asan -DTEMPO_SANITIZE=address,undefined && $(BIN)/cmake --build build/asan'
+	@$(STEP) "C++ tests under them" build/asan/tests/core/core_tests
+	@$(STEP) "The extension under them" sh tools/sanitize_extension.sh build/asan $(SANITIZED)
+	@$(STEP) "Building with the thread sanitizer" $(LOCK) sh -c \
+	  '$(CMAKE) -B build/tsan -DTEMPO_PYTHON=OFF -DTEMPO_SANITIZE=thread && $(BIN)/cmake --build build/tsan --target core_tests'
+	@$(STEP) "C++ tests under it" build/tsan/tests/core/core_tests
 
 .PHONY: wheel
 wheel: .venv/.dev  ## build a portable wheel into dist/ and try it without a compiler
