@@ -3,13 +3,15 @@
     from tempo import testing
     testing.check_game(tempo.load("my_game"), seed=1)
 
-or, one test per property: `pytest.mark.parametrize("holds", testing.PROPERTIES)`. Each property plays seeded
-random games and raises AssertionError with the game, the position and the seed when it does not hold.
+or, one test per property: `pytest.mark.parametrize("holds", testing.PROPERTIES)`. Each property
+plays seeded random games and raises AssertionError with the game, the position and the seed when
+it does not hold.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -18,6 +20,10 @@ import numpy as np
 from tempo.errors import IllegalMove, ParseError
 from tempo.games import Game
 
+# How much each property plays: enough for ends, captures and promotions, well under a second each.
+GAMES = 40
+POSITIONS = 400
+FEW_POSITIONS = 48
 TRUTHS_PER_VIEW = 8
 
 
@@ -56,19 +62,21 @@ def _about(position: Any, seed: int) -> str:
 
 def someone_moves_until_the_end(game: Game, seed: int) -> None:
     """Someone to move, some legal move and no outcome yet are one and the same."""
-    for i in range(4):
+    for i in range(GAMES):
         for position in random_game(game, seed + i):
             over = position.outcome is not None
             about = _about(position, seed)
             assert over == (len(position.legal_moves) == 0), about
             assert over == position.is_over, about
             assert 0 <= position.turn < game.seats, about
+            assert all(0 <= move < game.move_numbers for move in position.legal_moves), about
 
 
 def moves_have_one_order(game: Game, seed: int) -> None:
     """Legal moves come without repeats in an order that only the position decides."""
-    for position in sample_positions(game, seed, 40):
+    for position in sample_positions(game, seed, POSITIONS):
         moves = list(position.legal_moves)
+        assert moves == list(position.legal_moves), _about(position, seed)
         assert len(set(moves)) == len(moves), _about(position, seed)
         assert moves == [position.legal_moves[i] for i in range(len(moves))], _about(position, seed)
         if moves:
@@ -78,57 +86,74 @@ def moves_have_one_order(game: Game, seed: int) -> None:
 
 def playing_is_pure(game: Game, seed: int) -> None:
     """Same start and same moves give equal positions; playing changes only the copy."""
-    for i in range(4):
+    for i in range(GAMES // 2):
         first = list(random_game(game, seed + i))
         second = list(random_game(game, seed + i))
         assert first == second, f"{game.spec} (seed {seed + i})"
-        for before, after in zip(first, first[1:], strict=False):
-            text = before.text
-            before.play(before.legal_moves[0])
-            assert before.text == text, _about(before, seed)
-            assert hash(before) == hash(game.parse(text)), _about(before, seed)
+        assert [p.outcome for p in first] == [p.outcome for p in second], (
+            f"{game.spec} (seed {seed + i})"
+        )
+        for before, after in pairwise(first):
+            was = (before.text, before.key, before.turn, list(before.legal_moves))
+            once, again = (before.play(before.legal_moves[-1]) for _ in range(2))
+            assert once == again, _about(before, seed)
+            assert hash(once) == hash(again), _about(before, seed)
+            assert was == (before.text, before.key, before.turn, list(before.legal_moves)), _about(
+                before, seed
+            )
             assert before != after, _about(before, seed)
 
 
 def parsing_undoes_printing(game: Game, seed: int) -> None:
-    """Texts of positions and of moves read back as what was printed."""
-    for position in sample_positions(game, seed, 40):
+    """Texts of positions and moves read back as what was printed; equal texts, equal positions."""
+    by_text: dict[str, Any] = {}
+    for position in sample_positions(game, seed, POSITIONS):
         again: Any = game.parse(position.text)
         assert again == position, _about(position, seed)
+        assert hash(again) == hash(position), _about(position, seed)
         assert again.text == position.text, _about(position, seed)
+        assert by_text.setdefault(position.text, position) == position, _about(position, seed)
         texts = [position.move_text(move) for move in position.legal_moves]
         assert len(set(texts)) == len(texts), _about(position, seed)
         assert [position.parse_move(text) for text in texts] == list(position.legal_moves)
-        assert all(text in position.legal_moves for text in texts)
+        assert all(text in position.legal_moves for text in texts), _about(position, seed)
+    assert len(set(by_text.values())) == len(by_text), f"{game.spec} (seed {seed})"
 
 
 def keys_are_sound(game: Game, seed: int) -> None:
-    """The incremental key equals the key from scratch; equal keys mean equal legal moves."""
-    seen: dict[int, list[int]] = {}
-    for i in range(4):
+    """The incremental key equals the key from scratch; equal keys mean equal moves and outcomes."""
+    seen: dict[int, tuple[Any, ...]] = {}
+    for i in range(GAMES):
         for position in random_game(game, seed + i):
             assert position.key == position.scratch_key, _about(position, seed)
-            moves = list(game.parse(position.text).legal_moves)
-            assert seen.setdefault(position.key, moves) == moves, _about(position, seed)
+            pure = game.parse(position.text)  # without the past, which no key covers
+            assert pure.key == position.key, _about(position, seed)
+            end = pure.outcome
+            known = (pure.turn, list(pure.legal_moves), end and (end.reason, end.scores))
+            assert seen.setdefault(position.key, known) == known, _about(position, seed)
 
 
 def legality_agrees_for_every_number(game: Game, seed: int) -> None:
     """`is_legal` says yes to the listed moves and to nothing else; `play` refuses the rest."""
     random = Random(seed)
-    for position in sample_positions(game, seed, 12):
+    for position in sample_positions(game, seed, FEW_POSITIONS):
         listed = set(position.legal_moves)
+        numbers = [m for m in range(game.move_numbers) if m in position.legal_moves]
+        assert set(numbers) == listed, _about(position, seed)
         allowed = {m for m in range(game.move_numbers) if position.is_legal(m)}
         assert allowed == listed, _about(position, seed)
         for move in (-1, game.move_numbers, 65535, 65536, 2**31 - 1):
             assert not position.is_legal(move), _about(position, seed)
+            assert move not in position.legal_moves, _about(position, seed)
         illegal = [m for m in range(game.move_numbers) if m not in listed]
         for move in [-1, game.move_numbers, *random.sample(illegal, min(40, len(illegal)))]:
-            _must_raise(IllegalMove, lambda p=position, m=move: p.play(m), _about(position, seed))
+            refusal = _refusal(position.play, move)
+            assert refusal, f"move {move} is not refused with a reason: {_about(position, seed)}"
 
 
 def scores_are_fair(game: Game, seed: int) -> None:
     """Scores lie in [-1, 1], sum to zero, and are equal within a team."""
-    for i in range(12):
+    for i in range(3 * GAMES):
         *_, last = random_game(game, seed + i)
         scores = last.outcome.scores
         assert len(scores) == game.seats, _about(last, seed)
@@ -141,7 +166,7 @@ def scores_are_fair(game: Game, seed: int) -> None:
 
 def positions_stay_sound(game: Game, seed: int) -> None:
     """`check` finds nothing after any move, and games end within their bound."""
-    for i in range(4):
+    for i in range(GAMES):
         length = -1
         for position in random_game(game, seed + i):
             assert position.check() == "", f"{position.check()}: {_about(position, seed)}"
@@ -151,17 +176,20 @@ def positions_stay_sound(game: Game, seed: int) -> None:
 
 def mirroring_commutes(game: Game, seed: int) -> None:
     """A symmetry keeps legal moves, play, outcomes and features; 0 is the identity."""
-    for position in sample_positions(game, seed, 12):
-        for k in range(game.symmetries if game.symmetries > 1 else 0):
+    random = Random(seed)
+    for position in sample_positions(game, seed, FEW_POSITIONS if game.symmetries > 1 else 0):
+        for k in range(game.symmetries):
             mirrored = position.transformed(k)
             about = f"symmetry {k} of {_about(position, seed)}"
             assert mirrored.check() == "", about
             assert mirrored.key == mirrored.scratch_key, about
             assert (k != 0) or mirrored == position, about
+            assert _has_inverse(position, mirrored, game.symmetries), about
             image = [position.transformed_move(m, k) for m in position.legal_moves]
             assert sorted(image) == sorted(mirrored.legal_moves), about
-            assert (mirrored.outcome is None) == (position.outcome is None), about
-            for move, mirrored_move in list(zip(position.legal_moves, image, strict=True))[:3]:
+            assert mirrored.outcome == position.outcome, about
+            pairs = list(zip(position.legal_moves, image, strict=True))
+            for move, mirrored_move in random.sample(pairs, min(3, len(pairs))):
                 assert position.play(move).transformed(k) == mirrored.play(mirrored_move), about
             if hasattr(game.core, "transformed_features"):
                 where = game.core.transformed_features(game.options, k)
@@ -169,33 +197,49 @@ def mirroring_commutes(game: Game, seed: int) -> None:
                 assert np.array_equal(mirrored.features().ravel()[where], flat), about
 
 
+def _has_inverse(position: Any, mirrored: Any, symmetries: int) -> bool:
+    return any(mirrored.transformed(k) == position for k in range(symmetries))
+
+
 def views_hide_what_they_must(game: Game, seed: int) -> None:
     """A sampled truth gives the view it came from, and nothing given to a seat tells them apart."""
     if not game.is_hidden:
-        for position in sample_positions(game, seed, 4):
-            assert position.view(0) == position, _about(position, seed)
+        for position in sample_positions(game, seed, FEW_POSITIONS):
+            for seat in (*range(game.seats), *game.seat_names):
+                assert position.view(seat) == position, _about(position, seed)
         return
-    for position in sample_positions(game, seed, 24):
+    other_truths = 0
+    for position in sample_positions(game, seed, FEW_POSITIONS):
         for seat in range(game.seats):
             view = position.view(seat)
             about = f"seat {seat} of {_about(position, seed)}"
-            if position.turn == seat:
-                assert list(view.legal_moves) == list(position.legal_moves), about
-            for draw in range(TRUTHS_PER_VIEW):
-                truth = view.sample(draw)
+            assert view == position.view(game.seat_names[seat]), about
+            moves = list(position.legal_moves) if position.turn == seat else []
+            assert list(view.legal_moves) == moves, about
+            truths = [view.sample(draw) for draw in range(TRUTHS_PER_VIEW)]
+            assert truths == [view.sample(draw) for draw in range(TRUTHS_PER_VIEW)], about
+            for truth in truths:
                 assert truth.check() == "", about
-                other = truth.view(seat)
-                assert other == view, about
-                assert (other.key, other.text, other.board) == (view.key, view.text, view.board)
-                assert list(other.legal_moves) == list(view.legal_moves), about
-                assert other.outcome == view.outcome, about
+                assert truth.view(seat) == view, about
+                assert _given(truth, seat) == _given(position, seat), about
+            other_truths += sum(truth != position for truth in truths)
+    assert other_truths > 0, f"{game.spec} hides nothing (seed {seed})"
+
+
+def _given(position: Any, seat: int) -> list[Any]:
+    """All that a seat is ever given of a position, features included."""
+    view = position.view(seat)
+    known = [getattr(view, name) for name in ("turn", "key", "text", "board", "is_over", "outcome")]
+    moves = list(view.legal_moves)
+    features = position.features(seat).tolist() if hasattr(position, "features") else []
+    return [*known, str(view), hash(view), moves, [view.move_text(m) for m in moves], features]
 
 
 def batches_agree_with_single_games(game: Game, seed: int) -> None:
     """A batch plays as single positions do, the same whatever the number of threads."""
     runs = []
     for threads in (1, 3):
-        batch = game.batch(40, seed=seed, threads=threads)
+        batch = game.batch(4 * GAMES, seed=seed, threads=threads)
         batch.playout()
         runs.append((batch.keys.tolist(), batch.scores.tolist(), batch.lengths.tolist()))
         assert bool(batch.over.all())
@@ -208,7 +252,7 @@ def _follow_a_batch(game: Game, seed: int) -> None:
     random = Random(seed)
     batch = game.batch(6, seed=seed)
     singles: list[Any] = [batch[i] for i in range(len(batch))]
-    for _ in range(30):
+    for _ in range(60):
         offsets, flat = batch.legal_list()
         mask = batch.legal_mask()
         moves = np.full(len(batch), -1, dtype=np.int32)
@@ -222,28 +266,60 @@ def _follow_a_batch(game: Game, seed: int) -> None:
         batch.play(moves)
         assert [batch[i] for i in range(len(batch))] == singles, f"{game.spec} (seed {seed})"
         assert batch.turns.tolist() == [single.turn for single in singles]
+        assert batch.keys.tolist() == [single.key for single in singles]
+        assert batch.over.tolist() == [single.is_over for single in singles]
+        scores = [
+            single.outcome.scores if single.is_over else (0.0,) * game.seats for single in singles
+        ]
+        assert [tuple(row) for row in batch.scores.tolist()] == scores, f"{game.spec} (seed {seed})"
+        if hasattr(batch, "features"):
+            alone = np.stack([single.features() for single in singles])
+            assert np.array_equal(batch.features(), alone), f"{game.spec} (seed {seed})"
+            assert np.isfinite(alone).all(), f"{game.spec} (seed {seed})"
+
+
+def perft_counts_sequences(game: Game, seed: int) -> None:
+    """perft equals counting by playing, from the start, and its parts add up to it."""
+    start: Any = game.start(seed) if game.is_dealt else game.start()
+    children = [start.play(move) for move in start.legal_moves]
+    counts = [1, len(children), sum(len(child.legal_moves) for child in children)]
+    about = _about(start, seed)
+    assert [game.perft(depth, start) for depth in range(3)] == counts, about
+    parts = game.core.divide(start, 2)
+    assert [text for text, _ in parts] == [start.move_text(m) for m in start.legal_moves], about
+    assert [count for _, count in parts] == [len(child.legal_moves) for child in children], about
 
 
 def bad_texts_are_refused(game: Game, seed: int) -> None:
-    """Damaged texts give ParseError (or a sound position), damaged moves ParseError or IllegalMove."""
+    """Damaged texts are refused with a reason, or mean a sound position or a legal move."""
     random = Random(seed)
     alphabet = "".join(chr(c) for c in range(32, 127)) + "é\n\t\0"
-    for position in sample_positions(game, seed, 30):
+    for position in sample_positions(game, seed, POSITIONS):
+        about = _about(position, seed)
         for _ in range(12):
-            try:
-                parsed = game.parse(_damage(position.text, alphabet, random))
-            except ParseError as error:
-                assert str(error), _about(position, seed)
-            else:
-                assert parsed.check() == "", _about(position, seed)
+            damaged = _damage(position.text, alphabet, random)
+            refusal = _refusal(game.parse, damaged)
+            assert refusal != "", f"refused without a reason: {damaged!r} {about}"
+            if refusal is None:
+                parsed = game.parse(damaged)
+                assert parsed.check() == "", f"{damaged!r} {about}"
+                assert game.parse(parsed.text) == parsed, f"{damaged!r} {about}"
         for move in list(position.legal_moves)[:2]:
             damaged = _damage(position.move_text(move), alphabet, random)
-            try:
-                assert position.parse_move(damaged) in position.legal_moves
-            except (ParseError, IllegalMove) as error:
-                assert str(error), _about(position, seed)
+            read = _refusal(position.parse_move, damaged)
+            assert read != "", f"refused without a reason: {damaged!r} {about}"
+            assert (read is None) == (damaged in position.legal_moves), f"{damaged!r} {about}"
     for text in ("", " ", "\0", "x" * 10_000):
-        _must_raise(ParseError, lambda t=text: game.parse(t), f"{game.spec}: {text[:20]!r}")
+        assert _refusal(game.parse, text), f"{game.spec}: {text[:20]!r}"
+
+
+def _refusal(action: Callable[[Any], Any], given: int | str) -> str | None:
+    """The message with which something is refused as it should be; None when it is not."""
+    try:
+        action(given)
+    except (ParseError, IllegalMove) as refused:
+        return str(refused)
+    return None
 
 
 def _damage(text: str, alphabet: str, random: Random) -> str:
@@ -255,15 +331,6 @@ def _damage(text: str, alphabet: str, random: Random) -> str:
         else:
             letters.insert(at, random.choice(alphabet))
     return "".join(letters)
-
-
-def _must_raise(error: type[Exception], action: Callable[[], Any], about: str) -> None:
-    try:
-        action()
-    except error as caught:
-        assert str(caught), f"an error without a message: {about}"
-    else:
-        raise AssertionError(f"{error.__name__} expected: {about}")
 
 
 PROPERTIES: tuple[Callable[[Game, int], None], ...] = (
@@ -278,5 +345,6 @@ PROPERTIES: tuple[Callable[[Game, int], None], ...] = (
     mirroring_commutes,
     views_hide_what_they_must,
     batches_agree_with_single_games,
+    perft_counts_sequences,
     bad_texts_are_refused,
 )

@@ -1,0 +1,22 @@
+"""What the tests of games share: the toy game, registered only where a test asks for it."""
+
+from __future__ import annotations
+
+import pytest
+from game_data import SPECS, known_games, load
+
+from tempo import games
+from tempo.games import Game, registry
+
+
+@pytest.fixture
+def toy(monkeypatch: pytest.MonkeyPatch) -> Game:
+    """The test game, known by name for one test and forgotten after it."""
+    monkeypatch.setattr(registry, "_games", dict(known_games()))
+    return games.load("quarrel")
+
+
+@pytest.fixture(params=SPECS)
+def game(request: pytest.FixtureRequest) -> Game:
+    """Every registered game with several option sets, and the toy."""
+    return load(str(request.param))
