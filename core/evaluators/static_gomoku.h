@@ -3,6 +3,7 @@
 // look at open ends or overlines; a pattern engine that does is a thing of its own.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -16,59 +17,83 @@ namespace tempo::gomoku {
 // counts[seat][n]: windows with n stones of that seat alone, n from 1 to 4.
 using WindowCounts = std::array<std::array<int, 5>, 2>;
 
-// Counts all windows at once, a row of them per machine word: bit x of `slide(k)` is the k-th point
-// of the window that begins at column x, and the stones of five such words are added as 3-bit
-// numbers, bit by bit.
-inline WindowCounts count_windows(const Position& position) {
-  constexpr int rows = 20 + 4;  // windows begin in the first 20 rows and reach four rows up
-  std::array<std::array<std::uint32_t, rows>, 2> stones{};
-  const int size = position.size();
-  for (int seat = 0; seat < 2; ++seat) {
-    for (int y = 0; y < size; ++y) {
-      stones[static_cast<std::size_t>(seat)][static_cast<std::size_t>(y)] =
-          position.row(Seat{static_cast<std::uint8_t>(seat)}, y) >> Position::margin;
+// Counts a whole row of windows per machine word, and several rows side by side where the compiler
+// finds wide registers: bit x of word k is the k-th point of the window that begins at column x,
+// and the five words are added as 3-bit numbers, bit by bit.
+class WindowCounter {
+ public:
+  explicit WindowCounter(const Position& position) : size_(position.size()) {
+    for (std::size_t seat = 0; seat < 2; ++seat) {
+      for (int y = 0; y < size_; ++y) {
+        stones_[seat][static_cast<std::size_t>(y)] =
+            position.row(Seat{static_cast<std::uint8_t>(seat)}, y) >> Position::margin;
+      }
     }
+    const std::uint32_t all = (1U << size_) - 1;
+    count<0, 1>(all >> 4);
+    count<1, 0>(all);
+    count<1, 1>(all >> 4);
+    count<1, -1>(all & ~0xFU);  // read from the right end
   }
-  struct Direction {
-    int up;
-    int shift;  // a diagonal to the left is read from its right end
-    bool left;
-  };
-  constexpr std::array<Direction, 4> directions{
-      {{0, 1, false}, {1, 0, false}, {1, 1, false}, {1, 1, true}}};
 
-  WindowCounts counts{};
-  const std::uint32_t all = (1U << size) - 1;
-  for (const auto [up, shift, left] : directions) {
-    const std::uint32_t begins = shift == 0 ? all : left ? all & ~0xFU : all >> 4;
-    const int last = up == 0 ? size : size - 4;
-    for (int y = 0; y < last; ++y) {
-      std::array<std::array<std::uint32_t, 3>, 2> sum{};
-      for (std::size_t seat = 0; seat < 2; ++seat) {
-        std::array<std::uint32_t, 5> word{};
-        for (int k = 0; k < 5; ++k) {
-          const std::uint32_t row = stones[seat][static_cast<std::size_t>(y + k * up)];
-          word[static_cast<std::size_t>(k)] = left ? row << (k * shift) : row >> (k * shift);
-        }
-        const std::uint32_t ones = word[0] ^ word[1] ^ word[2];
-        const std::uint32_t carry = (word[0] & word[1]) | (word[0] & word[2]) | (word[1] & word[2]);
-        const std::uint32_t low = ones ^ word[3] ^ word[4];
-        const std::uint32_t more = (ones & word[3]) | (ones & word[4]) | (word[3] & word[4]);
-        sum[seat] = {low, carry ^ more, carry & more};
-      }
-      for (std::size_t seat = 0; seat < 2; ++seat) {
-        const auto& other = sum[1 - seat];
-        const std::uint32_t free = begins & ~(other[0] | other[1] | other[2]);
-        const auto [one, two, four] = sum[seat];
-        auto& count = counts[seat];
-        count[1] += std::popcount(free & one & ~two & ~four);
-        count[2] += std::popcount(free & two & ~one);
-        count[3] += std::popcount(free & one & two);
-        count[4] += std::popcount(free & four & ~one);
+  [[nodiscard]] const WindowCounts& counts() const { return counts_; }
+
+ private:
+  static constexpr std::size_t rows = 20;
+  using Words = std::array<std::uint32_t, rows>;
+
+  // The windows that go `up` rows and `right` columns from point to point, begun in the columns of
+  // `begins`.
+  template <int up, int right>
+  void count(std::uint32_t begins) {
+    Words sums[2][3];
+    for (std::size_t seat = 0; seat < 2; ++seat) {
+      for (std::size_t y = 0; y < rows; ++y) {
+        const auto word = [&](std::size_t k) {
+          const std::uint32_t row = stones_[seat][y + k * up];
+          return right < 0 ? row << k : row >> (k * right);
+        };
+        const std::uint32_t a = word(0), b = word(1), c = word(2), d = word(3), e = word(4);
+        const std::uint32_t odd = a ^ b ^ c;
+        const std::uint32_t carry = (a & b) | (a & c) | (b & c);
+        const std::uint32_t carry_more = (odd & d) | (odd & e) | (d & e);
+        sums[seat][0][y] = odd ^ d ^ e;
+        sums[seat][1][y] = carry ^ carry_more;
+        sums[seat][2][y] = carry & carry_more;
       }
     }
+    Words begin{};
+    std::fill_n(begin.begin(), up == 0 ? size_ : size_ - 4, begins);
+    for (std::size_t seat = 0; seat < 2; ++seat) {
+      const auto& [one, two, four] = sums[seat];
+      const auto& [other_one, other_two, other_four] = sums[1 - seat];
+      Words held[5];
+      for (std::size_t y = 0; y < rows; ++y) {
+        const std::uint32_t free = begin[y] & ~(other_one[y] | other_two[y] | other_four[y]);
+        held[1][y] = free & one[y] & ~two[y] & ~four[y];
+        held[2][y] = free & two[y] & ~one[y];
+        held[3][y] = free & two[y] & one[y];
+        held[4][y] = free & four[y] & ~one[y];
+      }
+      for (std::size_t n = 1; n <= 4; ++n) counts_[seat][n] += ones_in(held[n]);
+    }
   }
-  return counts;
+
+  static int ones_in(const Words& words) {
+    int ones = 0;
+    for (std::size_t y = 0; y < rows; y += 2) {
+      ones += std::popcount(std::uint64_t{words[y]} << 32 | words[y + 1]);
+    }
+    return ones;
+  }
+
+  int size_;
+  std::array<std::array<std::uint32_t, rows + 4>, 2> stones_{};
+  WindowCounts counts_{};
+};
+
+inline WindowCounts count_windows(const Position& position) {
+  return WindowCounter(position).counts();
 }
 
 // A four on the move is a win, a three on the move nearly one; the side that waits has to hope.

@@ -8,14 +8,7 @@
 #include "evaluators/static_chess.h"
 #include "evaluators/static_gomoku.h"
 #include "features/gomoku.h"
-#include "toy.h"
-
-// Features of the toy: nothing but whose eyes look on, so that outputs by seat can be told apart.
-template <>
-struct tempo::Features<tempo::toy::Position> {
-  static std::array<int, 3> shape(const toy::Options&) { return {1, 1, 1}; }
-  static void write(const toy::Position&, Seat, float* out) { *out = 1; }
-};
+#include "toy_features.h"
 
 namespace {
 
@@ -227,7 +220,8 @@ TEST_CASE("a network's value belongs to the team of the seat to move") {
 TEST_CASE("outputs by seat are counted from the seat to move and averaged in teams") {
   using Toy = toy::Position;
   const auto network =
-      shared({layer(1, 4, {0.8F, 0.1F, 0.4F, -0.3F}, {0, 0, 0, 0}, Activation::Linear)});
+      shared({layer(36, 4, std::vector<float>(4 * 36, 0), {0.8F, 0.1F, 0.4F, -0.3F},
+                    Activation::Linear)});
   DenseEvaluator<Toy> evaluator(network, {});
   const Toy north = Toy::start({});
   const float mover = (0.8F + 0.4F - 0.1F + 0.3F) / 4;
