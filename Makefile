@@ -67,7 +67,7 @@ check-format: .venv/.dev
 
 .PHONY: check-lint
 check-lint: .venv/.dev
-	@$(STEP) "Lint of Python" $(BIN)/ruff check .
+	@$(STEP) "Lint of Python" $(BIN)/ruff check --output-format=concise .
 	@$(STEP) "Import directions" env PYTHONPATH=src $(BIN)/lint-imports
 	@$(STEP) "Licences" $(BIN)/python tools/check_licences.py
 

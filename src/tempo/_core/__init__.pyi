@@ -22,3 +22,61 @@ class Outcome:
     def __eq__(self, other: object, /) -> bool: ...
 
     def __repr__(self) -> str: ...
+
+class AlphaBetaSettings:
+    """Budgets (0: no limit; at least one is needed) and switches."""
+
+    def __init__(self, *, depth: int = 0, positions: int = 0, seconds: float = 0.0, table_bytes: int = 16777216, keep: bool = False, quiescence: bool = True, extend_checks: bool = True, equal_depth: bool = False, exact_root: bool = False) -> None: ...
+
+class MonteCarloSettings:
+    """How a Monte-Carlo tree is grown."""
+
+    def __init__(self, *, simulations: int = 1000, seconds: float = 0.0, selection: str = 'ucb1', exploration: float = 1.4, first_play: float | None = None, rollout_moves: int | None = None, expand_after: int = 1, final_choice: str = 'robust', security: float = 1.0, extra_simulations: int = 0, noise_alpha: float = 0.3, noise_fraction: float = 0.0, memory: int = 268435456, trees: int = 1, threads: int = 1, seed: int = 0) -> None:
+        """
+        rollout_moves=None plays whole games, 0 asks the evaluator at the leaf. The result depends on trees, never on threads.
+        """
+
+class RootMove:
+    """A move at the root of a search."""
+
+    @property
+    def move(self) -> int: ...
+
+    @property
+    def visits(self) -> int:
+        """Simulations or positions spent below it."""
+
+    @property
+    def scores(self) -> tuple[float, ...]:
+        """What it is worth to each seat."""
+
+class SearchResult:
+    """What a search found and what it took."""
+
+    @property
+    def move(self) -> int | None:
+        """The move to play; None when the game is over."""
+
+    @property
+    def scores(self) -> tuple[float, ...]:
+        """By seat, in [-1, 1]."""
+
+    @property
+    def line(self) -> list[int]:
+        """The principal variation, beginning with the move."""
+
+    @property
+    def root(self) -> list[RootMove]:
+        """Every move considered, best first."""
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def positions(self) -> int: ...
+
+    @property
+    def evaluations(self) -> int: ...
+
+    @property
+    def seconds(self) -> float: ...

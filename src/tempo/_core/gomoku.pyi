@@ -1,6 +1,6 @@
 """Gomoku."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import overload
 
 import numpy
@@ -234,3 +234,72 @@ class Batch:
 
     def features(self) -> numpy.typing.NDArray[numpy.float32]:
         """[B, planes, rows, columns], each as the seat to move sees it."""
+
+class Evaluator:
+    """What a search asks about positions that are not over."""
+
+    @staticmethod
+    def none() -> Evaluator:
+        """Knows nothing: every position is even."""
+
+    @staticmethod
+    def dense(options: Options, layers: Sequence[tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], str]]) -> Evaluator:
+        """
+        A network on the game's features, in the core: layers of (weights [out, in], bias [out], activation).
+        """
+
+    @staticmethod
+    def callback(function: Callable[[numpy.typing.NDArray[numpy.float32]], object]) -> Evaluator:
+        """
+        Asks Python: function(features [N, planes, rows, columns]) returns values [N] or [N, seats], or (values, logits [N, A]), seen from the seat to move.
+        """
+
+    @property
+    def multiply_adds(self) -> int:
+        """Of one evaluation by a network in the core."""
+
+    def __call__(self, position: Position) -> tuple[float, ...]:
+        """The scores by seat of one position; a finished game gives its own."""
+
+    @staticmethod
+    def static() -> Evaluator:
+        """The game's own static evaluation."""
+
+class AlphaBeta:
+    """Principal-variation search with exact budgets."""
+
+    def __init__(self, evaluator: Evaluator, settings: tempo._core.AlphaBetaSettings) -> None: ...
+
+    def search(self, position: Position) -> tempo._core.SearchResult:
+        """
+        The best move within the budget, values by seat and the principal line.
+        """
+
+class MonteCarlo:
+    """Monte-Carlo tree search; same seed and budget, same tree."""
+
+    def __init__(self, evaluator: Evaluator, settings: tempo._core.MonteCarloSettings, reuse: bool = True) -> None: ...
+
+    def search(self, position: Position) -> tempo._core.SearchResult:
+        """
+        The move to play after the budget is spent; with reuse, the tree of the last search is gone on with.
+        """
+
+    @property
+    def fingerprint(self) -> int:
+        """One number for the whole tree."""
+
+    @property
+    def memory_used(self) -> int: ...
+
+    @property
+    def visits(self) -> int:
+        """Visits of the root, kept ones included."""
+
+class ManySearch:
+    """One tree for each game of a batch, leaves evaluated together."""
+
+    def __init__(self, settings: tempo._core.MonteCarloSettings, games: int) -> None: ...
+
+    def search(self, batch: Batch, evaluator: Evaluator) -> list[tempo._core.SearchResult]:
+        """A result for each game of the batch."""
