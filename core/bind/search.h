@@ -40,6 +40,9 @@ class EitherAlphaBeta {
     return {plain_->search(at.position, at.past), P::seats};
   }
 
+  // Forgets what earlier searches left in the table. Alpha-beta draws nothing from a seed.
+  void reset() { asking_ ? asking_->clear() : plain_->clear(); }
+
   [[nodiscard]] nb::handle function() const { return evaluator_->function(); }
   void drop() {
     asking_.reset();
@@ -58,13 +61,20 @@ template <HasFeatures P, class E>
 class FollowingSearch {
  public:
   FollowingSearch(const MonteCarloSettings& settings, const E& evaluator, bool reuse)
-      : search_(settings, evaluator), reuse_(reuse) {}
+      : search_(settings, evaluator), reuse_(reuse), seed_(settings.seed) {}
+
+  void reset(std::uint64_t seed) {
+    search_.reset(seed);
+    seed_ = seed;
+    searches_ = 0;
+    at_.reset();
+  }
 
   Found search(const Played<P>& at) {
     if (reuse_) {
       follow(at.position);
     } else {
-      search_.reset(split_mix(search_.settings().seed + searches_));
+      search_.reset(split_mix(seed_ + searches_));
     }
     ++searches_;
     Found found{search_.search(at.position, at.past), P::seats};
@@ -95,6 +105,7 @@ class FollowingSearch {
 
   MonteCarlo<P, E> search_;
   bool reuse_;
+  std::uint64_t seed_;
   std::uint64_t searches_ = 0;
   std::optional<P> at_;
 };
@@ -112,6 +123,7 @@ class EitherMonteCarlo {
   }
 
   Found search(const Played<P>& at) { return asking_ ? asking_->search(at) : plain_->search(at); }
+  void reset(std::uint64_t seed) { asking_ ? asking_->reset(seed) : plain_->reset(seed); }
   [[nodiscard]] nb::handle function() const {
     return asking_ ? asking_->tree().evaluator().function() : nb::handle();
   }
@@ -168,7 +180,8 @@ void bind_search(nb::module_& m) {
   nb::class_<AB>(m, "AlphaBeta", nb::type_slots(callback_slots<AB>), "Principal-variation search with exact budgets.")
       .def(nb::init<const AnyEvaluator<P>&, const AlphaBetaSettings&>(), "evaluator"_a, "settings"_a)
       .def("search", &AB::search, "position"_a, nb::call_guard<nb::gil_scoped_release>(),
-           "The best move within the budget, values by seat and the principal line.");
+           "The best move within the budget, values by seat and the principal line.")
+      .def("reset", &AB::reset, "Forgets earlier searches, as before a new game.");
 
   using MC = EitherMonteCarlo<P>;
   nb::class_<MC>(m, "MonteCarlo", nb::type_slots(callback_slots<MC>), "Monte-Carlo tree search; same seed and budget, same tree.")
@@ -177,6 +190,7 @@ void bind_search(nb::module_& m) {
       .def("search", &MC::search, "position"_a, nb::call_guard<nb::gil_scoped_release>(),
            "The move to play after the budget is spent; with reuse, the tree of the last search is "
            "gone on with.")
+      .def("reset", &MC::reset, "seed"_a, "As if newly made with this seed.")
       .def_prop_ro("fingerprint",
                    [](const MC& mc) { return mc.of_tree([](auto& t) { return t.fingerprint(); }); },
                    "One number for the whole tree.")

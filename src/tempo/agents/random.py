@@ -28,3 +28,7 @@ class RandomAgent:
         moves = view.legal_moves
         move = moves[self._random.randrange(len(moves))]
         return Choice(move, values=(), line=(move,), cost=Cost(positions=1))
+
+    def clone(self) -> RandomAgent:
+        """Another random mover, for another thread or seat."""
+        return RandomAgent()

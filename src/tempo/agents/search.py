@@ -69,8 +69,10 @@ class SearchAgent:
 
     def reset(self, seed: int) -> None:
         """Forgets trees and tables, and takes a new random stream."""
+        self._seed = seed % 2**64
         self._random = Random(seed)
-        self._searchers.clear()
+        for searcher in self._searchers.values():
+            self._restart(searcher)
 
     def choose(self, view: View) -> Choice:
         """The move that the search likes best."""
@@ -96,6 +98,10 @@ class SearchAgent:
         """The searcher for one game."""
         raise NotImplementedError
 
+    def _restart(self, searcher: Any) -> None:
+        """Makes a searcher as good as new."""
+        raise NotImplementedError
+
 
 class AlphaBetaAgent(SearchAgent):
     """Principal-variation search with a static or learned evaluator."""
@@ -117,6 +123,14 @@ class AlphaBetaAgent(SearchAgent):
             keep=s.keep,
         )
         return core.AlphaBeta(self._evaluator(s.eval, core), settings)
+
+    def _restart(self, searcher: Any) -> None:
+        if self.settings.keep:  # otherwise it forgets after each search anyway
+            searcher.reset()
+
+    def clone(self) -> AlphaBetaAgent:
+        """Another agent of the same settings, for another thread or seat."""
+        return AlphaBetaAgent(self.settings)
 
 
 class MonteCarloAgent(SearchAgent):
@@ -141,9 +155,16 @@ class MonteCarloAgent(SearchAgent):
             trees=s.trees,
             threads=s.threads,
             memory=s.memory * MEBIBYTE,
-            seed=self._random.getrandbits(63),
+            seed=self._seed,
         )
         return core.MonteCarlo(self._evaluator(s.eval, core), settings, s.reuse)
+
+    def _restart(self, searcher: Any) -> None:
+        searcher.reset(self._seed)
+
+    def clone(self) -> MonteCarloAgent:
+        """Another agent of the same settings, for another thread or seat."""
+        return MonteCarloAgent(self.settings)
 
 
 def evaluator_named(name: str, core: Any) -> Any:
