@@ -124,6 +124,7 @@ class MonteCarloDescent {
   Index add_node();
   bool expand(Node& node);
   void set_priors(const Node& node, std::span<const float> priors);
+  void bring_likeliest(const Node& node);
   void add_noise();
   std::optional<Scores> roll_out();
 
@@ -211,6 +212,7 @@ std::optional<Scores> MonteCarloDescent<P>::descend() {
     if (edge.child == Tree::none) {
       edge.child = add_node();
       ++node.tried;
+      if (settings_.selection == Selection::Puct) bring_likeliest(node);
     }
     index = edge.child;
     path_.push_back(index);
@@ -269,7 +271,18 @@ void MonteCarloDescent<P>::back_up(const Scores& scores, std::span<const float> 
   }
 }
 
-// Edges are sorted by prior: then the best untried move is always the first untried one.
+// The likeliest untried move becomes the first untried one, the only one that a guided choice looks
+// at. Cheaper than sorting: most leaves try few of their moves.
+template <Game P>
+void MonteCarloDescent<P>::bring_likeliest(const Node& node) {
+  Edge* first = tree_.edges(node) + node.tried;
+  Edge* end = tree_.edges(node) + node.count;
+  if (first == end) return;
+  std::swap(*first, *std::max_element(first, end, [](const Edge& a, const Edge& b) {
+    return a.prior < b.prior;
+  }));
+}
+
 template <Game P>
 void MonteCarloDescent<P>::set_priors(const Node& node, std::span<const float> priors) {
   Edge* edges = tree_.edges(node);
@@ -284,8 +297,7 @@ void MonteCarloDescent<P>::set_priors(const Node& node, std::span<const float> p
     const double share = priors[at(i)] / sum * 65535;  // a little is never rounded to nothing
     edges[i].prior = share > 0 ? static_cast<std::uint16_t>(std::max(1.0, share + 0.5)) : 0;
   }
-  std::stable_sort(edges, edges + node.count,
-                   [](const Edge& a, const Edge& b) { return a.prior > b.prior; });
+  bring_likeliest(node);
 }
 
 // Once for every root, after its expansion.
@@ -304,8 +316,7 @@ void MonteCarloDescent<P>::add_noise() {
     const double mixed = keep + settings_.noise_fraction * noise[at(i)] / sum * 65535;
     edges[i].prior = static_cast<std::uint16_t>(std::clamp(mixed + 0.5, 0.0, 65535.0));
   }
-  std::stable_sort(edges + node.tried, edges + node.count,
-                   [](const Edge& a, const Edge& b) { return a.prior > b.prior; });
+  bring_likeliest(node);
 }
 
 template <Game P>
