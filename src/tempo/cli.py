@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 
     from tempo.arena import MatchProgress, TournamentProgress
 
+DEMONSTRATION = [
+    "random", "mcts:sims=100", "mcts:sims=400", "mcts:sims=1600",
+    "alphabeta:depth=1", "alphabeta:depth=2",
+]  # fmt: skip
+
 app = typer.Typer(
     name="tempo",
     help="Board games that teach themselves, with what that learning cost.",
@@ -90,26 +95,29 @@ def list_agents(as_json: Json = False) -> None:
     from dataclasses import fields  # noqa: PLC0415
 
     from tempo import agents  # noqa: PLC0415
+    from tempo.agents.settings import shown  # noqa: PLC0415
 
     rows = []
     for name, summary in agents.names().items():
         settings = getattr(agents.load(name), "settings", None)
-        defaults = {f.name: f.default for f in fields(settings)} if settings else {}
-        rows.append({"name": name, "summary": summary, "settings": defaults})
+        known = fields(settings) if settings else ()
+        details = [(field.name, field.default, field.metadata["help"]) for field in known]
+        rows.append((name, summary, details))
     if as_json:
-        _print_json({"agents": rows})
+        _print_json(
+            {"agents": [
+                {"name": name, "summary": summary,
+                 "settings": [{"name": n, "default": d, "help": h} for n, d, h in details]}
+                for name, summary, details in rows
+            ]}
+        )  # fmt: skip
         return
     console = _say()
-    for row in rows:
-        console.print(f"[bold]{row['name']}[/]  {row['summary']}")
-        if row["settings"]:
-            shown = ", ".join(f"{k}={_shown(v)}" for k, v in row["settings"].items())
-            console.print(f"    {shown}")
+    for name, summary, details in rows:
+        console.print(f"[bold]{name}[/]  {summary}")
+        for setting, default, meaning in details:
+            console.print(f"  {setting + '=' + shown(default):<16}{meaning}")
     console.print("\nSettings follow a colon: [bold]mcts:sims=2000,rule=tuned[/]")
-
-
-def _shown(value: Any) -> str:
-    return ("no", "yes")[value] if isinstance(value, bool) else str(value)
 
 
 @app.command(epilog="Example: tempo match mcts:sims=500 random -g 'gomoku(size=9)' --games 40")
@@ -117,11 +125,15 @@ def match(
     a: Annotated[str, typer.Argument(help="An agent, e.g. mcts:sims=500.")],
     b: Annotated[str, typer.Argument(help="The agent it meets.")],
     game: GameSpec = "gomoku",
-    games: Annotated[int, typer.Option("--games", "-n", min=2, help="How many, an even number.")] = 20,
+    games: Annotated[
+        int, typer.Option("--games", "-n", min=2, help="How many, an even number.")
+    ] = 20,
     seed: Seed = 1,
     threads: Threads = 1,
     openings: Annotated[Path | None, typer.Option(help="A file of openings, one a line.")] = None,
-    log: Annotated[Path | None, typer.Option(help="Game log; goes on from it if it exists.")] = None,
+    log: Annotated[
+        Path | None, typer.Option(help="Game log; goes on from it if it exists.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Strength with an interval, and what each side spent.
@@ -149,8 +161,8 @@ def match(
 @app.command(epilog="Example: tempo tournament random mcts:sims=200 alphabeta:depth=2 -g gomoku")
 def tournament(
     agents: Annotated[list[str] | None, typer.Argument(help="Two agents or more.")] = None,
-    game: GameSpec = "gomoku",
-    games: Annotated[int, typer.Option("--games", "-n", min=2, help="Per pairing, even.")] = 20,
+    game: GameSpec = "gomoku(size=9)",
+    games: Annotated[int, typer.Option("--games", "-n", min=2, help="Per pairing, even.")] = 40,
     seed: Seed = 1,
     threads: Threads = 2,
     anchor: Annotated[str | None, typer.Option(help="The agent rated 0.")] = None,
@@ -163,17 +175,23 @@ def tournament(
     """
     from tempo import arena  # noqa: PLC0415
     from tempo.arena.rendering import standings_table  # noqa: PLC0415
+    from tempo.ledger import Ledger, Machine  # noqa: PLC0415
 
-    players = agents or ["random", "mcts:sims=300", "mcts:sims=3000", "alphabeta:depth=2"]
-    with _Bar(f"tournament of {len(players)} on {game}") as bar:
+    players = agents or DEMONSTRATION
+    # Rated from the middle of the field: an anchor that loses every game would blur all ratings.
+    middle = None if agents or anchor else DEMONSTRATION[1]
+    with Ledger().timing() as spent, _Bar(f"{len(players)} agents on {game}") as bar:
         result = arena.tournament(
             players, game, games=games, seed=seed, threads=threads,
-            anchor=anchor, log=log, progress=bar.tournament,
+            anchor=anchor or middle, log=log, progress=bar.tournament,
         )  # fmt: skip
     if as_json:
         _print_json(result.to_json())
     else:
-        _say().print(standings_table(result))
+        console = _say()
+        console.print(standings_table(result))
+        machine = Machine.here()
+        console.print(f"\nTogether {spent}, on {machine.cpu}, {machine.cores} cores.")
 
 
 class _Bar:
@@ -225,7 +243,9 @@ class _Bar:
         self._progress.update(self._task, completed=done, total=total)
 
 
-@app.command(epilog="Example: tempo perft chess 5 --position 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1'")
+@app.command(
+    epilog="Example: tempo perft chess 5 --position 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1'"
+)
 def perft(
     game: Annotated[str, typer.Argument(help="The game with its options.")],
     depth: Annotated[int, typer.Argument(min=0, help="How many moves deep.")],

@@ -1,7 +1,7 @@
 """One number for the behaviour of the whole core: it changes when rules or searches change.
 
-Perft of every game, and searches of a fixed budget with evaluators that use integers or exactly rounded
-arithmetic, so that every compiler and machine gives the same number. Commits quote it.
+Perft of every game, and searches of a fixed budget with evaluators that use integers or exactly
+rounded arithmetic, so that every compiler and machine gives the same number. Commits quote it.
 """
 
 from __future__ import annotations

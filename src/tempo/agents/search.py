@@ -1,6 +1,7 @@
 """Agents that search: alpha-beta and Monte-Carlo trees, both run in the core.
 
-Games with hidden ranks are searched on truths drawn from the seat's view; what the truths agree on is played.
+Games with hidden ranks are searched on truths drawn from the seat's view; what the truths agree
+on is played.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from tempo import _core
 from tempo.agents.base import Candidate, Choice, Cost
-from tempo.agents.settings import text_of
+from tempo.agents.settings import setting, text_of
 from tempo.errors import ParseError
 from tempo.games.registry import load as load_game
 
@@ -26,34 +27,34 @@ MEBIBYTE = 2**20
 class AlphaBetaSettings:
     """Budgets are exact and the first one reached ends the search; with none, depth is 3."""
 
-    depth: int = 0
-    nodes: int = 0
-    time: float = 0.0
-    eval: str = "static"
-    table: int = 16
-    quiescence: bool = True
-    keep: bool = False
-    truths: int = 8
+    depth: int = setting(0, "moves below the root; 0: no limit")
+    nodes: int = setting(0, "positions visited, never more; 0: no limit")
+    time: float = setting(0.0, "seconds a move; 0: no limit")
+    eval: str = setting("static", "what values a leaf: static or none")
+    table: int = setting(16, "MiB of transposition table; 0: none")
+    quiescence: bool = setting(True, "search on through captures, where a game has them")
+    keep: bool = setting(False, "keep the table from move to move")
+    truths: int = setting(8, "truths searched a move, in games with hidden ranks")
 
 
 @dataclass(frozen=True)
 class MonteCarloSettings:
     """Budgets are exact; with neither simulations nor time, 1000 simulations are run."""
 
-    sims: int = 0
-    time: float = 0.0
-    rule: str = "ucb1"
-    c: float = 1.4
-    fpu: float = -1.0
-    rollout: int = -1
-    eval: str = "none"
-    choice: str = "robust"
-    extra: int = 0
-    trees: int = 1
-    threads: int = 1
-    reuse: bool = True
-    memory: int = 256
-    truths: int = 8
+    sims: int = setting(0, "simulations a move, exactly; 0: no limit")
+    time: float = setting(0.0, "seconds a move; 0: no limit")
+    rule: str = setting("ucb1", "how a child is picked: ucb1, tuned or puct")
+    c: float = setting(1.4, "exploration constant, for rewards in [0, 1]")
+    fpu: float = setting(-1.0, "urgency of unvisited moves; negative: try each once first")
+    rollout: int = setting(-1, "random moves before the evaluator is asked; -1: to the end")
+    eval: str = setting("none", "what values an unfinished rollout: static or none")
+    choice: str = setting("robust", "final choice: robust, max, robust_max or secure")
+    extra: int = setting(0, "further simulations that robust_max may take")
+    trees: int = setting(1, "independent trees, added up at the root")
+    threads: int = setting(1, "trees grown at a time; never changes the result")
+    reuse: bool = setting(True, "go on with the tree of the last move")
+    memory: int = setting(256, "MiB for all trees, never more")
+    truths: int = setting(8, "truths searched a move, in games with hidden ranks")
 
 
 class SearchAgent:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, field, fields
 from typing import Any, TypeVar
 
 from tempo.errors import ParseError
@@ -11,6 +11,11 @@ from tempo.games.registry import parse_settings
 S = TypeVar("S")
 
 _yes_no = {"yes": True, "no": False}
+
+
+def setting(default: Any, meaning: str) -> Any:
+    """A field of a settings dataclass with what it means, for `tempo agents`."""
+    return field(default=default, metadata={"help": meaning})
 
 
 def split(spec: str) -> tuple[str, dict[str, str]]:
@@ -46,13 +51,18 @@ def _convert(text: str, kind: str, where: str) -> int | float | bool | str:
     return text
 
 
+def shown(value: Any) -> str:
+    """A setting's value as it is typed."""
+    if isinstance(value, bool):
+        return ("no", "yes")[value]
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
 def text_of(agent: str, settings: object) -> str:
     """The agent's full name: only what differs from the defaults is printed."""
     parts = []
-    for field in fields(settings):  # type: ignore[arg-type]
-        value = getattr(settings, field.name)
-        if field.default is not MISSING and value == field.default:
-            continue
-        shown = ("no", "yes")[value] if isinstance(value, bool) else value
-        parts.append(f"{field.name}={shown:g}" if isinstance(value, float) else f"{field.name}={shown}")
+    for known in fields(settings):  # type: ignore[arg-type]
+        value = getattr(settings, known.name)
+        if known.default is MISSING or value != known.default:
+            parts.append(f"{known.name}={shown(value)}")
     return agent + (":" + ",".join(parts) if parts else "")

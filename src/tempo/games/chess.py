@@ -27,7 +27,7 @@ def describe(position: Position) -> Drawing:
 
 def _pieces(fen: str) -> list[Mark]:
     marks = []
-    for row, rank in enumerate(fen.split()[0].split("/")):
+    for row, rank in enumerate(fen.split(maxsplit=1)[0].split("/")):
         column = 0
         for letter in rank:
             if letter.isdigit():

@@ -1,6 +1,7 @@
 """Boards as SVG, drawn from a description that each game's face makes of a position.
 
-A description knows places and marks, not rules: whoever draws (this module, the page) needs nothing else.
+A description knows places and marks, not rules: whoever draws (this module, the page) needs
+nothing else.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The shape that every game of the core has, for code that knows no particular game.
 
-The classes themselves are compiled, one set per game (`tempo._core.gomoku.Position`, ...). Letters: B games
-in a batch, A move numbers of a game.
+The classes themselves are compiled, one set per game (`tempo._core.gomoku.Position`, ...).
+Letters: B games in a batch, A move numbers of a game.
 """
 
 from __future__ import annotations
