@@ -9,7 +9,8 @@ from tempo.games.drawing import Drawing, Mark, register_face
 if TYPE_CHECKING:
     from tempo.games.protocol import Position
 
-_glyphs = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟", strict=True))
+# The solid shapes for both sides: the seat decides the fill.
+_glyphs = dict(zip("kqrbnp", "♚♛♜♝♞♟", strict=True))
 
 
 def describe(position: Position) -> Drawing:
@@ -34,7 +35,7 @@ def _pieces(fen: str) -> list[Mark]:
                 column += int(letter)
                 continue
             seat = 0 if letter.isupper() else 1
-            marks.append(Mark(column, 7 - row, "glyph", seat, _glyphs[letter]))
+            marks.append(Mark(column, 7 - row, "glyph", seat, _glyphs[letter.lower()]))
             column += 1
     return marks
 

@@ -61,7 +61,7 @@ def describe(position: Position) -> Drawing:
 def _as_text(position: Position) -> Drawing:
     lines = position.board.rstrip("\n").split("\n")
     marks = tuple(
-        Mark(column, len(lines) - 1 - row, "glyph", 0, letter)
+        Mark(column, len(lines) - 1 - row, "glyph", 1, letter)
         for row, line in enumerate(lines)
         for column, letter in enumerate(line)
         if letter != " "
@@ -123,7 +123,8 @@ def _squares(drawing: Drawing) -> list[str]:
             x, y = _centre(drawing, column, row)
             fill = "#a9794f" if (column + row) % 2 == 0 else "#efdcb8"
             squares.append(
-                f'<rect x="{x - half}" y="{y - half}" width="{UNIT}" height="{UNIT}" fill="{fill}"/>'
+                f'<rect x="{x - half}" y="{y - half}" width="{UNIT}" height="{UNIT}" '
+                f'fill="{fill}"/>'
             )
     return squares
 
@@ -144,7 +145,9 @@ def _mark(drawing: Drawing, mark: Mark) -> str:
     if mark.kind == "stone":
         fill = ("#1d1b19", "#fbfaf7", "#3f6ea8", "#a8433f")[mark.seat]
         return f'<circle cx="{x}" cy="{y}" r="{0.44 * UNIT}" fill="{fill}" stroke="#1d1b19"/>'
+    fill = "#fbfaf7" if mark.seat == 0 else "#1d1b19"
     return (
         f'<text x="{x}" y="{y}" font-size="{0.85 * UNIT:.0f}" text-anchor="middle" '
-        f'dominant-baseline="central">{escape(mark.text)}</text>'
+        f'dominant-baseline="central" fill="{fill}" stroke="#1d1b19" stroke-width="2" '
+        f'paint-order="stroke">{escape(mark.text)}</text>'
     )
