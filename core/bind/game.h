@@ -152,7 +152,8 @@ void bind_view(nb::module_& m) {
       .def_prop_ro("key", [](const View& v) { return v.key(); })
       .def_prop_ro("text", [](const View& v) { return v.text(); })
       .def_prop_ro("board", [](const View& v) { return v.board(); })
-      .def("move_text", [](const View& v, int move) { return v.move_text(static_cast<Move>(move)); },
+      .def("move_text",
+           [](const View& v, int move) { return v.move_text(checked_move<P>(v, move)); },
            "move"_a)
       .def("sample",
            [](const View& v, std::uint64_t seed) {
@@ -229,7 +230,11 @@ void bind_position(nb::module_& m) {
                },
                "move"_a, "A legal move as text.")
           .def("parse_move",
-               [](const At& p, std::string_view text) { return index(p.position.parse_move(plain(text))); },
+               [](const At& p, std::string_view text) {
+                 const Move move = p.position.parse_move(plain(text));
+                 p.require_legal(move);  // the past may have ended the game
+                 return index(move);
+               },
                "text"_a, "The number of a legal move given as text.")
           .def("svg",
                [](nb::handle self) {

@@ -70,10 +70,10 @@ inline std::string_view plain(std::string_view text) {
   return text;
 }
 
-// A number from outside as a Move that the rules may be asked about.
-template <Game P>
-Move checked_move(const P& position, int move) {
-  const int numbers = P::move_numbers(position.options());
+// A number from outside as a Move that the rules may be asked about, at a position or a view.
+template <Game P, class Place>
+Move checked_move(const Place& place, int move) {
+  const int numbers = P::move_numbers(place.options());
   if (move >= 0 && move < numbers) return static_cast<Move>(move);
   throw IllegalMove("there is no move number " + std::to_string(move) + "; " + std::string(P::name) +
                     " has 0 to " + std::to_string(numbers - 1));

@@ -260,6 +260,7 @@ inline std::string Position::check() const {
     return "black has " + std::to_string(count[0]) + " stones and white " +
            std::to_string(count[1]) + "; black must have as many as white or one more";
   }
+  if (has_five(0) && has_five(1)) return "both black and white have five";
   for (int seat = 0; seat < seats; ++seat) {
     const bool five = has_five(seat);
     if (five != (winner_ == seat)) return "the winner is wrong";
