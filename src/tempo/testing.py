@@ -33,10 +33,14 @@ def check_game(game: Game, seed: int = 1) -> None:
         holds(game, seed)
 
 
-def random_game(game: Game, seed: int, limit: int | None = None) -> Iterator[Any]:
-    """The positions of one random game, start included, up to `limit` moves."""
+def random_game(
+    game: Game, seed: int, limit: int | None = None, start: Any = None
+) -> Iterator[Any]:
+    """The positions of one random game, the first included, up to `limit` moves."""
     random = Random(seed)
-    position: Any = game.start(seed) if game.is_dealt else game.start()
+    position = start
+    if position is None:
+        position = game.start(seed) if game.is_dealt else game.start()
     made = 0
     yield position
     while not position.is_over and (limit is None or made < limit):
