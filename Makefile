@@ -112,7 +112,7 @@ sanitize: .venv/.dev .venv/.installed  ## the tests under the address, undefined
 	@$(STEP) "The extension under them" sh tools/sanitize_extension.sh build/asan $(SANITIZED)
 	@$(STEP) "Building with the thread sanitizer" $(LOCK) sh -c \
 	  '$(CMAKE) -B build/tsan -DTEMPO_PYTHON=OFF -DTEMPO_SANITIZE=thread && $(BIN)/cmake --build build/tsan --target core_tests'
-	@$(STEP) "C++ tests under it" build/tsan/tests/core/core_tests
+	@$(STEP) "C++ tests of threads under it" build/tsan/tests/core/core_tests --test-case="*thread*"
 
 .PHONY: wheel
 wheel: .venv/.dev  ## build a portable wheel into dist/ and try it without a compiler
