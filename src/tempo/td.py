@@ -1,0 +1,141 @@
+"""Temporal-difference learning rules: what a position's value is moved towards.
+
+Every rule is a pure function on arrays of whole episodes laid end to end: entry t is the position
+s_t before a move, `last` [N] marks the final such position of each episode, and `outcome` [N]
+repeats the episode's result z on all of its entries. Finished positions have no entry: nothing is
+bootstrapped from them but z itself, and nothing is trained on them. All values belong to one seat
+(White in chess), whoever moves: no rule flips a sign.
+
+Letters: N positions, V(s) the network's value of s, l(s) the leaf of the principal variation of a
+search from s and V(l(s)) its value, λ `trace`, γ `discount`, K `steps`.
+
+A rule returns targets [N]; the learner adds α (target - V(input)) ∇V(input), targets held fixed.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Values = NDArray[np.floating]
+Flags = NDArray[np.bool_]
+
+
+def differences(values: Values, outcome: Values, last: Flags, discount: float = 1.0) -> Values:
+    """δ_t = γ V(s_{t+1}) - V(s_t), with z in place of V after the last position."""
+    following = np.append(values[1:], 0.0)
+    return np.where(last, outcome, discount * following) - values
+
+
+def trace_sum(
+    deltas: Values, last: Flags, trace: float, steps: int | None = None, discount: float = 1.0
+) -> Values:
+    """G_t = Σ_{n=t}^{T-1} (γλ)^{n-t} δ_n, cut after `steps` terms and at the end of the episode."""
+    decay = discount * trace
+    total = np.array(deltas, dtype=np.float64)
+    place = np.arange(len(total))
+    ends = np.flatnonzero(last)
+    end = ends[np.searchsorted(ends, place)]
+    # All episodes at once, from their last positions backwards.
+    order = np.argsort(end - place, kind="stable")
+    starts = np.searchsorted((end - place)[order], np.arange(1, np.max(end - place, initial=0) + 2))
+    for here in np.split(order, starts)[1:]:
+        total[here] += decay * total[np.minimum(here + 1, len(total) - 1)]
+    if steps is None:
+        return total
+    # The terms from t + K on are (γλ)^K G_{t+K}, unless the episode ends before.
+    beyond = place + steps
+    rest = decay**steps * total[np.minimum(beyond, len(total) - 1)]
+    return total - np.where(beyond <= end, rest, 0.0)
+
+
+def td(
+    values: Values,
+    outcome: Values,
+    last: Flags,
+    trace: float,
+    steps: int | None = None,
+    discount: float = 1.0,
+) -> Values:
+    """TD(λ) (Sutton 1988): input s_t, target V(s_t) + Σ (γλ)^{n-t} [γ V(s_{n+1}) - V(s_n)].
+
+    With moves chosen by search this is TD-Directed (Veness et al. 2009).
+    """
+    deltas = differences(values, outcome, last, discount)
+    return values + trace_sum(deltas, last, trace, steps, discount)
+
+
+td_directed = td
+
+
+def td_leaf(
+    leaf_values: Values,
+    outcome: Values,
+    last: Flags,
+    trace: float,
+    steps: int | None = None,
+    discount: float = 1.0,
+) -> Values:
+    """TD-Leaf(λ) (Baxter et al. 1998): input l(s_t), target V(l(s_t)) + G_t of the leaves' values.
+
+    Where the leaf is a finished position its value is exact: the learner must leave it out.
+    """
+    return td(leaf_values, outcome, last, trace, steps, discount)
+
+
+def td_stem(
+    values: Values,
+    leaf_values: Values,
+    outcome: Values,
+    last: Flags,
+    trace: float,
+    steps: int | None = None,
+    discount: float = 1.0,
+    anchor: Literal["leaf", "state"] = "leaf",
+) -> Values:
+    """TD-Stem(λ): input s_t, target anchor + G_t of the leaves' values.
+
+    Anchored at the leaf this is a λ-return over searched values. Anchored at the state, as printed
+    (eq. 12 with the differences of eq. 13), nothing holds V(s_t) in place: it diverges on a chain.
+    """
+    deltas = differences(leaf_values, outcome, last, discount)
+    start = leaf_values if anchor == "leaf" else values
+    return start + trace_sum(deltas, last, trace, steps, discount)
+
+
+def td_root(
+    leaf_values: Values,
+    outcome: Values,
+    last: Flags,
+    trace: float = 0.0,
+    steps: int | None = None,
+    discount: float = 1.0,
+) -> Values:
+    """TD-Root(λ) (Veness et al. 2009): input s_t, target the searched value of what follows.
+
+    With λ = 0 that is V(l(s_{t+1})); with a trace it equals TD-Stem anchored at the leaf.
+    """
+    return td_leaf(leaf_values, outcome, last, trace, steps, discount)
+
+
+def root_strap(leaf_values: Values) -> Values:
+    """RootStrap (Veness et al. 2009): input s_t, target the value of its own search."""
+    return leaf_values
+
+
+def tree_strap(values: Values, low: Values, high: Values) -> Values:
+    """TreeStrap(αβ) (Veness et al. 2009): input every searched node, target within its bounds.
+
+    Alpha-beta proves low <= V_d(s) <= high; the value is moved only where it lies outside. Plain
+    minimax has low = high.
+    """
+    return np.clip(values, low, high)
+
+
+def episode_weights(last: Flags) -> Values:
+    """1/T for every position of an episode of T positions, as in θ += (α/T) Σ_t …"""
+    ends = np.flatnonzero(last)
+    lengths = np.diff(ends, prepend=-1)
+    return np.repeat(1.0 / lengths, lengths)
