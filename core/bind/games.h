@@ -7,5 +7,6 @@ namespace tempo::bind {
 
 void bind_gomoku(nanobind::module_& core);
 void bind_chess(nanobind::module_& core);
+void bind_graph(nanobind::module_& core);
 
 }  // namespace tempo::bind
