@@ -1,5 +1,5 @@
-// One template binds any game: its options, its Position, its moves and its batches. A game's own binding
-// file calls bind_game and adds what only that game has.
+// One template binds any game: its options, its Position, its moves and its batches. A game's own
+// binding file calls bind_game and adds what only that game has.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -40,48 +40,59 @@ Seat seat_of(nb::handle which) {
   std::string known;
   for (int s = 0; s < P::seats; ++s) {
     const Seat seat{static_cast<std::uint8_t>(s)};
-    if (nb::isinstance<nb::str>(which) && nb::cast<std::string>(which) == P::seat_name(seat)) return seat;
+    if (nb::isinstance<nb::str>(which) && nb::cast<std::string>(which) == P::seat_name(seat))
+      return seat;
     int number = -1;
     if (nb::isinstance<nb::int_>(which) && nb::try_cast(which, number) && number == s) return seat;
     known += (s ? ", " : "") + std::to_string(s) + " or '" + std::string(P::seat_name(seat)) + "'";
   }
-  throw ParseError(std::string(P::name) + " has no seat " + nb::repr(which).c_str() + "; it has " + known);
+  throw ParseError(std::string(P::name) + " has no seat " + nb::repr(which).c_str() + "; it has " +
+                   known);
 }
 
 template <Game P>
 void bind_options(nb::module_& m) {
   using Options = typename P::Options;
   nb::class_<Options>(m, "Options", "The rule choices of a game, fixed at its start.")
-      .def("__init__",
-           [](Options* self, const nb::dict& given) {
-             Options options;
-             for (const auto& [name, value] : given) {
-               set_option(options, P::name, nb::cast<std::string>(name),
-                          nb::cast<std::string>(nb::str(value)));
-             }
-             new (self) Options(options);
-           },
-           "given"_a, nb::sig("def __init__(self, given: dict[str, str | int]) -> None"),
-           "Options by name; ParseError says what a wrong one should have been.")
-      .def_prop_ro("spec", [](const Options& o) { return game_spec(P::name, o); },
-                   "The game in one string, as `tempo.load` takes it.")
-      .def_prop_ro("move_numbers", [](const Options& o) { return P::move_numbers(o); },
-                   "Every move is a number below this.")
-      .def_prop_ro("length_bound", [](const Options& o) { return P::length_bound(o); },
-                   "No game has more moves than this.")
-      .def("__eq__", [](const Options& a, const Options& b) { return a == b; }, nb::is_operator())
-      .def("__hash__", [](const Options& o) { return nb::hash(nb::str(game_spec(P::name, o).c_str())); })
+      .def(
+          "__init__",
+          [](Options* self, const nb::dict& given) {
+            Options options;
+            for (const auto& [name, value] : given) {
+              set_option(options, P::name, nb::cast<std::string>(name),
+                         nb::cast<std::string>(nb::str(value)));
+            }
+            new (self) Options(options);
+          },
+          "given"_a, nb::sig("def __init__(self, given: dict[str, str | int]) -> None"),
+          "Options by name; ParseError says what a wrong one should have been.")
+      .def_prop_ro(
+          "spec", [](const Options& o) { return game_spec(P::name, o); },
+          "The game in one string, as `tempo.load` takes it.")
+      .def_prop_ro(
+          "move_numbers", [](const Options& o) { return P::move_numbers(o); },
+          "Every move is a number below this.")
+      .def_prop_ro(
+          "length_bound", [](const Options& o) { return P::length_bound(o); },
+          "No game has more moves than this.")
+      .def(
+          "__eq__", [](const Options& a, const Options& b) { return a == b; }, nb::is_operator())
+      .def("__hash__",
+           [](const Options& o) { return nb::hash(nb::str(game_spec(P::name, o).c_str())); })
       .def("__repr__", [](const Options& o) { return game_spec(P::name, o); });
 
-  m.def("option_fields", [] {
-    std::vector<std::tuple<std::string, std::string, std::string, std::string>> rows;
-    const Options defaults;
-    for (const auto& field : Options::fields()) {
-      rows.emplace_back(field.name, option_value_text(field, defaults.*field.member),
-                        option_choices(field), field.help);
-    }
-    return rows;
-  }, "Every rule option: name, default, choices, meaning.");
+  m.def(
+      "option_fields",
+      [] {
+        std::vector<std::tuple<std::string, std::string, std::string, std::string>> rows;
+        const Options defaults;
+        for (const auto& field : Options::fields()) {
+          rows.emplace_back(field.name, option_value_text(field, defaults.*field.member),
+                            option_choices(field), field.help);
+        }
+        return rows;
+      },
+      "Every rule option: name, default, choices, meaning.");
 }
 
 template <Game P>
@@ -96,16 +107,18 @@ void bind_moves(nb::module_& m) {
              if (i < 0 || i >= size) throw nb::index_error("no such move");
              return index(l.moves[static_cast<int>(i)]);
            })
-      .def("__iter__",
-           [](const Listed& l) {
-             nb::list list;
-             for (const Move move : l.moves) list.append(index(move));
-             return nb::iter(list);
-           },
-           nb::sig("def __iter__(self) -> collections.abc.Iterator[int]"))
+      .def(
+          "__iter__",
+          [](const Listed& l) {
+            nb::list list;
+            for (const Move move : l.moves) list.append(index(move));
+            return nb::iter(list);
+          },
+          nb::sig("def __iter__(self) -> collections.abc.Iterator[int]"))
       .def("__contains__",
            [](const Listed& l, int move) {
-             return std::find(l.moves.begin(), l.moves.end(), static_cast<Move>(move)) != l.moves.end() &&
+             return std::find(l.moves.begin(), l.moves.end(), static_cast<Move>(move)) !=
+                        l.moves.end() &&
                     move >= 0 && move <= 0xFFFF;
            })
       .def("__contains__",
@@ -119,7 +132,8 @@ void bind_moves(nb::module_& m) {
            })
       .def("__repr__", [](const Listed& l) {
         std::string text = "{";
-        for (const Move move : l.moves) text += (text.size() > 1 ? ", " : "") + l.position.move_text(move);
+        for (const Move move : l.moves)
+          text += (text.size() > 1 ? ", " : "") + l.position.move_text(move);
         return text + "}";
       });
 }
@@ -135,44 +149,47 @@ template <Hidden P>
 void bind_view(nb::module_& m) {
   using View = typename P::View;
   auto bound = nb::class_<View>(m, "View", "What one seat may know of a position.");
-  bound
-      .def_prop_ro("seat", [](const View& v) { return index(v.seat()); })
+  bound.def_prop_ro("seat", [](const View& v) { return index(v.seat()); })
       .def_prop_ro("turn", [](const View& v) { return index(v.turn()); })
-      .def_prop_ro("legal_moves",
-                   [](const View& v) {
-                     typename P::Moves moves;
-                     v.legal_moves(moves);
-                     nb::list list;
-                     for (const Move move : moves) list.append(index(move));
-                     return list;
-                   },
-                   nb::sig("def legal_moves(self) -> list[int]"))
+      .def_prop_ro(
+          "legal_moves",
+          [](const View& v) {
+            typename P::Moves moves;
+            v.legal_moves(moves);
+            nb::list list;
+            for (const Move move : moves) list.append(index(move));
+            return list;
+          },
+          nb::sig("def legal_moves(self) -> list[int]"))
       .def_prop_ro("outcome", [](const View& v) { return end_of_game<P>(v.outcome()); })
       .def_prop_ro("is_over", [](const View& v) { return v.outcome().has_value(); })
       .def_prop_ro("key", [](const View& v) { return v.key(); })
       .def_prop_ro("text", [](const View& v) { return v.text(); })
       .def_prop_ro("board", [](const View& v) { return v.board(); })
-      .def("move_text",
-           [](const View& v, int move) { return v.move_text(checked_move<P>(v, move)); },
-           "move"_a)
-      .def("sample",
-           [](const View& v, std::uint64_t seed) {
-             Random random(seed);
-             return Played<P>{P::sample(v, random), {}};
-           },
-           "seed"_a, "A position consistent with this view, drawn at random.")
-      .def("__eq__", [](const View& a, const View& b) { return a == b; }, nb::is_operator())
+      .def(
+          "move_text",
+          [](const View& v, int move) { return v.move_text(checked_move<P>(v, move)); }, "move"_a)
+      .def(
+          "sample",
+          [](const View& v, std::uint64_t seed) {
+            Random random(seed);
+            return Played<P>{P::sample(v, random), {}};
+          },
+          "seed"_a, "A position consistent with this view, drawn at random.")
+      .def(
+          "__eq__", [](const View& a, const View& b) { return a == b; }, nb::is_operator())
       .def("__hash__", [](const View& v) { return v.key(); })
       .def("__str__", [](const View& v) { return v.board(); });
   if constexpr (HasFeatures<P>) {
-    bound.def("features",
-              [](const View& v) {
-                auto array = feature_array<P>(v.options());
-                Features<P>::write(v, array.data());
-                return array;
-              },
-              nb::sig("def features(self) -> numpy.typing.NDArray[numpy.float32]"),
-              "[planes, rows, columns] as this seat sees it.");
+    bound.def(
+        "features",
+        [](const View& v) {
+          auto array = feature_array<P>(v.options());
+          Features<P>::write(v, array.data());
+          return array;
+        },
+        nb::sig("def features(self) -> numpy.typing.NDArray[numpy.float32]"),
+        "[planes, rows, columns] as this seat sees it.");
   }
 }
 
@@ -188,64 +205,82 @@ template <Game P>
 void bind_position(nb::module_& m) {
   using At = Played<P>;
   auto position =
-      nb::class_<At>(m, "Position",
-                     "One moment of a game, with the past that its rules need. A value: playing a move "
-                     "gives a new one.")
-          .def_prop_ro("game", [](const At& p) { return game_spec(P::name, p.position.options()); },
-                       "The game and its options in one string.")
+      nb::class_<At>(
+          m, "Position",
+          "One moment of a game, with the past that its rules need. A value: playing a move "
+          "gives a new one.")
+          .def_prop_ro(
+              "game", [](const At& p) { return game_spec(P::name, p.position.options()); },
+              "The game and its options in one string.")
           .def_prop_ro("options", [](const At& p) { return p.position.options(); })
-          .def_prop_ro("turn", [](const At& p) { return index(p.position.turn()); },
-                       "The number of the seat to move.")
-          .def_prop_ro("legal_moves", [](const At& p) { return p.legal_moves(); },
-                       "The legal moves; empty when the game is over.")
-          .def_prop_ro("outcome", [](const At& p) { return end_of_game<P>(p.outcome()); },
-                       "Why the game ended and what each seat got; None while it goes on.")
+          .def_prop_ro(
+              "turn", [](const At& p) { return index(p.position.turn()); },
+              "The number of the seat to move.")
+          .def_prop_ro(
+              "legal_moves", [](const At& p) { return p.legal_moves(); },
+              "The legal moves; empty when the game is over.")
+          .def_prop_ro(
+              "outcome", [](const At& p) { return end_of_game<P>(p.outcome()); },
+              "Why the game ended and what each seat got; None while it goes on.")
           .def_prop_ro("is_over", [](const At& p) { return p.is_over(); })
-          .def_prop_ro("key", [](const At& p) { return p.position.key(); }, "64 bits of identity.")
-          .def_prop_ro("scratch_key", [](const At& p) { return p.position.scratch_key(); },
-                       "The key computed anew, for tests of the incremental one.")
-          .def_prop_ro("text", [](const At& p) { return p.position.text(); },
-                       "One line that `parse` reads back.")
-          .def_prop_ro("board", [](const At& p) { return p.position.board(); },
-                       "The board in several lines, for eyes.")
-          .def("check", [](const At& p) { return p.position.check(); },
-               "What is unsound about this position; empty, always, unless there is a bug.")
-          .def("is_legal",
-               [](const At& p, int move) {
-                 return move >= 0 && move < 0xFFFF && p.is_legal(static_cast<Move>(move));
-               },
-               "move"_a)
-          .def("play", [](const At& p, int move) { return played_on(p, checked_move<P>(p.position, move)); },
-               "move"_a, "The position after a move, given as a number or as text.")
-          .def("play",
-               [](const At& p, std::string_view text) {
-                 return played_on(p, p.position.parse_move(plain(text)));
-               },
-               "move"_a)
-          .def("move_text",
-               [](const At& p, int move) {
-                 const Move checked = checked_move<P>(p.position, move);
-                 p.require_legal(checked);
-                 return p.position.move_text(checked);
-               },
-               "move"_a, "A legal move as text.")
-          .def("parse_move",
-               [](const At& p, std::string_view text) {
-                 const Move move = p.position.parse_move(plain(text));
-                 p.require_legal(move);  // the past may have ended the game
-                 return index(move);
-               },
-               "text"_a, "The number of a legal move given as text.")
-          .def("svg",
-               [](nb::handle self) {
-                 return nb::cast<std::string>(
-                     nb::module_::import_("tempo.games.drawing").attr("svg")(self));
-               },
-               "The position as an SVG picture.")
+          .def_prop_ro(
+              "key", [](const At& p) { return p.position.key(); }, "64 bits of identity.")
+          .def_prop_ro(
+              "scratch_key", [](const At& p) { return p.position.scratch_key(); },
+              "The key computed anew, for tests of the incremental one.")
+          .def_prop_ro(
+              "text", [](const At& p) { return p.position.text(); },
+              "One line that `parse` reads back.")
+          .def_prop_ro(
+              "board", [](const At& p) { return p.position.board(); },
+              "The board in several lines, for eyes.")
+          .def(
+              "check", [](const At& p) { return p.position.check(); },
+              "What is unsound about this position; empty, always, unless there is a bug.")
+          .def(
+              "is_legal",
+              [](const At& p, int move) {
+                return move >= 0 && move < 0xFFFF && p.is_legal(static_cast<Move>(move));
+              },
+              "move"_a)
+          .def(
+              "play",
+              [](const At& p, int move) { return played_on(p, checked_move<P>(p.position, move)); },
+              "move"_a, "The position after a move, given as a number or as text.")
+          .def(
+              "play",
+              [](const At& p, std::string_view text) {
+                return played_on(p, p.position.parse_move(plain(text)));
+              },
+              "move"_a)
+          .def(
+              "move_text",
+              [](const At& p, int move) {
+                const Move checked = checked_move<P>(p.position, move);
+                p.require_legal(checked);
+                return p.position.move_text(checked);
+              },
+              "move"_a, "A legal move as text.")
+          .def(
+              "parse_move",
+              [](const At& p, std::string_view text) {
+                const Move move = p.position.parse_move(plain(text));
+                p.require_legal(move);  // the past may have ended the game
+                return index(move);
+              },
+              "text"_a, "The number of a legal move given as text.")
+          .def(
+              "svg",
+              [](nb::handle self) {
+                return nb::cast<std::string>(
+                    nb::module_::import_("tempo.games.drawing").attr("svg")(self));
+              },
+              "The position as an SVG picture.")
           .def("_repr_svg_",
                [](nb::handle self) { return nb::cast<std::string>(self.attr("svg")()); })
-          .def("__eq__", [](const At& a, const At& b) { return a.position == b.position; },
-               nb::is_operator())
+          .def(
+              "__eq__", [](const At& a, const At& b) { return a.position == b.position; },
+              nb::is_operator())
           .def("__hash__", [](const At& p) { return p.position.key(); })
           .def("__str__", [](const At& p) { return p.position.board(); })
           .def("__repr__", [](const At& p) {
@@ -253,17 +288,19 @@ void bind_position(nb::module_& m) {
           });
 
   if constexpr (Hidden<P>) {
-    position.def("view", [](const At& p, nb::object seat) { return p.position.view(seat_of<P>(seat)); },
-                 "seat"_a, nb::sig("def view(self, seat: int | str) -> View"),
-                 "What a seat may know: all that its agent ever receives.");
+    position.def(
+        "view", [](const At& p, nb::object seat) { return p.position.view(seat_of<P>(seat)); },
+        "seat"_a, nb::sig("def view(self, seat: int | str) -> View"),
+        "What a seat may know: all that its agent ever receives.");
   } else {
-    position.def("view",
-                 [](const At& p, nb::object seat) {
-                   seat_of<P>(seat);
-                   return p;
-                 },
-                 "seat"_a, nb::sig("def view(self, seat: int | str) -> Position"),
-                 "What a seat may know: everything, in an open game.");
+    position.def(
+        "view",
+        [](const At& p, nb::object seat) {
+          seat_of<P>(seat);
+          return p;
+        },
+        "seat"_a, nb::sig("def view(self, seat: int | str) -> Position"),
+        "What a seat may know: everything, in an open game.");
   }
   if constexpr (Symmetric<P>) {
     const auto checked_symmetry = [](int symmetry) {
@@ -272,61 +309,73 @@ void bind_position(nb::module_& m) {
                        std::to_string(P::symmetries - 1) + ", not " + std::to_string(symmetry));
     };
     position
-        .def("transformed",
-             [=](const At& p, int symmetry) {
-               return At{p.position.transformed(checked_symmetry(symmetry)), {}};
-             },
-             "symmetry"_a, "The mirrored or turned position; symmetry 0 is the identity.")
-        .def("transformed_move",
-             [=](const At& p, int move, int symmetry) {
-               const Move checked = checked_move<P>(p.position, move);
-               return index(p.position.transformed_move(checked, checked_symmetry(symmetry)));
-             },
-             "move"_a, "symmetry"_a);
+        .def(
+            "transformed",
+            [=](const At& p, int symmetry) {
+              return At{p.position.transformed(checked_symmetry(symmetry)), {}};
+            },
+            "symmetry"_a, "The mirrored or turned position; symmetry 0 is the identity.")
+        .def(
+            "transformed_move",
+            [=](const At& p, int move, int symmetry) {
+              const Move checked = checked_move<P>(p.position, move);
+              return index(p.position.transformed_move(checked, checked_symmetry(symmetry)));
+            },
+            "move"_a, "symmetry"_a);
   }
   if constexpr (HasFeatures<P>) {
-    position.def("features",
-                 [](const At& p, nb::object seat) {
-                   auto array = feature_array<P>(p.position.options());
-                   const Seat who = seat.is_none() ? p.position.turn() : seat_of<P>(seat);
-                   write_features(p.position, who, array.data());
-                   return array;
-                 },
-                 "seat"_a = nb::none(),
-                 nb::sig("def features(self, seat: int | str | None = None) -> "
-                         "numpy.typing.NDArray[numpy.float32]"),
-                 "[planes, rows, columns] as a seat sees it, by default the one to move.");
+    position.def(
+        "features",
+        [](const At& p, nb::object seat) {
+          auto array = feature_array<P>(p.position.options());
+          const Seat who = seat.is_none() ? p.position.turn() : seat_of<P>(seat);
+          write_features(p.position, who, array.data());
+          return array;
+        },
+        "seat"_a = nb::none(),
+        nb::sig("def features(self, seat: int | str | None = None) -> "
+                "numpy.typing.NDArray[numpy.float32]"),
+        "[planes, rows, columns] as a seat sees it, by default the one to move.");
   }
 }
 
 template <Game P>
 void bind_making(nb::module_& m) {
   using Options = typename P::Options;
-  m.def("start", [](const Options& o) { return Played<P>{P::start(o), {}}; }, "options"_a,
-        "The start of a game.");
-  m.def("parse", [](std::string_view text, const Options& o) { return Played<P>{P::parse(plain(text), o), {}}; },
-        "text"_a, "options"_a, "A position from its text; ParseError says what is wrong with it.");
+  m.def(
+      "start", [](const Options& o) { return Played<P>{P::start(o), {}}; }, "options"_a,
+      "The start of a game.");
+  m.def(
+      "parse",
+      [](std::string_view text, const Options& o) {
+        return Played<P>{P::parse(plain(text), o), {}};
+      },
+      "text"_a, "options"_a, "A position from its text; ParseError says what is wrong with it.");
   if constexpr (Dealt<P>) {
-    m.def("deal",
-          [](const Options& o, std::uint64_t seed) {
-            Random random(seed);
-            return Played<P>{P::deal(o, random), {}};
-          },
-          "options"_a, "seed"_a, "A start drawn at random.");
-  }
-  m.def("perft", [](const Played<P>& p, int depth) { return perft(p.position, depth); }, "position"_a,
-        "depth"_a, nb::call_guard<nb::gil_scoped_release>(),
-        "The number of move sequences of this length.");
-  m.def("divide",
-        [](const Played<P>& p, int depth) {
-          nb::list rows;
-          for (const auto& [move, count] : divide(p.position, depth)) {
-            rows.append(nb::make_tuple(p.position.move_text(move), count));
-          }
-          return rows;
+    m.def(
+        "deal",
+        [](const Options& o, std::uint64_t seed) {
+          Random random(seed);
+          return Played<P>{P::deal(o, random), {}};
         },
-        "position"_a, "depth"_a, nb::sig("def divide(position: Position, depth: int) -> list[tuple[str, int]]"),
-        "perft for each first move, to find a disagreement.");
+        "options"_a, "seed"_a, "A start drawn at random.");
+  }
+  m.def(
+      "perft", [](const Played<P>& p, int depth) { return perft(p.position, depth); }, "position"_a,
+      "depth"_a, nb::call_guard<nb::gil_scoped_release>(),
+      "The number of move sequences of this length.");
+  m.def(
+      "divide",
+      [](const Played<P>& p, int depth) {
+        nb::list rows;
+        for (const auto& [move, count] : divide(p.position, depth)) {
+          rows.append(nb::make_tuple(p.position.move_text(move), count));
+        }
+        return rows;
+      },
+      "position"_a, "depth"_a,
+      nb::sig("def divide(position: Position, depth: int) -> list[tuple[str, int]]"),
+      "perft for each first move, to find a disagreement.");
 }
 
 // Everything that any game has. Returns nothing: the module holds it.
@@ -350,19 +399,20 @@ void bind_game(nb::module_& m) {
     m.attr("symmetries") = 1;
   }
   if constexpr (SymmetricFeatures<P>) {
-    m.def("transformed_features",
-          [](const typename P::Options& options, int symmetry) {
-            const auto count = static_cast<std::size_t>(feature_count<P>(options));
-            auto where = new_array<std::int64_t>({count});
-            for (std::size_t i = 0; i < count; ++i) {
-              where.data()[i] = Features<P>::transformed(options, static_cast<int>(i), symmetry);
-            }
-            return where;
-          },
-          "options"_a, "symmetry"_a,
-          nb::sig("def transformed_features(options: Options, symmetry: int) -> "
-                  "numpy.typing.NDArray[numpy.int64]"),
-          "Where a symmetry takes each number of the flattened features.");
+    m.def(
+        "transformed_features",
+        [](const typename P::Options& options, int symmetry) {
+          const auto count = static_cast<std::size_t>(feature_count<P>(options));
+          auto where = new_array<std::int64_t>({count});
+          for (std::size_t i = 0; i < count; ++i) {
+            where.data()[i] = Features<P>::transformed(options, static_cast<int>(i), symmetry);
+          }
+          return where;
+        },
+        "options"_a, "symmetry"_a,
+        nb::sig("def transformed_features(options: Options, symmetry: int) -> "
+                "numpy.typing.NDArray[numpy.int64]"),
+        "Where a symmetry takes each number of the flattened features.");
   }
   bind_options<P>(m);
   bind_moves<P>(m);

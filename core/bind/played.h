@@ -49,7 +49,9 @@ struct Played {
     return listed;
   }
 
-  [[nodiscard]] bool is_legal(Move move) const { return position.is_legal(move) && !over_by_past(); }
+  [[nodiscard]] bool is_legal(Move move) const {
+    return position.is_legal(move) && !over_by_past();
+  }
 
   void require_legal(Move move) const {
     if (!position.is_legal(move)) throw IllegalMove(position.why_illegal(move));
@@ -60,8 +62,8 @@ struct Played {
   }
 };
 
-// Text from outside, refused unless it is plain ASCII: no game's notation has anything else, and half a
-// letter quoted in an error message could not be shown.
+// Text from outside, refused unless it is plain ASCII: no game's notation has anything else, and
+// half a letter quoted in an error message could not be shown.
 inline std::string_view plain(std::string_view text) {
   for (const char letter : text) {
     if (static_cast<unsigned char>(letter) < 128) continue;
@@ -75,8 +77,8 @@ template <Game P, class Place>
 Move checked_move(const Place& place, int move) {
   const int numbers = P::move_numbers(place.options());
   if (move >= 0 && move < numbers) return static_cast<Move>(move);
-  throw IllegalMove("there is no move number " + std::to_string(move) + "; " + std::string(P::name) +
-                    " has 0 to " + std::to_string(numbers - 1));
+  throw IllegalMove("there is no move number " + std::to_string(move) + "; " +
+                    std::string(P::name) + " has 0 to " + std::to_string(numbers - 1));
 }
 
 }  // namespace tempo::bind

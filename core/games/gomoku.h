@@ -1,5 +1,5 @@
-// Gomoku: five in a row on a board of 5x5 to 20x20, free-style (five or more wins) or exactly-five (an
-// overline does not count). Rules only; notation is in gomoku_text.h.
+// Gomoku: five in a row on a board of 5x5 to 20x20, free-style (five or more wins) or exactly-five
+// (an overline does not count). Rules only; notation is in gomoku_text.h.
 #pragma once
 
 #include <algorithm>
@@ -18,13 +18,15 @@ struct Options {
   std::int16_t rule = 0;
 
   static constexpr std::array<OptionField<Options>, 2> fields() {
-    return {{{"size", "points on a side", &Options::size, 5, 20},
-             {"rule", "what wins: five or more, or exactly five", &Options::rule, 0, 1, rule_names}}};
+    return {
+        {{"size", "points on a side", &Options::size, 5, 20},
+         {"rule", "what wins: five or more, or exactly five", &Options::rule, 0, 1, rule_names}}};
   }
   friend bool operator==(const Options&, const Options&) = default;
 };
 
-// Seat 0 ("black", x) moves first. A move is the point y * size + x, y counted from the bottom, so a1 is 0.
+// Seat 0 ("black", x) moves first. A move is the point y * size + x, y counted from the bottom, so
+// a1 is 0.
 class Position {
  public:
   using Options = gomoku::Options;
@@ -50,8 +52,9 @@ class Position {
   [[nodiscard]] Seat turn() const { return Seat{static_cast<std::uint8_t>(stones_ & 1)}; }
   [[nodiscard]] bool is_over() const { return winner_ != none || stones_ == size() * size(); }
 
-  // The stones of a seat in row y; bit `margin + x` is column x. Rows -margin .. size + margin - 1 exist
-  // and are empty outside the board, so that a line through any point can be read without edge tests.
+  // The stones of a seat in row y; bit `margin + x` is column x. Rows -margin .. size + margin - 1
+  // exist and are empty outside the board, so that a line through any point can be read without
+  // edge tests.
   static constexpr int margin = 4;
   [[nodiscard]] std::uint32_t row(Seat seat, int y) const { return *line(index(seat), y); }
 
@@ -183,8 +186,9 @@ inline void Position::play(Move move) {
   if (makes_five(seat, point - y * size(), y)) winner_ = static_cast<std::int8_t>(seat);
 }
 
-// Reads the nine points around (x, y) in each direction as nine bits. Five neighbouring ones among nine
-// always contain the middle. Written as one loop over rows so that the compiler shifts them side by side.
+// Reads the nine points around (x, y) in each direction as nine bits. Five neighbouring ones among
+// nine always contain the middle. Written as one loop over rows so that the compiler shifts them
+// side by side.
 inline bool Position::makes_five(int seat, int x, int y) const {
   const std::uint32_t* rows = line(seat, y - margin);
   const auto at = static_cast<unsigned>(x);
