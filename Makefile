@@ -34,12 +34,8 @@ help:  ## list the targets
 .venv/.dev: .venv/.base
 	@$(LOCK) sh tools/prepare.sh dev
 
-# The stamp is as old as the start of the build: what is saved meanwhile is built next time.
-.venv/.installed: .venv/.base CMakeLists.txt $(CORE)
-	@touch $@.begun
-	@CXX="$$(cat .venv/.compiler)" $(STEP) "Building tempo" $(LOCK) $(BIN)/python -m pip install \
-	  --disable-pip-version-check --no-build-isolation --no-deps --editable .
-	@mv $@.begun $@
+.venv/.installed: .venv/.base CMakeLists.txt tools/install.sh $(CORE)
+	@$(LOCK) sh tools/install.sh
 
 .PHONY: install
 install: .venv/.installed  ## prepare .venv and nothing more
