@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tempo.errors import TempoError
 from tempo.files import replacing
@@ -23,7 +25,10 @@ CONFIG = {
 
 
 def checkpoint(step: int) -> Checkpoint:
-    arrays = {"w": np.full((2, 3), step, np.float32), "bits": np.arange(4, dtype=np.uint64)}
+    arrays: dict[str, NDArray[Any]] = {
+        "w": np.full((2, 3), step, np.float32),
+        "bits": np.arange(4, dtype=np.uint64),
+    }
     return Checkpoint(step, arrays, {"games": 100 * step, "note": "é"})
 
 
