@@ -20,6 +20,7 @@ using WindowCounts = std::array<std::array<int, 5>, 2>;
 // Counts a whole row of windows per machine word, and several rows side by side where the compiler
 // finds wide registers: bit x of word k is the k-th point of the window that begins at column x,
 // and the five words are added as 3-bit numbers, bit by bit.
+template <std::size_t rows>
 class WindowCounter {
  public:
   explicit WindowCounter(const Position& position) : size_(position.size()) {
@@ -39,7 +40,6 @@ class WindowCounter {
   [[nodiscard]] const WindowCounts& counts() const { return counts_; }
 
  private:
-  static constexpr std::size_t rows = 20;
   using Words = std::array<std::uint32_t, rows>;
 
   // The windows that go `up` rows and `right` columns from point to point, begun in the columns of
@@ -81,8 +81,8 @@ class WindowCounter {
 
   static int ones_in(const Words& words) {
     int ones = 0;
-    for (std::size_t y = 0; y < rows; y += 2) {
-      ones += std::popcount(std::uint64_t{words[y]} << 32 | words[y + 1]);
+    for (const std::uint64_t pair : std::bit_cast<std::array<std::uint64_t, rows / 2>>(words)) {
+      ones += std::popcount(pair);
     }
     return ones;
   }
@@ -93,7 +93,9 @@ class WindowCounter {
 };
 
 inline WindowCounts count_windows(const Position& position) {
-  return WindowCounter(position).counts();
+  // Sixteen rows fill wide registers exactly, and most boards have no more.
+  return position.size() <= 16 ? WindowCounter<16>(position).counts()
+                               : WindowCounter<20>(position).counts();
 }
 
 // A four on the move is a win, a three on the move nearly one; the side that waits has to hope.

@@ -23,12 +23,13 @@ using Toy = toy::Position;
 template <Game P, bool Batches>
 struct HashEvaluator {
   static constexpr bool prefers_batches = Batches;
+  std::uint64_t salt = 0;
   int calls = 0;
 
   void operator()(std::span<const P> positions, std::span<Scores> values) {
     ++calls;
     for (std::size_t i = 0; i < positions.size(); ++i) {
-      const auto number = static_cast<int>(split_mix(positions[i].key()) % 41) - 20;
+      const auto number = static_cast<int>(split_mix(positions[i].key() + salt) % 41) - 20;
       values[i] = team_scores<P>(static_cast<float>(number) / 20.0F);
     }
   }
@@ -115,39 +116,49 @@ void check_line(const P& root, const SearchResult& result, E& evaluator) {
   CHECK(value_of_score(team0_score<P>(result.scores)) == value_of_score(team0_score<P>(scores)));
 }
 
+AlphaBetaSettings minimax_settings(int depth, bool quiescence, std::size_t table_bytes) {
+  AlphaBetaSettings settings;
+  settings.depth = depth;
+  settings.table_bytes = table_bytes;
+  settings.quiescence = quiescence;
+  settings.extend_checks = false;
+  settings.equal_depth = true;
+  return settings;
+}
+
+template <Game P, class E>
+void check_value(const P& position, Value truth, AlphaBeta<P, E>& search, E& evaluator) {
+  const AlphaBetaSettings& settings = search.settings();
+  INFO(position.text() << " depth " << settings.depth << " quiescence " << settings.quiescence
+                       << " batches " << E::prefers_batches << " table " << settings.table_bytes);
+  const SearchResult result = search.search(position);
+  CHECK(score_of_value(truth) == team0_score<P>(result.scores));
+  check_line(position, result, evaluator);
+  if (is_decided(truth)) {
+    CHECK(static_cast<int>(result.line.size()) == won - std::abs(truth));
+  } else {
+    CHECK(result.depth == settings.depth);
+  }
+}
+
+constexpr std::size_t no_table = 0;
+constexpr std::size_t small_table = std::size_t{1} << 12;
+constexpr std::size_t large_table = std::size_t{1} << 20;
+
 // Every variant of the search on `position` gives the value, and each root move its value, that
 // brute force gives.
 template <Game P, bool Batches>
 void check_minimax(const P& position, int depth, bool quiescence) {
   using E = HashEvaluator<P, Batches>;
-  INFO(position.text() << " depth " << depth << " quiescence " << quiescence << " batches "
-                       << Batches);
   E evaluator;
   Minimax<P, E> minimax{evaluator, quiescence};
   History past;
   const Value truth = minimax.value(position, depth, 0, past);
-  for (const std::size_t bytes : {std::size_t{0}, std::size_t{1} << 12, std::size_t{1} << 20}) {
-    AlphaBetaSettings settings;
-    settings.depth = depth;
-    settings.table_bytes = bytes;
-    settings.quiescence = quiescence;
-    settings.extend_checks = false;
-    settings.equal_depth = true;
-    AlphaBeta<P, E> search(settings, evaluator);
-    const SearchResult result = search.search(position);
-    CHECK(score_of_value(truth) == team0_score<P>(result.scores));
-    check_line(position, result, evaluator);
-    if (is_decided(truth)) {
-      CHECK(static_cast<int>(result.line.size()) == won - std::abs(truth));
-    } else {
-      CHECK(result.depth == depth);
-    }
+  for (const std::size_t bytes : {no_table, small_table, large_table}) {
+    AlphaBeta<P, E> search(minimax_settings(depth, quiescence, bytes), evaluator);
+    check_value(position, truth, search, evaluator);
   }
-  AlphaBetaSettings settings;
-  settings.depth = depth;
-  settings.quiescence = quiescence;
-  settings.extend_checks = false;
-  settings.equal_depth = true;
+  AlphaBetaSettings settings = minimax_settings(depth, quiescence, large_table);
   settings.exact_root = true;
   const SearchResult result = AlphaBeta<P, E>(settings, evaluator).search(position);
   if (result.depth < depth) return;  // decided early: the others were not searched to the end
@@ -157,6 +168,19 @@ void check_minimax(const P& position, int depth, bool quiescence) {
     remember(position, past);
     CHECK(score_of_value(minimax.value(child, depth - 1, 1, past)) == team0_score<P>(root.scores));
     past.clear();
+  }
+}
+
+// One deep search with each table: what a table could spoil takes a few moves to come up.
+template <Game P>
+void check_deep(const P& position, int depth) {
+  using E = HashEvaluator<P, false>;
+  E evaluator;
+  History past;
+  const Value truth = Minimax<P, E>{evaluator}.value(position, depth, 0, past);
+  for (const std::size_t bytes : {no_table, small_table, large_table}) {
+    AlphaBeta<P, E> search(minimax_settings(depth, false, bytes), evaluator);
+    check_value(position, truth, search, evaluator);
   }
 }
 
@@ -209,6 +233,98 @@ TEST_CASE("alpha-beta equals minimax on chess, quiescence included") {
         "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "4k3/P7/8/8/8/8/7p/4K3 w - - 0 1",
         "4k3/3r1p2/2n5/1B2p3/3P4/2N5/3R1P2/4K3 w - - 0 1"}) {
     for (int depth = 1; depth <= 3; ++depth) check_minimax(Chess::parse(fen), depth);
+  }
+}
+
+TEST_CASE("alpha-beta equals minimax deep in games full of transpositions") {
+  INFO("seed " << seed);
+  Random random(seed);
+  for (int i = 0; i < 10; ++i) {
+    check_deep(random_position(Gomoku::start({5, 0}), 18, random), 6);
+    check_deep(random_position(Toy::deal({}, random), 2 * i, random), 6);
+  }
+  for (const char* fen : {"8/8/8/8/4k3/8/4P3/4K3 w - - 0 1", "8/8/1k6/8/8/1K6/1P6/8 b - - 0 1",
+                          "8/5k2/8/5p2/5P2/8/5K2/8 w - - 0 1", "8/8/8/p7/P7/8/7k/5K2 b - - 0 1"}) {
+    for (int depth = 5; depth <= 6; ++depth) check_deep(Chess::parse(fen), depth);
+  }
+  // Mates at various distances, reached by many orders of moves.
+  for (const char* fen : {"8/8/8/8/8/2k5/8/K6r w - - 0 1", "8/8/8/8/8/1k6/7r/K7 b - - 0 1",
+                          "k7/2K5/8/8/8/8/8/1R6 b - - 0 1", "1k6/3R4/1K6/8/8/8/8/8 w - - 0 1",
+                          "k7/8/2K5/8/8/8/8/1R6 b - - 0 1"}) {
+    for (int depth = 3; depth <= 4; ++depth) check_deep(Chess::parse(fen), depth);
+  }
+}
+
+TEST_CASE("alpha-beta equals minimax when positions repeat, within the search and before it") {
+  using E = HashEvaluator<Chess, false>;
+  E evaluator;
+  Minimax<Chess, E> minimax{evaluator};
+  int changed = 0;
+  for (const char* fen : {"k7/p7/P7/8/8/7p/7P/7K w - - 0 1", "k7/p7/P7/8/7p/7P/8/7K w - - 0 1",
+                          "k7/8/p7/P7/8/7p/7P/7K w - - 0 1", "k7/7p/p6P/P7/8/8/8/7K w - - 0 1",
+                          "k7/p7/P7/8/8/7p/7P/7K w - - 2 1", "k7/p7/P7/8/7p/7P/8/7K w - - 2 1",
+                          "k7/8/p7/P7/8/7p/7P/7K w - - 2 1", "k7/7p/p6P/P7/8/8/8/7K w - - 2 1"}) {
+    // The kings step to and fro; the eighth move would bring the third equal position.
+    Chess position = Chess::parse(fen);
+    History past;
+    evaluator.salt = minimax.evaluator.salt = split_mix(evaluator.salt);
+    for (const char* text : {"h1g1", "a8b8", "g1h1", "b8a8", "h1g1", "a8b8", "g1h1"}) {
+      play(position, past, position.parse_move(text));
+      if (past.size() < 4) continue;
+      for (int depth = 1; depth <= 6; ++depth) {
+        INFO(fen << " after " << past.size() << " moves, depth " << depth);
+        AlphaBetaSettings settings = minimax_settings(depth, false, no_table);
+        settings.exact_root = true;
+        const SearchResult result = AlphaBeta<Chess, E>(settings, evaluator).search(position, past);
+        for (const RootMove& root : result.root) {
+          Chess child = position;
+          child.play(root.move);
+          History longer = past;
+          remember(position, longer);
+          const Value truth = minimax.value(child, depth - 1, 1, longer);
+          CHECK(score_of_value(truth) == root.scores[0]);
+          History none;
+          changed += truth != minimax.value(child, depth - 1, 1, none);
+        }
+        // What was found with the past must not be believed without it.
+        settings = minimax_settings(depth, false, large_table);
+        settings.keep = true;
+        AlphaBeta<Chess, E> search(settings, evaluator);
+        search.search(position, past);
+        History none;
+        check_value(position, minimax.value(position, depth, 0, none), search, evaluator);
+      }
+    }
+  }
+  CHECK(changed > 50);  // or the past was of no account, and nothing was tested
+}
+
+TEST_CASE("alpha-beta equals minimax with a table kept from positions before and after") {
+  // Entries then come from other depths and other distances to the root, many of them mates.
+  using E = HashEvaluator<Chess, false>;
+  E evaluator;
+  Minimax<Chess, E> minimax{evaluator};
+  AlphaBetaSettings settings = minimax_settings(4, false, large_table);
+  settings.keep = true;
+  AlphaBeta<Chess, E> search(settings, evaluator);
+  const auto check = [&](const Chess& position) {
+    History past;
+    check_value(position, minimax.value(position, 4, 0, past), search, evaluator);
+  };
+  INFO("seed " << seed);
+  Random random(seed);
+  for (const char* fen : {"8/8/8/8/8/2k5/7r/K7 b - - 0 1", "k7/8/2K5/8/8/8/8/1R6 b - - 0 1",
+                          "8/8/8/8/3K4/8/1P6/k7 w - - 0 1", "7k/5K2/8/6p1/8/8/8/6B1 w - - 0 1",
+                          "3k4/8/3K4/8/8/8/8/R7 b - - 0 1"}) {
+    const Chess root = Chess::parse(fen);
+    for (int i = 0; i < 6; ++i) {
+      search.clear();
+      evaluator.salt = minimax.evaluator.salt = random.next();
+      const Chess later = random_position(root, 2, random);
+      if (i % 2 == 0) check(root);
+      check(later);
+      check(root);
+    }
   }
 }
 
@@ -343,46 +459,45 @@ TEST_CASE("chess: takes what hangs, not what is defended") {
   CHECK(position.move_text(search_chess(position, settings).move) == "d2d5");
 }
 
-// Plays moves and keeps the past.
-void play_all(Chess& position, History& past, std::initializer_list<const char*> moves) {
-  for (const char* text : moves) play(position, past, position.parse_move(text));
-}
-
 TEST_CASE("chess: a repetition that only the past shows, and a table that does not keep it") {
-  Chess position = Chess::parse("6k1/8/8/1p6/7P/8/5q2/Q6K w - - 0 1");
-  History past;
-  // White checks for ever. (The pawns keep a stalemate from making it a draw anyway.)
-  play_all(position, past, {"a1a8", "g8g7", "a8a1", "g7g8", "a1a8", "g8g7", "a8a1", "g7g8"});
-  AlphaBetaSettings settings;
-  settings.depth = 1;
-  settings.keep = true;
+  // White is far ahead, but has checked to and fro; black hopes for the third time.
+  const auto* const fen = "6k1/8/8/8/7P/8/5q1R/Q6K w - - 0 1";
+  const std::vector<const char*> moves = {"a1a8", "g8g7", "a8a1", "g7g8",
+                                          "a1a8", "g8g7", "a8a1", "g7g8"};
   chess::StaticEvaluator evaluator;
-  ChessSearch search(settings, evaluator);
-  // Third time on the board: the game itself is over.
-  CHECK(search.search(position, past).move == no_move);
-
-  // One move earlier black sees that g7g8 ends the game in a draw.
-  Chess before = Chess::parse("6k1/8/8/1p6/7P/8/5q2/Q6K w - - 0 1");
-  past.clear();
-  play_all(before, past, {"a1a8", "g8g7", "a8a1", "g7g8", "a1a8", "g8g7", "a8a1"});
-  settings.exact_root = true;
-  const Move home = before.parse_move("g7g8");
-  const auto score_of = [&](const SearchResult& result) {
-    for (const RootMove& root : result.root) {
-      if (root.move == home) return root.scores[0];
+  for (std::size_t played = 4; played <= moves.size(); ++played) {
+    Chess position = Chess::parse(fen);
+    History past;
+    for (std::size_t i = 0; i < played; ++i) {
+      play(position, past, position.parse_move(moves[i]));
     }
-    FAIL("the move is not there");
-    return 0.0F;
-  };
-  for (int depth = 1; depth <= 4; ++depth) {
-    settings.depth = depth;
-    ChessSearch fresh(settings, evaluator);
-    CHECK(score_of(fresh.search(before, past)) == 0.0F);
-    // The same searcher, without the past, must not believe in that draw.
-    AlphaBetaSettings alone = settings;
-    alone.keep = false;
-    CHECK(score_of(fresh.search(before)) == score_of(search_chess(before, alone)));
-    CHECK(score_of(fresh.search(before)) != 0.0F);
+    INFO("after " << played << " moves");
+    for (int depth = 1; depth <= 4; ++depth) {
+      AlphaBetaSettings settings;
+      settings.depth = depth;
+      settings.exact_root = true;
+      const SearchResult alone = search_chess(position, settings);
+      settings.keep = true;
+      ChessSearch search(settings, evaluator);
+      const SearchResult with_past = search.search(position, past);
+      if (played == 8) {  // the game is over
+        CHECK(with_past.move == no_move);
+        CHECK(with_past.scores == Scores{});
+        continue;
+      }
+      if (played == 7) {  // black to move takes the draw
+        CHECK(position.move_text(with_past.move) == "g7g8");
+        CHECK(with_past.scores[1] == 0.0F);
+      }
+      // The same searcher, told nothing of the past, must not believe in that draw.
+      const SearchResult later = search.search(position);
+      REQUIRE(later.root.size() == alone.root.size());
+      CHECK(later.scores == alone.scores);
+      for (const RootMove& one : later.root) {
+        const auto same = [&](const RootMove& other) { return other.move == one.move; };
+        CHECK(std::find_if(alone.root.begin(), alone.root.end(), same)->scores == one.scores);
+      }
+    }
   }
 }
 
@@ -507,6 +622,32 @@ TEST_CASE("children on the horizon are evaluated in one call") {
   CHECK(evaluator.calls == 1);
   CHECK(result.evaluations == 81);
   CHECK(result.positions == 82);
+}
+
+// An evaluator may be Python code, and fail.
+struct Failing {
+  static constexpr bool prefers_batches = true;
+  int left = 0;
+  void operator()(std::span<const Chess> positions, std::span<Scores> values) {
+    if (left-- == 0) throw std::runtime_error("no answer");
+    chess::StaticEvaluator()(positions, values);
+  }
+};
+
+TEST_CASE("an evaluator that throws leaves a search that works") {
+  AlphaBetaSettings settings;
+  settings.depth = 3;
+  Failing evaluator;
+  AlphaBeta<Chess, Failing> search(settings, evaluator);
+  for (const int calls : {0, 1, 7, 30}) {
+    evaluator.left = calls;
+    CHECK_THROWS_AS(search.search(Chess::start()), std::runtime_error);
+  }
+  evaluator.left = -1;
+  const auto after_failure = search.search(Chess::start());
+  const auto fresh = AlphaBeta<Chess, Failing>(settings, evaluator).search(Chess::start());
+  CHECK(after_failure.line == fresh.line);
+  CHECK(after_failure.positions == fresh.positions);
 }
 
 TEST_CASE("a finished game has scores and no move; no budget is an error") {
