@@ -6,7 +6,10 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "../errors.h"
 
@@ -27,6 +30,42 @@ Array<T> new_array(std::initializer_list<std::size_t> shape) {
   T* data = new T[count];
   const nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
   return Array<T>(data, shape, owner);
+}
+
+// An incoming array whose kind is looked at here and not converted by the binding, which would
+// turn 2.7 and 2^32 + 2 into a 2 without a word.
+template <int Dimensions>
+using AnyInput = nb::ndarray<nb::ro, nb::ndim<Dimensions>, nb::c_contig, nb::device::cpu>;
+
+template <class T, class A>
+const T* exactly(const A& array, const char* what, const char* kind) {
+  if (array.dtype() == nb::dtype<T>()) return static_cast<const T*>(array.data());
+  throw nb::type_error((std::string(what) + " must be an array of " + kind).c_str());
+}
+
+// Whole numbers of any width as 32 bits; what does not fit becomes the nearest that does.
+inline std::vector<std::int32_t> whole_numbers(const AnyInput<1>& array, const char* what) {
+  std::vector<std::int32_t> numbers(array.shape(0));
+  const auto copy = [&]<class T>(const T* data) {
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const auto low = std::numeric_limits<std::int32_t>::min();
+      const auto high = std::numeric_limits<std::int32_t>::max();
+      numbers[i] = std::cmp_less(data[i], low)       ? low
+                   : std::cmp_greater(data[i], high) ? high
+                                                     : static_cast<std::int32_t>(data[i]);
+    }
+  };
+  const auto try_kind = [&]<class T>(T) {
+    if (array.dtype() != nb::dtype<T>()) return false;
+    copy(static_cast<const T*>(array.data()));
+    return true;
+  };
+  if (try_kind(std::int32_t{}) || try_kind(std::int64_t{}) || try_kind(std::uint16_t{}) ||
+      try_kind(std::uint32_t{}) || try_kind(std::uint64_t{}) || try_kind(std::int16_t{}) ||
+      try_kind(std::uint8_t{}) || try_kind(std::int8_t{})) {
+    return numbers;
+  }
+  throw nb::type_error((std::string(what) + " must be an array of whole numbers").c_str());
 }
 
 // Throws unless an incoming array has one entry per game.

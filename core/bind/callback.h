@@ -1,11 +1,12 @@
-// An evaluator that asks Python, for many leaves at once: a network in JAX, or anything else that answers
-// arrays. Searches run without the GIL; only the call itself takes it.
+// An evaluator that asks Python, for many leaves at once: a network in JAX, or anything else that
+// answers arrays. Searches run without the GIL; only the call itself takes it.
 #pragma once
 
 #include <nanobind/nanobind.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,9 +19,10 @@ namespace tempo::bind {
 
 namespace nb = nanobind;
 
-// `function(features)` with features [N, planes, rows, columns], each from the side of its seat to move,
-// returns values, or values and logits. Values are [N] or [N, 1], the score of the seat to move, or [N, seats],
-// scores by seat counted from the seat to move on. Logits are [N, A] over move numbers.
+// `function(features)` with features [N, planes, rows, columns], each from the side of its seat to
+// move, returns values, or values and logits. Values are [N] or [N, 1], the score of the seat to
+// move, or [N, seats], scores by seat counted from the seat to move on. Logits are [N, A] over move
+// numbers.
 template <HasFeatures P>
 class CallbackEvaluator {
  public:
@@ -49,8 +51,14 @@ class CallbackEvaluator {
     }
     const auto array = as_floats(logits, "logits");
     if (array.ndim() != 2 || array.shape(0) != positions.size() || array.shape(1) != width) {
-      throw ParseError("the evaluator's logits must have shape [" + std::to_string(positions.size()) +
-                       ", " + std::to_string(width) + "]");
+      throw ParseError("the evaluator's logits must have shape [" +
+                       std::to_string(positions.size()) + ", " + std::to_string(width) + "]");
+    }
+    // Minus infinity is how a network masks a move; the rest would spoil the priors without a word.
+    if (!std::all_of(array.data(), array.data() + array.size(), [](float x) {
+          return std::isfinite(x) || x == -std::numeric_limits<float>::infinity();
+        })) {
+      throw ParseError("an evaluator's logit is not a number");
     }
     priors_from_logits(rows, {array.data(), array.size()}, width, priors);
   }
@@ -71,8 +79,7 @@ class CallbackEvaluator {
   [[nodiscard]] std::pair<nb::object, nb::object> call(std::span<const P> positions) const {
     const auto [planes, rows, columns] = Features<P>::shape(positions[0].options());
     const auto size = [](int n) { return static_cast<std::size_t>(n); };
-    auto features =
-        new_array<float>({positions.size(), size(planes), size(rows), size(columns)});
+    auto features = new_array<float>({positions.size(), size(planes), size(rows), size(columns)});
     const std::size_t width = size(planes) * size(rows) * size(columns);
     for (std::size_t i = 0; i < positions.size(); ++i) {
       write_features(positions[i], positions[i].turn(), features.data() + i * width);
@@ -83,14 +90,15 @@ class CallbackEvaluator {
     return {answer[0], answer[1]};
   }
 
-  static void read_values(nb::handle answer, std::span<const P> positions, std::span<Scores> values) {
+  static void read_values(nb::handle answer, std::span<const P> positions,
+                          std::span<Scores> values) {
     const auto array = as_floats(answer, "values");
     const std::size_t count = positions.size();
     const std::size_t width = count == 0 ? 0 : array.size() / count;
     if (array.ndim() < 1 || array.ndim() > 2 || array.shape(0) != count ||
         (width != 1 && width != P::seats) || array.size() != count * width) {
-      throw ParseError("the evaluator's values must have shape [" + std::to_string(count) + "] or [" +
-                       std::to_string(count) + ", " + std::to_string(P::seats) + "]");
+      throw ParseError("the evaluator's values must have shape [" + std::to_string(count) +
+                       "] or [" + std::to_string(count) + ", " + std::to_string(P::seats) + "]");
     }
     for (std::size_t i = 0; i < array.size(); ++i) {
       if (!std::isfinite(array.data()[i])) throw ParseError("an evaluator's value is not finite");
@@ -118,8 +126,9 @@ class CallbackEvaluator {
   nb::callable function_;
 };
 
-// Slots for a class whose objects may hold a callback: Python's garbage collector has to see the reference,
-// or a function that knows its own search would never be freed. T offers function() and drop().
+// Slots for a class whose objects may hold a callback: Python's garbage collector has to see the
+// reference, or a function that knows its own search would never be freed. T offers function() and
+// drop().
 template <class T>
 int traverse_callback(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));

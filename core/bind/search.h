@@ -4,8 +4,11 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/vector.h>
 
+#include <atomic>
+#include <chrono>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -21,8 +24,33 @@ namespace tempo::bind {
 namespace nb = nanobind;
 using namespace nb::literals;
 
-// Alpha-beta with whichever evaluator it was given. Two compiled searches, because one that asks Python
-// gathers the leaves below a node and one that asks the core does not.
+// Lets one call at a time into a search. The GIL is released meanwhile, so another thread, or the
+// callback that the search itself asks, could otherwise change a tree that is being walked.
+class OneAtATime {
+ public:
+  template <class Work>
+  decltype(auto) operator()(Work work) {
+    if (running_.test_and_set()) {
+      throw std::runtime_error("this search is already running; use one for each thread");
+    }
+    const Leave leave{running_};
+    return work();
+  }
+
+ private:
+  struct Leave {
+    explicit Leave(std::atomic_flag& f) : flag(f) {}
+    ~Leave() { flag.clear(); }
+    Leave(const Leave&) = delete;
+    Leave& operator=(const Leave&) = delete;
+    std::atomic_flag& flag;
+  };
+
+  std::atomic_flag running_;
+};
+
+// Alpha-beta with whichever evaluator it was given. Two compiled searches, because one that asks
+// Python gathers the leaves below a node and one that asks the core does not.
 template <HasFeatures P>
 class EitherAlphaBeta {
  public:
@@ -36,12 +64,16 @@ class EitherAlphaBeta {
   }
 
   Found search(const Played<P>& at) {
-    if (asking_) return {asking_->search(at.position, at.past), P::seats};
-    return {plain_->search(at.position, at.past), P::seats};
+    return one_at_a_time_([&]() -> Found {
+      if (asking_) return {asking_->search(at.position, at.past), P::seats};
+      return {plain_->search(at.position, at.past), P::seats};
+    });
   }
 
   // Forgets what earlier searches left in the table. Alpha-beta draws nothing from a seed.
-  void reset() { asking_ ? asking_->clear() : plain_->clear(); }
+  void reset() {
+    one_at_a_time_([&] { asking_ ? asking_->clear() : plain_->clear(); });
+  }
 
   [[nodiscard]] nb::handle function() const { return evaluator_->function(); }
   void drop() {
@@ -53,10 +85,11 @@ class EitherAlphaBeta {
   std::unique_ptr<AnyEvaluator<P>> evaluator_;  // at a fixed address: the searches point to it
   std::optional<AlphaBeta<P, CallbackEvaluator<P>>> asking_;
   std::optional<AlphaBeta<P, CoreEvaluator<P>>> plain_;
+  OneAtATime one_at_a_time_;
 };
 
-// A Monte-Carlo search that finds its place again: if the position given is at most one move on from where
-// the tree stands, what lies below is kept.
+// A Monte-Carlo search that finds its place again: if the position given is at most one move on
+// from where the tree stands, what lies below is kept.
 template <HasFeatures P, class E>
 class FollowingSearch {
  public:
@@ -122,8 +155,12 @@ class EitherMonteCarlo {
     }
   }
 
-  Found search(const Played<P>& at) { return asking_ ? asking_->search(at) : plain_->search(at); }
-  void reset(std::uint64_t seed) { asking_ ? asking_->reset(seed) : plain_->reset(seed); }
+  Found search(const Played<P>& at) {
+    return one_at_a_time_([&] { return asking_ ? asking_->search(at) : plain_->search(at); });
+  }
+  void reset(std::uint64_t seed) {
+    one_at_a_time_([&] { asking_ ? asking_->reset(seed) : plain_->reset(seed); });
+  }
   [[nodiscard]] nb::handle function() const {
     return asking_ ? asking_->tree().evaluator().function() : nb::handle();
   }
@@ -138,6 +175,16 @@ class EitherMonteCarlo {
   using Plain = FollowingSearch<P, CoreEvaluator<P>>;
   std::unique_ptr<Asking> asking_;
   std::unique_ptr<Plain> plain_;
+  OneAtATime one_at_a_time_;
+};
+
+// Trees of many games as Python holds them.
+template <HasFeatures P>
+struct ManyTrees {
+  ManyTrees(const MonteCarloSettings& settings, int games) : trees(settings, games) {}
+
+  ManySearch<P> trees;
+  OneAtATime one_at_a_time;
 };
 
 // One tree for each game of a batch, with the evaluator asked once for the leaves of all of them.
@@ -148,6 +195,7 @@ std::vector<Found> search_many(ManySearch<P>& many, const Batch<P>& batch,
     throw ParseError("the batch has " + std::to_string(batch.size()) + " games, the search " +
                      std::to_string(many.games()));
   }
+  const auto begun = std::chrono::steady_clock::now();
   std::vector<P> positions;
   std::vector<History> pasts;
   for (int i = 0; i < batch.size(); ++i) {
@@ -167,8 +215,12 @@ std::vector<Found> search_many(ManySearch<P>& many, const Batch<P>& batch,
     }
     many.apply(values, priors);
   }
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begun;
   std::vector<Found> found;
-  for (int i = 0; i < batch.size(); ++i) found.push_back({many.result(i), P::seats});
+  for (int i = 0; i < many.games(); ++i) {
+    found.push_back({many.result(i), P::seats});
+    found.back().result.seconds = spent.count() / many.games();  // what fell to one game
+  }
   return found;
 }
 
@@ -177,34 +229,43 @@ void bind_search(nb::module_& m) {
   bind_evaluator<P>(m);
 
   using AB = EitherAlphaBeta<P>;
-  nb::class_<AB>(m, "AlphaBeta", nb::type_slots(callback_slots<AB>), "Principal-variation search with exact budgets.")
-      .def(nb::init<const AnyEvaluator<P>&, const AlphaBetaSettings&>(), "evaluator"_a, "settings"_a)
+  nb::class_<AB>(m, "AlphaBeta", nb::type_slots(callback_slots<AB>),
+                 "Principal-variation search with exact budgets.")
+      .def(nb::init<const AnyEvaluator<P>&, const AlphaBetaSettings&>(), "evaluator"_a,
+           "settings"_a)
       .def("search", &AB::search, "position"_a, nb::call_guard<nb::gil_scoped_release>(),
            "The best move within the budget, values by seat and the principal line.")
       .def("reset", &AB::reset, "Forgets earlier searches, as before a new game.");
 
   using MC = EitherMonteCarlo<P>;
-  nb::class_<MC>(m, "MonteCarlo", nb::type_slots(callback_slots<MC>), "Monte-Carlo tree search; same seed and budget, same tree.")
+  nb::class_<MC>(m, "MonteCarlo", nb::type_slots(callback_slots<MC>),
+                 "Monte-Carlo tree search; same seed and budget, same tree.")
       .def(nb::init<const AnyEvaluator<P>&, const MonteCarloSettings&, bool>(), "evaluator"_a,
            "settings"_a, "reuse"_a = true)
       .def("search", &MC::search, "position"_a, nb::call_guard<nb::gil_scoped_release>(),
            "The move to play after the budget is spent; with reuse, the tree of the last search is "
            "gone on with.")
       .def("reset", &MC::reset, "seed"_a, "As if newly made with this seed.")
-      .def_prop_ro("fingerprint",
-                   [](const MC& mc) { return mc.of_tree([](auto& t) { return t.fingerprint(); }); },
-                   "One number for the whole tree.")
+      .def_prop_ro(
+          "fingerprint",
+          [](const MC& mc) { return mc.of_tree([](auto& t) { return t.fingerprint(); }); },
+          "One number for the whole tree.")
       .def_prop_ro("memory_used",
                    [](const MC& mc) { return mc.of_tree([](auto& t) { return t.memory_used(); }); })
-      .def_prop_ro("visits",
-                   [](const MC& mc) { return mc.of_tree([](auto& t) { return t.visits(); }); },
-                   "Visits of the root, kept ones included.");
+      .def_prop_ro(
+          "visits", [](const MC& mc) { return mc.of_tree([](auto& t) { return t.visits(); }); },
+          "Visits of the root, kept ones included.");
 
-  using Many = ManySearch<P>;
+  using Many = ManyTrees<P>;
   nb::class_<Many>(m, "ManySearch", "One tree for each game of a batch, leaves evaluated together.")
       .def(nb::init<const MonteCarloSettings&, int>(), "settings"_a, "games"_a)
-      .def("search", &search_many<P>, "batch"_a, "evaluator"_a,
-           nb::call_guard<nb::gil_scoped_release>(), "A result for each game of the batch.");
+      .def(
+          "search",
+          [](Many& many, const Batch<P>& batch, AnyEvaluator<P>& evaluator) {
+            return many.one_at_a_time([&] { return search_many(many.trees, batch, evaluator); });
+          },
+          "batch"_a, "evaluator"_a, nb::call_guard<nb::gil_scoped_release>(),
+          "A result for each game of the batch.");
 }
 
 }  // namespace tempo::bind

@@ -46,9 +46,8 @@ void bind_alpha_beta_settings(nb::module_& m) {
           [](AlphaBetaSettings* self, int depth, std::int64_t positions, double seconds,
              std::size_t table_bytes, bool keep, bool quiescence, bool extend_checks,
              bool equal_depth, bool exact_root) {
-            new (self) AlphaBetaSettings{depth,       positions,     seconds,
-                                         table_bytes, keep,          quiescence,
-                                         extend_checks, equal_depth, exact_root};
+            new (self) AlphaBetaSettings{depth,      positions,     seconds,     table_bytes, keep,
+                                         quiescence, extend_checks, equal_depth, exact_root};
           },
           nb::kw_only(), "depth"_a = 0, "positions"_a = 0, "seconds"_a = 0.0,
           "table_bytes"_a = defaults.table_bytes, "keep"_a = false, "quiescence"_a = true,
@@ -64,8 +63,8 @@ void bind_monte_carlo_settings(nb::module_& m) {
              const std::string& selection, double exploration, std::optional<double> first_play,
              std::optional<int> rollout_moves, int expand_after, const std::string& final_choice,
              double security, std::int64_t extra_simulations, double noise_alpha,
-             double noise_fraction, std::size_t memory, int trees, int threads,
-             std::uint64_t seed) {
+             double noise_fraction, std::size_t memory, int trees, int threads, std::uint64_t seed,
+             std::uint64_t stream) {
             MonteCarloSettings s;
             s.simulations = simulations;
             s.seconds = seconds;
@@ -83,6 +82,7 @@ void bind_monte_carlo_settings(nb::module_& m) {
             s.trees = trees;
             s.threads = threads;
             s.seed = seed;
+            s.stream = stream;
             new (self) MonteCarloSettings(s);
           },
           nb::kw_only(), "simulations"_a = defaults.simulations, "seconds"_a = 0.0,
@@ -92,6 +92,7 @@ void bind_monte_carlo_settings(nb::module_& m) {
           "security"_a = defaults.security, "extra_simulations"_a = 0,
           "noise_alpha"_a = defaults.noise_alpha, "noise_fraction"_a = 0.0,
           "memory"_a = defaults.memory, "trees"_a = 1, "threads"_a = 1, "seed"_a = 0,
+          "stream"_a = 0,
           "rollout_moves=None plays whole games, 0 asks the evaluator at the leaf. The result "
           "depends on trees, never on threads.");
 }

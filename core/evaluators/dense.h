@@ -96,6 +96,11 @@ class DenseNetwork {
       fail("has " + std::to_string(layer.bias.size()) + " biases; expected " +
            std::to_string(outputs));
     }
+    const auto finite = [](float x) { return std::isfinite(x); };
+    if (!std::all_of(layer.weights.begin(), layer.weights.end(), finite) ||
+        !std::all_of(layer.bias.begin(), layer.bias.end(), finite)) {
+      fail("has a weight that is not finite");
+    }
     if (!layers_.empty() && layers_.back().outputs != layer.inputs) {
       fail("takes " + std::to_string(layer.inputs) + " inputs, but the layer before gives " +
            std::to_string(layers_.back().outputs));
@@ -223,6 +228,7 @@ class DenseEvaluator {
 
   void operator()(std::span<const P> positions, std::span<Scores> values) {
     for (std::size_t i = 0; i < positions.size(); ++i) {
+      require_fit(positions[i]);
       const Seat seat = positions[i].turn();
       write_features(positions[i], seat, features_.data());
       const float mover = score_to_move(seat, network_->forward(features_, work_));
@@ -232,6 +238,15 @@ class DenseEvaluator {
   }
 
  private:
+  // A board of another size would write its features past the end of ours.
+  void require_fit(const P& position) const {
+    const int count = feature_count<P>(position.options());
+    if (count == static_cast<int>(features_.size())) return;
+    throw std::invalid_argument("the network takes " + std::to_string(features_.size()) +
+                                " features; this position of " + std::string(P::name) + " has " +
+                                std::to_string(count));
+  }
+
   [[nodiscard]] float score_to_move(Seat seat, std::span<const float> outputs) const {
     float score = outputs[0];
     if (outputs.size() > 1) {

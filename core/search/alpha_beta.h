@@ -67,6 +67,12 @@ class AlphaBeta {
     if (settings.depth < 0 || settings.depth > max_depth) {
       throw std::invalid_argument("alpha-beta depth must be 0 to 100");
     }
+    if (!(settings.seconds >= 0 && settings.seconds <= longest_seconds)) {
+      throw std::invalid_argument("alpha-beta seconds must be 0 to 1e9");
+    }
+    if (settings.positions < 0) {
+      throw std::invalid_argument("alpha-beta positions cannot be negative");
+    }
     if (settings.depth == 0 && settings.positions <= 0 && settings.seconds <= 0) {
       throw std::invalid_argument("alpha-beta needs a budget: depth, positions or seconds");
     }

@@ -82,15 +82,7 @@ class MonteCarlo {
   using Clock = std::chrono::steady_clock;
 
   static const MonteCarloSettings& checked(const MonteCarloSettings& settings) {
-    const auto require = [](bool holds, const char* what) {
-      if (!holds) throw std::invalid_argument(what);
-    };
-    require(settings.trees >= 1 && settings.threads >= 1, "trees and threads start at 1");
-    require(settings.simulations >= 0, "simulations cannot be negative");
-    require(settings.simulations > 0 || settings.seconds > 0,
-            "a search needs a number of simulations or of seconds");
-    require(settings.noise_fraction <= 0 || settings.noise_alpha > 0,
-            "noise_alpha must be positive");
+    require_sound(settings);
     return settings;
   }
 

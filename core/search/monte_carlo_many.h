@@ -32,6 +32,7 @@ class LeafGatherer {
   void begin(std::span<const std::int64_t> budgets) {
     left_.assign(budgets.begin(), budgets.end());
     open_.assign(budgets.size(), 0);
+    asked_.assign(budgets.size(), 0);
   }
 
   // Runs every tree up to its next leaf that is not the end of a game. Empty when all budgets are
@@ -73,6 +74,7 @@ class LeafGatherer {
       trees[static_cast<std::size_t>(owners_[l])].back_up(
           values[l], priors.subspan(first * (count > 0), count));
     });
+    for (const std::int32_t tree : owners_) ++asked_[static_cast<std::size_t>(tree)];
     evaluations_ += static_cast<std::int64_t>(leaves_.size());
     leaves_.clear();
   }
@@ -83,6 +85,8 @@ class LeafGatherer {
   }  // tree of each leaf
   [[nodiscard]] MoveRows rows() const { return {moves_, offsets_}; }
   [[nodiscard]] std::int64_t evaluations() const { return evaluations_; }
+  // Of one tree, since begin().
+  [[nodiscard]] std::int64_t evaluations(std::size_t tree) const { return asked_[tree]; }
 
  private:
   static bool to_leaf(MonteCarloDescent<P>& tree, std::int64_t& left) {
@@ -97,6 +101,7 @@ class LeafGatherer {
 
   std::vector<std::int64_t> left_;
   std::vector<char> open_;
+  std::vector<std::int64_t> asked_;  // by tree
   std::vector<P> leaves_;
   std::vector<std::int32_t> owners_;
   std::vector<Move> moves_;
@@ -112,8 +117,11 @@ template <Game P>
 class ManySearch {
  public:
   ManySearch(const MonteCarloSettings& settings, int games)
-      : settings_(settings), pool_(std::make_unique<Pool>(settings.threads)) {
+      : settings_(settings), pool_(std::make_unique<Pool>(std::min(settings.threads, games))) {
+    require_sound(settings);
     if (games < 1) throw std::invalid_argument("a search of many games needs at least one");
+    if (settings.simulations < 1)
+      throw std::invalid_argument("a search of many games needs a number of simulations");
     const std::size_t bytes = settings.memory / static_cast<std::size_t>(games);
     trees_.reserve(static_cast<std::size_t>(games));
     for (int i = 0; i < games; ++i)
@@ -129,8 +137,11 @@ class ManySearch {
       throw std::invalid_argument(std::to_string(positions.size()) + " positions for " +
                                   std::to_string(trees_.size()) + " games");
     const History nothing;
-    for (std::size_t i = 0; i < trees_.size(); ++i)
+    before_.clear();
+    for (std::size_t i = 0; i < trees_.size(); ++i) {
       trees_[i].start(positions[i], pasts.empty() ? nothing : pasts[i]);
+      before_.push_back(trees_[i].positions());
+    }
     gatherer_.begin(std::vector<std::int64_t>(trees_.size(), settings_.simulations));
   }
   std::span<const P> gather() { return gatherer_.gather(trees_, *pool_); }
@@ -142,8 +153,12 @@ class ManySearch {
   }
 
   [[nodiscard]] SearchResult result(int game) const {
+    const auto i = static_cast<std::size_t>(game);
     const std::span<const MonteCarloDescent<P>> all(trees_);
-    return monte_carlo_result(all.subspan(static_cast<std::size_t>(game), 1), settings_);
+    SearchResult found = monte_carlo_result(all.subspan(i, 1), settings_);
+    found.positions -= before_[i];
+    found.evaluations = gatherer_.evaluations(i);
+    return found;
   }
   void advance(int game, Move move) { trees_[static_cast<std::size_t>(game)].advance(move); }
   [[nodiscard]] std::int64_t evaluations() const { return gatherer_.evaluations(); }
@@ -155,6 +170,7 @@ class ManySearch {
   MonteCarloSettings settings_;
   std::unique_ptr<Pool> pool_;
   std::vector<MonteCarloDescent<P>> trees_;
+  std::vector<std::int64_t> before_;  // positions of each tree when its search began
   LeafGatherer<P> gatherer_;
 };
 

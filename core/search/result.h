@@ -8,6 +8,9 @@
 
 namespace tempo {
 
+// No budget of time is longer, so that deadlines stay within what a clock can count.
+inline constexpr double longest_seconds = 1e9;
+
 // One move at the root: how much was spent below it and what it is worth to each seat.
 struct RootMove {
   Move move = no_move;
