@@ -142,7 +142,7 @@ class StaticEvaluator {
   // The squares that pawns of a side could ever attack or pass over.
   template <Colour us>
   static Bitboard ahead(Bitboard pawns) {
-    Bitboard reach = shifted < us == white ? 8 : -8 > (pawns);
+    Bitboard reach = shifted<Side<us>::forward>(pawns);
     reach |= us == white ? reach << 8 : reach >> 8;
     reach |= us == white ? reach << 16 : reach >> 16;
     reach |= us == white ? reach << 32 : reach >> 32;

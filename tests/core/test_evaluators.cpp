@@ -219,9 +219,8 @@ TEST_CASE("a network's value belongs to the team of the seat to move") {
 
 TEST_CASE("outputs by seat are counted from the seat to move and averaged in teams") {
   using Toy = toy::Position;
-  const auto network =
-      shared({layer(36, 4, std::vector<float>(4 * 36, 0), {0.8F, 0.1F, 0.4F, -0.3F},
-                    Activation::Linear)});
+  const auto network = shared(
+      {layer(36, 4, std::vector<float>(4 * 36, 0), {0.8F, 0.1F, 0.4F, -0.3F}, Activation::Linear)});
   DenseEvaluator<Toy> evaluator(network, {});
   const Toy north = Toy::start({});
   const float mover = (0.8F + 0.4F - 0.1F + 0.3F) / 4;
