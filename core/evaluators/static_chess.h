@@ -1,7 +1,7 @@
 // A static evaluation of chess in whole centipawns: material, the place of each piece, its freedom,
 // passed pawns, and what drives a bare king to the edge. Numbers for the middlegame and for the
 // ending are blended by the pieces left. The numbers are ours: formulas of file and rank rather
-// than tables, set by hand, and checked by play rather than tuned.
+// than tables, set by hand and not tuned.
 #pragma once
 
 #include <algorithm>
