@@ -100,6 +100,11 @@ format: .venv/.dev  ## rewrite Python and C++ in the project's format
 stubs: .venv/.installed  ## rewrite the extension's stubs, src/tempo/_core
 	@$(BIN)/python tools/stubs.py
 
+.PHONY: goldens
+goldens: build-tests .venv/.installed  ## rewrite the stored games and the signature, tests/data
+	@$(BIN)/python tests/test_playthroughs.py --write
+	@$(BIN)/python tests/test_signature.py --write
+
 .PHONY: sanitize
 sanitize: .venv/.dev .venv/.installed  ## the tests under the address, undefined-behaviour and thread sanitizers
 	@$(STEP) "Building with the address and undefined-behaviour sanitizers" $(LOCK) sh -c \

@@ -207,7 +207,7 @@ class _Bar:
             TimeRemainingColumn,
         )
 
-        _say("err").print(title)
+        self._title = title
         self._progress = Progress(
             BarColumn(bar_width=20),
             MofNCompleteColumn(),
@@ -224,8 +224,13 @@ class _Bar:
         self._progress.start()
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self._progress.stop()
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        if error is None or self._told > 0:
+            self._progress.stop()
+            return
+        # Bad input shows before the first game ends: the sentence that says so stands alone.
+        self._progress.live.transient = True
+        self._progress.live.stop()
 
     def match(self, state: MatchProgress) -> None:
         """One more game of a match."""
@@ -237,6 +242,8 @@ class _Bar:
 
     def _show(self, done: int, total: int, describe: Callable[[], str]) -> None:
         now = time.monotonic()
+        if self._told == 0:
+            self._progress.console.print(self._title)
         if now - self._told > 0.2 or done == total:
             self._progress.update(self._task, description=describe())
             self._told = now
