@@ -7,6 +7,7 @@ namespace tempo::bind {
 
 void bind_gomoku(nanobind::module_& core);
 void bind_chess(nanobind::module_& core);
+void bind_endings(nanobind::module_& core);  // after chess, whose positions it speaks of
 void bind_graph(nanobind::module_& core);
 
 }  // namespace tempo::bind

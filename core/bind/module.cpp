@@ -42,5 +42,6 @@ NB_MODULE(_core, m) {
   tempo::bind::bind_search_types(m);
   tempo::bind::bind_gomoku(m);
   tempo::bind::bind_chess(m);
+  tempo::bind::bind_endings(m);
   tempo::bind::bind_graph(m);
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "../../errors.h"
 #include "position.h"
 
 namespace tempo::chess {
@@ -128,6 +129,19 @@ inline std::string unsound(const Board& board, Colour turn) {
   if (auto bad = detail::bad_castling(board); !bad.empty()) return bad;
   if (auto bad = detail::bad_checks(board, turn); !bad.empty()) return bad;
   return detail::bad_en_passant(board, turn);
+}
+
+inline Position Position::of(const Board& board, Colour turn, int clock, int number,
+                             const Options& options) {
+  if (const auto bad = unsound(board, turn); !bad.empty()) throw ParseError(bad);
+  Board kept = board;
+  if (board.en_passant != 0) {
+    if (clock != 0) throw ParseError("the clock of quiet plies is not 0 right after a double step");
+    const Bitboard capturers = turn == white ? en_passant_capturers<white>(board, board.en_passant)
+                                             : en_passant_capturers<black>(board, board.en_passant);
+    if (capturers == 0) kept.en_passant = 0;
+  }
+  return {kept, turn, clock, number, options};
 }
 
 inline std::string Position::check() const {

@@ -171,14 +171,11 @@ inline Position Position::parse(std::string_view text, const Options& options) {
   board.en_passant = fen::read_en_passant(text, field[3]);
   const int clock = fen::read_number(text, field[4], "the clock of quiet plies", 0, longest_clock);
   const int number = fen::read_number(text, field[5], "the move number", 1, last_number);
-  if (const auto bad = unsound(board, turn); !bad.empty()) fen::fail(text, bad);
-  if (board.en_passant != 0) {
-    if (clock != 0) fen::fail(text, "the clock of quiet plies is not 0 right after a double step");
-    const Bitboard capturers = turn == white ? en_passant_capturers<white>(board, board.en_passant)
-                                             : en_passant_capturers<black>(board, board.en_passant);
-    if (capturers == 0) board.en_passant = 0;
+  try {
+    return of(board, turn, clock, number, options);
+  } catch (const ParseError& bad) {
+    fen::fail(text, bad.what());
   }
-  return {board, turn, clock, number, options};
 }
 
 }  // namespace tempo::chess

@@ -61,6 +61,10 @@ class Position {
   static int length_bound(const Options& options) { return (96 + 30 - 8) * clock_limit(options); }
 
   static Position start(const Options& options = {});
+  // From pieces on a board; ParseError says what is unsound. An en passant square is forgotten
+  // unless some pawn may really capture there.
+  static Position of(const Board& board, Colour turn, int clock = 0, int number = 1,
+                     const Options& options = {});
 
   [[nodiscard]] const Options& options() const { return options_; }
   [[nodiscard]] Seat turn() const { return Seat{turn_}; }

@@ -1,6 +1,11 @@
 """Rules, features, searches and batches. Private: use tempo's own names."""
 
-from tempo._core import chess as chess, gomoku as gomoku
+from tempo._core import (
+    chess as chess,
+    endings as endings,
+    gomoku as gomoku,
+    graph as graph
+)
 
 
 class ParseError(ValueError):
@@ -31,7 +36,7 @@ class AlphaBetaSettings:
 class MonteCarloSettings:
     """How a Monte-Carlo tree is grown."""
 
-    def __init__(self, *, simulations: int = 1000, seconds: float = 0.0, selection: str = 'ucb1', exploration: float = 1.4, first_play: float | None = None, rollout_moves: int | None = None, expand_after: int = 1, final_choice: str = 'robust', security: float = 1.0, extra_simulations: int = 0, noise_alpha: float = 0.3, noise_fraction: float = 0.0, memory: int = 268435456, trees: int = 1, threads: int = 1, seed: int = 0) -> None:
+    def __init__(self, *, simulations: int = 1000, seconds: float = 0.0, selection: str = 'ucb1', exploration: float = 1.4, first_play: float | None = None, rollout_moves: int | None = None, expand_after: int = 1, final_choice: str = 'robust', security: float = 1.0, extra_simulations: int = 0, noise_alpha: float = 0.3, noise_fraction: float = 0.0, memory: int = 268435456, trees: int = 1, threads: int = 1, seed: int = 0, stream: int = 0) -> None:
         """
         rollout_moves=None plays whole games, 0 asks the evaluator at the leaf. The result depends on trees, never on threads.
         """

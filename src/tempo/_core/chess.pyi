@@ -183,7 +183,7 @@ class Batch:
         Starts the flagged games anew, all of them without flags. Random streams go on.
         """
 
-    def play(self, moves: numpy.typing.NDArray[numpy.int32]) -> None:
+    def play(self, moves: numpy.typing.NDArray[numpy.int32] | numpy.typing.NDArray[numpy.int64] | numpy.typing.NDArray[numpy.uint16]) -> None:
         """
         One move [B] in every game, -1 for none. If one is illegal, nothing is played.
         """
@@ -273,6 +273,9 @@ class AlphaBeta:
         The best move within the budget, values by seat and the principal line.
         """
 
+    def reset(self) -> None:
+        """Forgets earlier searches, as before a new game."""
+
 class MonteCarlo:
     """Monte-Carlo tree search; same seed and budget, same tree."""
 
@@ -282,6 +285,9 @@ class MonteCarlo:
         """
         The move to play after the budget is spent; with reuse, the tree of the last search is gone on with.
         """
+
+    def reset(self, seed: int) -> None:
+        """As if newly made with this seed."""
 
     @property
     def fingerprint(self) -> int:

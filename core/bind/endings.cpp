@@ -1,0 +1,223 @@
+// Endings of chess: their positions by number, the graph of moves, exact tables.
+#include "../games/chess.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "../endings/family.h"
+#include "arrays.h"
+#include "games.h"
+#include "played.h"
+
+using namespace nanobind::literals;
+
+namespace tempo::bind {
+
+namespace {
+
+using endings::Family;
+using endings::Material;
+using endings::Number;
+using endings::Place;
+using At = Played<chess::Position>;
+
+std::size_t at(Number number) { return static_cast<std::size_t>(number); }
+
+At position_of(const Place& place) { return {chess::Position::of(place.board, place.turn), {}}; }
+
+Number checked(const Family& family, Number number) {
+  if (number >= 0 && number < family.dead()) return number;
+  throw ParseError("the family of " + family.material().name() + " has the positions 0 to " +
+                   std::to_string(family.dead() - 1) + ", not " + std::to_string(number));
+}
+
+Number number_of(const Family& family, const chess::Position& position) {
+  const Number found = family.number_of(position.pieces(), position.colour());
+  if (found != endings::none) return found;
+  throw ParseError("not a position of " + family.material().name() +
+                   " or of what it can become: " + position.text());
+}
+
+// One byte for each position, computed with the GIL released.
+template <class T = std::uint8_t, class Function>
+Array<T> bytes_by_number(const Family& family, int threads, Function function) {
+  auto array = new_array<T>({at(family.size())});
+  const nb::gil_scoped_release released;
+  Pool pool(threads);
+  pool.run(
+      family.size(),
+      [&](std::int64_t n) {
+        const auto number = static_cast<Number>(n);
+        array.data()[n] = static_cast<T>(function(family, number));
+      },
+      4096);
+  return array;
+}
+
+// Hands a vector over to Python without copying it.
+template <class T>
+Array<T> handed_over(std::vector<T>&& vector) {
+  auto* kept = new std::vector<T>(std::move(vector));
+  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return Array<T>(kept->data(), {kept->size()}, owner);
+}
+
+std::pair<Array<std::int64_t>, Array<Number>> graph(const Family& family, int threads) {
+  Family::Graph made;
+  {
+    const nb::gil_scoped_release released;
+    Pool pool(threads);
+    made = family.graph(pool);
+  }
+  return {handed_over(std::move(made.offsets)), handed_over(std::move(made.successors))};
+}
+
+// [n, 4]: White's king, Black's king, the other pieces in the order of the member's name; -1 for
+// none.
+Array<std::int8_t> squares(const Family& family) {
+  auto array = new_array<std::int8_t>({at(family.size()), 4});
+  const nb::gil_scoped_release released;
+  std::fill_n(array.data() + 4 * at(family.dead()), 4, std::int8_t{-1});
+  for (const Family::Member& member : family.members()) {
+    const Material& material = member.space->material();
+    for (Number n = 0; n < member.space->size(); ++n) {
+      const chess::Board board = member.space->place(n).board;
+      std::int8_t* row = array.data() + 4 * at(member.begin + n);
+      row[0] = static_cast<std::int8_t>(board.king_of(chess::white));
+      row[1] = static_cast<std::int8_t>(board.king_of(chess::black));
+      row[2] = row[3] = -1;
+      for (int i = 0; i < material.size(); ++i) {
+        const chess::Bitboard set = board.of(material[i].colour, material[i].kind);
+        // Of twins the second stands higher.
+        const bool second = i == 1 && material.twins();
+        row[2 + i] = static_cast<std::int8_t>(chess::nth(set, second ? 1 : 0));
+      }
+    }
+  }
+  return array;
+}
+
+void bind_family(nb::module_& m) {
+  m.attr("MATE") = int{endings::mate};
+  m.attr("STALEMATE") = int{endings::stalemate};
+  m.attr("INSUFFICIENT") = int{endings::insufficient};
+  nb::class_<Family>(m, "Family",
+                     "An ending and every ending that it can become, all legal positions in one "
+                     "numbering; positions that mirror each other share a number.")
+      .def(
+          "__init__",
+          [](Family* self, std::string_view name) {
+            const Material material = Material::parse(plain(name));
+            const nb::gil_scoped_release released;
+            new (self) Family(material);
+          },
+          "name"_a)
+      .def_prop_ro("name", [](const Family& f) { return f.material().name(); })
+      .def(
+          "__len__", [](const Family& f) { return f.size(); }, "How many numbers, `dead` included.")
+      .def_prop_ro(
+          "dead", [](const Family& f) { return f.dead(); },
+          "The last number: all positions with which nobody can mate, a draw at once.")
+      .def_prop_ro(
+          "members",
+          [](const Family& f) {
+            std::vector<std::tuple<std::string, Number, Number>> rows;
+            for (const auto& member : f.members())
+              rows.emplace_back(member.space->material().name(), member.begin, member.end());
+            return rows;
+          },
+          "Name, first number and the number after the last, the ending itself first.")
+      .def(
+          "number", [](const Family& f, const At& at) { return number_of(f, at.position); },
+          "position"_a, "The number of a position in any orientation.")
+      .def(
+          "numbers",
+          [](const Family& f, const std::vector<std::string>& texts) {
+            auto array = new_array<Number>({texts.size()});
+            for (std::size_t i = 0; i < texts.size(); ++i)
+              array.data()[i] = number_of(f, chess::Position::parse(plain(texts[i])));
+            return array;
+          },
+          "texts"_a,
+          nb::sig("def numbers(self, texts: list[str]) -> "
+                  "numpy.typing.NDArray[numpy.int32]"),
+          "The numbers of positions given as FEN.")
+      .def(
+          "position",
+          [](const Family& f, Number number) { return position_of(f.place(checked(f, number))); },
+          "number"_a, "The position of a number, in its standard orientation.")
+      .def(
+          "texts",
+          [](const Family& f, const AnyInput<1>& numbers) {
+            std::vector<std::string> texts;
+            for (const Number number : whole_numbers(numbers, "numbers"))
+              texts.push_back(position_of(f.place(checked(f, number))).position.text());
+            return texts;
+          },
+          "numbers"_a, "The positions of numbers as FEN.")
+      .def(
+          "turns",
+          [](const Family& f) {
+            return bytes_by_number(f, 1,
+                                   [](const Family& family, Number n) { return family.turn(n); });
+          },
+          nb::sig("def turns(self) -> numpy.typing.NDArray[numpy.uint8]"), "[n] the seat to move.")
+      .def(
+          "orbits",
+          [](const Family& f) {
+            return bytes_by_number(f, 1,
+                                   [](const Family& family, Number n) { return family.orbit(n); });
+          },
+          nb::sig("def orbits(self) -> numpy.typing.NDArray[numpy.uint8]"),
+          "[n] how many positions share the number; 0 for `dead`, which no average should count.")
+      .def(
+          "flags",
+          [](const Family& f, int threads) {
+            return bytes_by_number(f, threads,
+                                   [](const Family& family, Number n) { return family.flags(n); });
+          },
+          "threads"_a = 1,
+          nb::sig("def flags(self, threads: int = 1) -> numpy.typing.NDArray[numpy.uint8]"),
+          "[n] MATE, STALEMATE, INSUFFICIENT, or 0 where there are moves.")
+      .def(
+          "ends",
+          [](const Family& f, int threads) {
+            return bytes_by_number<std::int8_t>(f, threads, [](const Family& family, Number n) {
+              const std::uint8_t flags = family.flags(n);
+              if (flags != endings::mate) return flags == 0 ? 0 : 3;
+              return family.turn(n) == chess::white ? 2 : 1;
+            });
+          },
+          "threads"_a = 1,
+          nb::sig("def ends(self, threads: int = 1) -> numpy.typing.NDArray[numpy.int8]"),
+          "[n] how it ended, for seat 0: 0 not yet, 1 won, 2 lost, 3 drawn.")
+      .def("squares", &squares, nb::sig("def squares(self) -> numpy.typing.NDArray[numpy.int8]"),
+           "[n, 4] White's king, Black's king, the other pieces in the order of the member's name; "
+           "-1 for none. En passant does not show: read texts for that.")
+      .def(
+          "graph", &graph, "threads"_a = 1,
+          nb::sig("def graph(self, threads: int = 1) -> tuple[numpy.typing.NDArray[numpy.int64], "
+                  "numpy.typing.NDArray[numpy.int32]]"),
+          "offsets [n + 1] and successors: those of number i are successors[offsets[i]:offsets[i + "
+          "1]], one for each legal move of position(i) in their order.");
+}
+
+}  // namespace
+
+void bind_endings(nb::module_& core) {
+  auto m = core.def_submodule("endings", "Endings of chess with at most four pieces.");
+  bind_family(m);
+}
+
+}  // namespace tempo::bind

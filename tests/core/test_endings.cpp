@@ -1,0 +1,232 @@
+// Endings: their names, their positions by number, the graph of moves.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "endings/family.h"
+#include "endings/material.h"
+#include "endings/space.h"
+#include "games/chess.h"
+
+namespace {
+
+using namespace tempo;
+using namespace tempo::endings;
+using chess::Position;
+
+std::string refusal(std::string_view name) {
+  try {
+    return "accepted as " + Material::parse(name).name();
+  } catch (const ParseError& error) {
+    return error.what();
+  }
+}
+
+Board turned_board(const Board& board, int t) {
+  Board result{};
+  for (Square s = 0; s < 64; ++s) {
+    const Kind kind = board.kind_at(s);
+    if (kind == chess::no_kind) continue;
+    const bool dark = (board.sides[chess::black] & chess::bit(s)) != 0;
+    result.toggle(dark ? chess::black : chess::white, kind, chess::bit(turned(s, t)));
+  }
+  if (board.en_passant != 0)
+    result.en_passant = static_cast<std::uint8_t>(turned(board.en_passant, t));
+  return result;
+}
+
+// Every placement of the material on the board, the slow and obvious way.
+template <class Function>
+void place_all(const Material& material, int man, Board board, Function function) {
+  if (man == material.size() + 2) return function(board);
+  const Man next =
+      man < 2 ? Man{man == 0 ? chess::white : chess::black, chess::king} : material[man - 2];
+  for (Square s = 0; s < 64; ++s) {
+    if ((board.occupied() & chess::bit(s)) != 0) continue;
+    Board with = board;
+    with.toggle(next.colour, next.kind, chess::bit(s));
+    place_all(material, man + 1, with, function);
+  }
+}
+
+TEST_CASE("an ending's name is read strictly") {
+  CHECK(Material::parse("KRK").name() == "KRK");
+  CHECK(Material::parse("KBNK").name() == "KBNK");
+  CHECK(Material::parse("KKR").name() == "KKR");
+  CHECK(refusal("krk").find("capitals") != std::string::npos);
+  CHECK(refusal("KNBK").find("write KBNK") != std::string::npos);
+  CHECK(refusal("KK").find("3 or 4 pieces, not 2") != std::string::npos);
+  CHECK(refusal("KQRBK").find("3 or 4 pieces, not 5") != std::string::npos);
+  CHECK(refusal("QKK").find("begins with its king") != std::string::npos);
+  CHECK(refusal("KR").find("two kings") != std::string::npos);
+  CHECK(refusal("KRKK").find("two kings") != std::string::npos);
+  CHECK(refusal("").find("two kings") != std::string::npos);
+}
+
+TEST_CASE("colours can be exchanged, and White is the stronger side of a canonical material") {
+  CHECK(Material::parse("KRKQ").canonical().name() == "KQKR");
+  CHECK(Material::parse("KKBN").canonical().name() == "KBNK");
+  CHECK(Material::parse("KPKP").is_canonical());
+  CHECK(Material::parse("KPKN").canonical().name() == "KNKP");
+}
+
+TEST_CASE("a family is closed under captures and promotions") {
+  const auto names = [](std::string_view name) {
+    std::set<std::string> found;
+    for (const Material& m : Material::parse(name).family()) found.insert(m.name());
+    return found;
+  };
+  CHECK(names("KBNK") == std::set<std::string>{"KBNK"});
+  CHECK(names("KPK") == std::set<std::string>{"KPK", "KQK", "KRK"});
+  CHECK(names("KQKR") == std::set<std::string>{"KQKR", "KQK", "KKR"});
+  CHECK(names("KNKP") ==
+        std::set<std::string>{"KNKP", "KNKQ", "KNKR", "KNKB", "KNKN", "KKP", "KKQ", "KKR"});
+  CHECK(names("KPKP").size() == 1 + 4 + 4 + 16 + 6);
+}
+
+TEST_CASE("three-piece spaces hold every legal position exactly once up to symmetry") {
+  for (const std::string_view name : {"KRK", "KKQ", "KPK", "KNK"}) {
+    CAPTURE(name);
+    const Material material = Material::parse(name);
+    const Space space(material);
+    std::vector<int> seen(static_cast<std::size_t>(space.size()));
+    place_all(material, 0, Board{}, [&](const Board& board) {
+      for (const Colour turn : {chess::white, chess::black}) {
+        const Number number = space.number_of(board, turn);
+        const bool legal = chess::unsound(board, turn).empty();
+        REQUIRE((number != none) == legal);
+        if (!legal) continue;
+        ++seen[static_cast<std::size_t>(number)];
+        REQUIRE((number < space.first_black()) == (turn == chess::white));
+      }
+    });
+    for (Number n = 0; n < space.size(); ++n) {
+      REQUIRE(seen[static_cast<std::size_t>(n)] == space.orbit(n));
+      const Place at = space.place(n);
+      REQUIRE(space.number_of(at.board, at.turn) == n);
+    }
+  }
+}
+
+TEST_CASE(
+    "random placements of four pieces: legal exactly if numbered, mirrorings share the number") {
+  constexpr std::uint64_t seed = 4;
+  CAPTURE(seed);
+  Random random(seed);
+  for (const std::string_view name : {"KBNK", "KRRK", "KNNK", "KPPK", "KPKP", "KQKP", "KRKQ"}) {
+    CAPTURE(name);
+    const Material material = Material::parse(name);
+    const Space space(material);
+    const int symmetries = material.has_pawns() ? 2 : 8;
+    for (int i = 0; i < 5000; ++i) {
+      Board board{};
+      const auto put = [&](Man man) {
+        const Bitboard bit = chess::bit(static_cast<Square>(random.below(64)));
+        if ((board.occupied() & bit) == 0) board.toggle(man.colour, man.kind, bit);
+      };
+      put({chess::white, chess::king});
+      put({chess::black, chess::king});
+      put(material[0]);
+      put(material[1]);
+      if (chess::count(board.occupied()) != 4) continue;
+      const auto turn = static_cast<Colour>(random.below(2));
+      const Number number = space.number_of(board, turn);
+      CAPTURE(name);
+      const bool pawns_fit =
+          (board.kinds[chess::pawn] & (chess::rank_set(0) | chess::rank_set(7))) == 0;
+      REQUIRE((number != none) == (pawns_fit && chess::unsound(board, turn).empty()));
+      if (number == none) continue;
+      std::set<std::vector<Bitboard>> images;
+      for (int t = 0; t < symmetries; ++t) {
+        const Board image = turned_board(board, t);
+        REQUIRE(space.number_of(image, turn) == number);
+        std::vector<Bitboard> sets(std::begin(image.kinds), std::end(image.kinds));
+        sets.push_back(image.sides[chess::white]);
+        images.insert(sets);
+      }
+      REQUIRE(static_cast<int>(images.size()) == space.orbit(number));
+      const Place at = space.place(number);
+      REQUIRE(at.turn == turn);
+      REQUIRE(space.number_of(at.board, at.turn) == number);
+    }
+  }
+}
+
+TEST_CASE("en passant has numbers of its own") {
+  const Space space(Material::parse("KPKP"));
+  const auto number = [&](std::string_view fen) {
+    const Position p = Position::parse(fen);
+    return space.number_of(p.pieces(), p.colour());
+  };
+  const Number with = number("8/8/8/K7/2pP4/8/8/7k b - d3 0 1");
+  const Number without = number("8/8/8/K7/2pP4/8/8/7k b - - 0 1");
+  CHECK(with != none);
+  CHECK(without != none);
+  CHECK(with != without);
+  CHECK(number("8/8/8/7K/4Pp2/8/8/k7 b - e3 0 1") == with);
+  const Place at = space.place(with);
+  CHECK(Position::of(at.board, at.turn).check().empty());
+  CHECK(at.board.en_passant != 0);
+  // Every one of them is a sound position with a capture to make.
+  int seen = 0;
+  for (Number n = 0; n < space.size(); ++n) {
+    const Place place = space.place(n);
+    if (place.board.en_passant == 0) continue;
+    ++seen;
+    REQUIRE(space.number_of(place.board, place.turn) == n);
+    if (seen % 16 != 0) continue;
+    REQUIRE(Position::of(place.board, place.turn).pieces() == place.board);
+  }
+  CHECK(seen > 40000);
+}
+
+TEST_CASE("successors follow the order of legal moves, and flags say how a position ended") {
+  constexpr std::uint64_t seed = 5;
+  CAPTURE(seed);
+  Random random(seed);
+  for (const std::string_view name : {"KRK", "KPK", "KQKR", "KBKB"}) {
+    CAPTURE(name);
+    const Family family(Material::parse(name));
+    for (int i = 0; i < 3000; ++i) {
+      const auto number =
+          static_cast<Number>(random.below(static_cast<std::uint32_t>(family.dead())));
+      const Place at = family.place(number);
+      const Position position = Position::of(at.board, at.turn);
+      chess::Moves moves;
+      position.legal_moves(moves);
+      std::vector<Number> expected;
+      for (const Move move : moves) {
+        Position next = position;
+        next.play(move);
+        expected.push_back(family.number_of(next.pieces(), next.colour()));
+      }
+      std::vector<Number> found;
+      const std::uint8_t flags =
+          family.visit_successors(number, [&](Number n) { found.push_back(n); });
+      REQUIRE(found == expected);
+      REQUIRE(std::find(found.begin(), found.end(), none) == found.end());
+      const auto outcome = position.outcome();
+      REQUIRE((flags == mate) == (outcome && outcome->reason == "checkmate"));
+      REQUIRE((flags == stalemate) == (outcome && outcome->reason == "stalemate"));
+      REQUIRE((flags == insufficient) == (outcome && outcome->reason == "insufficient material"));
+    }
+  }
+}
+
+TEST_CASE("the graph does not depend on threads") {
+  const Family family(Material::parse("KPK"));
+  Pool one(1);
+  Pool two(2);
+  const Family::Graph a = family.graph(one);
+  const Family::Graph b = family.graph(two);
+  CHECK(a.offsets == b.offsets);
+  CHECK(a.successors == b.successors);
+  CHECK(a.offsets.size() == static_cast<std::size_t>(family.size()) + 1);
+  CHECK(std::count(a.successors.begin(), a.successors.end(), family.dead()) > 0);
+  CHECK(family.flags(family.dead()) == insufficient);
+}
+
+}  // namespace
