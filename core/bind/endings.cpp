@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "../endings/family.h"
+#include "../endings/features.h"
 #include "arrays.h"
 #include "games.h"
 #include "played.h"
@@ -106,6 +107,32 @@ Array<std::int8_t> squares(const Family& family) {
     }
   }
   return array;
+}
+
+// planes [n, P] and numbers [n, G] of every position, see endings/features.h; zeros for `dead`.
+nb::tuple features(const Family& family, int threads) {
+  const auto kinds = endings::kinds_of(family);
+  const std::size_t width = 4 * kinds.size();
+  auto planes = new_array<std::uint64_t>({at(family.size()), width});
+  auto numbers = new_array<float>({at(family.size()), endings::global_count});
+  {
+    const nb::gil_scoped_release released;
+    Pool pool(threads);
+    pool.run(
+        family.size(),
+        [&](std::int64_t n) {
+          auto* sets = planes.data() + static_cast<std::size_t>(n) * width;
+          auto* globals = numbers.data() + n * endings::global_count;
+          if (n == family.dead()) {
+            std::fill_n(sets, width, std::uint64_t{0});
+            std::fill_n(globals, endings::global_count, 0.0F);
+          } else {
+            endings::write_features(family.place(static_cast<Number>(n)), kinds, sets, globals);
+          }
+        },
+        4096);
+  }
+  return nb::make_tuple(planes, numbers);
 }
 
 void bind_family(nb::module_& m) {
@@ -205,6 +232,12 @@ void bind_family(nb::module_& m) {
       .def("squares", &squares, nb::sig("def squares(self) -> numpy.typing.NDArray[numpy.int8]"),
            "[n, 4] White's king, Black's king, the other pieces in the order of the member's name; "
            "-1 for none. En passant does not show: read texts for that.")
+      .def(
+          "features", &features, "threads"_a = 1,
+          nb::sig("def features(self, threads: int = 1) -> "
+                  "tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.float32]]"),
+          "planes [n, P]: sets of squares, for each kind of piece where White's and Black's stand "
+          "and can go; numbers [n, 6]: turn, check, piece counts, the kings' distance, 1.")
       .def(
           "graph", &graph, "threads"_a = 1,
           nb::sig("def graph(self, threads: int = 1) -> tuple[numpy.typing.NDArray[numpy.int64], "
