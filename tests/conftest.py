@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import pytest
 from game_data import SPECS, known_games, load
+from hypothesis import settings
 
 from tempo import games
 from tempo.games import Game, registry
+
+# Nothing is written into the tree, nothing depends on time; a failure prints how to repeat it.
+settings.register_profile("tempo", database=None, deadline=None, print_blob=True)
+settings.load_profile("tempo")
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ namespace {
 
 using At = tempo::bind::Played<tempo::chess::Position>;
 
-std::string san(const At& at, int move) {
+std::string san(const At& at, std::int64_t move) {
   const tempo::Move checked = tempo::bind::checked_move<tempo::chess::Position>(at.position, move);
   at.require_legal(checked);
   return at.position.san(checked);

@@ -116,7 +116,7 @@ void bind_moves(nb::module_& m) {
           },
           nb::sig("def __iter__(self) -> collections.abc.Iterator[int]"))
       .def("__contains__",
-           [](const Listed& l, int move) {
+           [](const Listed& l, std::int64_t move) {
              return std::find(l.moves.begin(), l.moves.end(), static_cast<Move>(move)) !=
                         l.moves.end() &&
                     move >= 0 && move <= 0xFFFF;
@@ -168,7 +168,8 @@ void bind_view(nb::module_& m) {
       .def_prop_ro("board", [](const View& v) { return v.board(); })
       .def(
           "move_text",
-          [](const View& v, int move) { return v.move_text(checked_move<P>(v, move)); }, "move"_a)
+          [](const View& v, std::int64_t move) { return v.move_text(checked_move<P>(v, move)); },
+          "move"_a)
       .def(
           "sample",
           [](const View& v, std::uint64_t seed) {
@@ -239,13 +240,15 @@ void bind_position(nb::module_& m) {
               "What is unsound about this position; empty, always, unless there is a bug.")
           .def(
               "is_legal",
-              [](const At& p, int move) {
+              [](const At& p, std::int64_t move) {
                 return move >= 0 && move < 0xFFFF && p.is_legal(static_cast<Move>(move));
               },
               "move"_a)
           .def(
               "play",
-              [](const At& p, int move) { return played_on(p, checked_move<P>(p.position, move)); },
+              [](const At& p, std::int64_t move) {
+                return played_on(p, checked_move<P>(p.position, move));
+              },
               "move"_a, "The position after a move, given as a number or as text.")
           .def(
               "play",
@@ -255,7 +258,7 @@ void bind_position(nb::module_& m) {
               "move"_a)
           .def(
               "move_text",
-              [](const At& p, int move) {
+              [](const At& p, std::int64_t move) {
                 const Move checked = checked_move<P>(p.position, move);
                 p.require_legal(checked);
                 return p.position.move_text(checked);
@@ -317,7 +320,7 @@ void bind_position(nb::module_& m) {
             "symmetry"_a, "The mirrored or turned position; symmetry 0 is the identity.")
         .def(
             "transformed_move",
-            [=](const At& p, int move, int symmetry) {
+            [=](const At& p, std::int64_t move, int symmetry) {
               const Move checked = checked_move<P>(p.position, move);
               return index(p.position.transformed_move(checked, checked_symmetry(symmetry)));
             },

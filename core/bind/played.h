@@ -74,7 +74,7 @@ inline std::string_view plain(std::string_view text) {
 
 // A number from outside as a Move that the rules may be asked about, at a position or a view.
 template <Game P, class Place>
-Move checked_move(const Place& place, int move) {
+Move checked_move(const Place& place, std::int64_t move) {
   const int numbers = P::move_numbers(place.options());
   if (move >= 0 && move < numbers) return static_cast<Move>(move);
   throw IllegalMove("there is no move number " + std::to_string(move) + "; " +
