@@ -41,7 +41,7 @@ def main() -> None:
     from tempo.errors import TempoError  # noqa: PLC0415 - `tempo --help` needs no core
 
     try:
-        app()
+        app(prog_name="tempo")
     except (ValueError, OSError, TempoError) as error:
         print(f"tempo: {error}", file=sys.stderr)
         sys.exit(2)
