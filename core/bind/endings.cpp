@@ -18,6 +18,7 @@
 #include "../endings/family.h"
 #include "../endings/features.h"
 #include "arrays.h"
+#include "endings.h"
 #include "games.h"
 #include "played.h"
 
@@ -27,21 +28,10 @@ namespace tempo::bind {
 
 namespace {
 
-using endings::Family;
 using endings::Material;
-using endings::Number;
 using endings::Place;
-using At = Played<chess::Position>;
-
-std::size_t at(Number number) { return static_cast<std::size_t>(number); }
 
 At position_of(const Place& place) { return {chess::Position::of(place.board, place.turn), {}}; }
-
-Number checked(const Family& family, Number number) {
-  if (number >= 0 && number < family.dead()) return number;
-  throw ParseError("the family of " + family.material().name() + " has the positions 0 to " +
-                   std::to_string(family.dead() - 1) + ", not " + std::to_string(number));
-}
 
 Number number_of(const Family& family, const chess::Position& position) {
   const Number found = family.number_of(position.pieces(), position.colour());
@@ -64,14 +54,6 @@ Array<T> bytes_by_number(const Family& family, int threads, Function function) {
       },
       4096);
   return array;
-}
-
-// Hands a vector over to Python without copying it.
-template <class T>
-Array<T> handed_over(std::vector<T>&& vector) {
-  auto* kept = new std::vector<T>(std::move(vector));
-  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  return Array<T>(kept->data(), {kept->size()}, owner);
 }
 
 std::pair<Array<std::int64_t>, Array<Number>> graph(const Family& family, int threads) {
@@ -251,6 +233,7 @@ void bind_family(nb::module_& m) {
 void bind_endings(nb::module_& core) {
   auto m = core.def_submodule("endings", "Endings of chess with at most four pieces.");
   bind_family(m);
+  bind_tables(m);
 }
 
 }  // namespace tempo::bind

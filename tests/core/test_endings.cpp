@@ -1,14 +1,19 @@
-// Endings: their names, their positions by number, the graph of moves.
+// Endings: their names, their positions by number, the graph of moves, tables, and play by them.
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <deque>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "endings/family.h"
 #include "endings/material.h"
+#include "endings/play.h"
+#include "endings/retrograde.h"
 #include "endings/space.h"
+#include "endings/tables.h"
 #include "games/chess.h"
 
 namespace {
@@ -227,6 +232,194 @@ TEST_CASE("the graph does not depend on threads") {
   CHECK(a.offsets.size() == static_cast<std::size_t>(family.size()) + 1);
   CHECK(std::count(a.successors.begin(), a.successors.end(), family.dead()) > 0);
   CHECK(family.flags(family.dead()) == insufficient);
+}
+
+// Tables of an ending and of all it needs.
+struct Solved {
+  Tables tables;
+  std::deque<std::vector<Verdict>> kept;
+
+  explicit Solved(std::string_view name, int threads = 1) {
+    Pool pool(threads);
+    for (const Material& material : Tables::needed(Material::parse(name))) {
+      auto space = std::make_shared<const Space>(material);
+      kept.push_back(Solver(*space, tables).run(pool));
+      tables.add(std::move(space), kept.back());
+    }
+  }
+  std::vector<Verdict> verdicts(const Family& family) const {
+    std::vector<Verdict> all(static_cast<std::size_t>(family.size()));
+    Pool pool(1);
+    REQUIRE(tables.fill(family, all, pool));
+    return all;
+  }
+};
+
+// Each verdict must follow from those of the successors: then all are right, for a wrong one would
+// need a wrong one nearer to mate. (Draws that are wins would pass here; the counts below catch
+// those.)
+void require_consistent(const Family& family, std::span<const Verdict> verdicts) {
+  const Judge judge{family, verdicts};
+  for (Number n = 0; n < family.size(); ++n) {
+    Verdict quickest = 255;
+    Verdict slowest = drawn;
+    bool holds = false;
+    const std::uint8_t flags = family.visit_successors(n, [&](Number next) {
+      const Verdict verdict = before(judge[next]);
+      if (is_won(verdict)) quickest = std::min(quickest, verdict);
+      if (is_lost(verdict)) slowest = std::max(slowest, verdict);
+      holds = holds || verdict == drawn;
+    });
+    Verdict expected = flags == mate ? mated : drawn;
+    if (flags == 0) expected = quickest != 255 ? quickest : holds ? drawn : slowest;
+    REQUIRE(judge[n] == expected);
+  }
+}
+
+TEST_CASE("KRK, KQK and KPK are solved to the known counts") {
+  const Solved solved("KPK");
+  const auto sum = [&](std::string_view name, Colour turn) {
+    return summarise(*solved.tables.find(Material::parse(name)), turn);
+  };
+  const Summary rook_white = sum("KRK", chess::white);
+  CHECK(rook_white.positions == 175168);
+  CHECK(rook_white.wins == 175168);
+  CHECK(rook_white.longest_win == 31);
+  const Summary rook_black = sum("KRK", chess::black);
+  CHECK(rook_black.positions == 223944);
+  CHECK(rook_black.losses == 201700);
+  CHECK(rook_black.mates == 216);
+  CHECK(rook_black.stalemates == 68);
+  const Summary queen_black = sum("KQK", chess::black);
+  CHECK(queen_black.losses == 200896);
+  CHECK(queen_black.mates == 364);
+  CHECK(queen_black.stalemates == 872);
+  const Summary pawn_white = sum("KPK", chess::white);
+  CHECK(pawn_white.positions == 2 * 81664);
+  CHECK(pawn_white.wins == 124960);
+  CHECK(pawn_white.longest_win == 55);
+  const Family family(Material::parse("KPK"));
+  require_consistent(family, solved.verdicts(family));
+}
+
+TEST_CASE(
+    "verdicts follow from those of the successors, with twins, both sides armed, colours swapped") {
+  for (const std::string_view name : {"KRRK", "KKQ"}) {
+    CAPTURE(name);
+    const Family family(Material::parse(name));
+    require_consistent(family, Solved(name).verdicts(family));
+  }
+}
+
+TEST_CASE("a solver wants the smaller endings first, and threads do not change what it finds") {
+  const Space space(Material::parse("KPK"));
+  const Tables empty;
+  CHECK_THROWS_AS(Solver(space, empty), std::invalid_argument);
+  CHECK(Solved("KPK", 1).kept.back() == Solved("KPK", 2).kept.back());
+}
+
+TEST_CASE("a position is probed in either colour") {
+  const Solved solved("KRK");
+  const auto probe = [&](std::string_view fen) {
+    const Position p = Position::parse(fen);
+    return solved.tables.probe({p.pieces(), p.colour()});
+  };
+  CHECK(probe("3R3k/8/6K1/8/8/8/8/8 b - - 0 1") == mated);
+  CHECK(probe("7k/8/6K1/8/8/8/8/3R4 w - - 0 1") == mated + 1);
+  CHECK(probe("8/8/8/8/8/1k6/8/K2r4 w - - 0 1") == mated);
+  CHECK(probe("8/8/8/1k6/8/8/1r6/K7 w - - 0 1") == drawn);
+  CHECK(probe("8/8/8/1k6/8/8/1n6/K7 w - - 0 1") == drawn);
+  CHECK(probe("8/8/8/1k6/8/8/8/K6Q w - - 0 1") == std::nullopt);
+}
+
+TEST_CASE(
+    "perfect play takes exactly as long as the tables say; a fixed perfect choice is worth 1") {
+  const Solved solved("KRK");
+  const Family family(Material::parse("KRK"));
+  const std::vector<Verdict> verdicts = solved.verdicts(family);
+  const Judge judge{family, verdicts};
+  constexpr std::uint64_t seed = 6;
+  CAPTURE(seed);
+  Random random(seed);
+  std::vector<Number> choice(verdicts.size(), none);
+  for (Number n = 0; n < family.size(); ++n) {
+    Successors next(family, n);
+    if (next.all().empty()) continue;
+    next.keep_best(judge, judge[n]);
+    choice[static_cast<std::size_t>(n)] = next.any(random);
+  }
+  Pool pool(2);
+  check_choice(family, choice, chess::white, pool);
+  const Policy perfect{choice, 0};
+  for (int i = 0; i < 200; ++i) {
+    const auto n = static_cast<Number>(random.below(static_cast<std::uint32_t>(family.dead())));
+    if (is_won(judge[n]))
+      REQUIRE(play_attack(judge, perfect, n, 100, random) == plies_of(judge[n]));
+    if (is_lost(judge[n])) REQUIRE(play_defence(judge, perfect, n, random) == plies_of(judge[n]));
+  }
+  for (const Defence defence : {Defence::perfect, Defence::any}) {
+    const Worth worth = attack_worth(judge, choice, chess::white, 50, defence, pool);
+    for (std::size_t i = 0; i < verdicts.size(); ++i) {
+      const bool white_wins = family.turn(static_cast<Number>(i)) == chess::white
+                                  ? is_won(verdicts[i])
+                                  : is_lost(verdicts[i]);
+      REQUIRE(worth.won[i] == (white_wins ? 1.0F : 0.0F));
+      REQUIRE(worth.plies[i] == doctest::Approx(white_wins ? plies_of(verdicts[i]) : 0));
+    }
+  }
+  const std::vector<float> plies = defence_worth(judge, choice, chess::black);
+  for (std::size_t i = 0; i < verdicts.size(); ++i) {
+    if (verdicts[i] != drawn) REQUIRE(plies[i] == doctest::Approx(plies_of(verdicts[i])));
+  }
+  choice[0] = family.size() - 2;
+  CHECK_THROWS_AS(check_choice(family, choice, chess::white, pool), ParseError);
+}
+
+TEST_CASE("the worth of a poor choice is what its games come to") {
+  const Solved solved("KQK");
+  const Family family(Material::parse("KQK"));
+  const std::vector<Verdict> verdicts = solved.verdicts(family);
+  const Judge judge{family, verdicts};
+  constexpr std::uint64_t seed = 7;
+  CAPTURE(seed);
+  Random random(seed);
+  // The best move three times in four, else any: wins many games, slowly, and spoils some.
+  std::vector<Number> choice(verdicts.size(), none);
+  for (Number n = 0; n < family.size(); ++n) {
+    Successors next(family, n);
+    if (next.all().empty()) continue;
+    if (random.below(4) != 0) next.keep_best(judge, judge[n]);
+    choice[static_cast<std::size_t>(n)] = next.any(random);
+  }
+  Pool pool(1);
+  const Worth worth = attack_worth(judge, choice, chess::white, 50, Defence::perfect, pool);
+  const Worth worst = attack_worth(judge, choice, chess::white, 50, Defence::any, pool);
+  const std::vector<float> held = defence_worth(judge, choice, chess::black);
+  const Policy policy{choice, 0};
+  double won = 0, played = 0, expected_won = 0, expected_plies = 0, plies = 0;
+  double lost = 0, expected_lost = 0;
+  for (int i = 0; i < 40000; ++i) {
+    const auto n = static_cast<Number>(random.below(static_cast<std::uint32_t>(family.dead())));
+    const auto at = static_cast<std::size_t>(n);
+    REQUIRE(worst.won[at] <= worth.won[at] + 1e-6F);
+    if (is_won(judge[n])) {
+      const int length = play_attack(judge, policy, n, 100, random);
+      played += 1;
+      won += length > 0 ? 1 : 0;
+      plies += length;
+      expected_won += worth.won[at];
+      expected_plies += worth.plies[at];
+    } else if (is_lost(judge[n])) {
+      lost += play_defence(judge, policy, n, random);
+      expected_lost += held[at];
+    }
+  }
+  REQUIRE(played > 10000);
+  CHECK(won < 0.99 * played);
+  CHECK(won > 0.3 * played);
+  CHECK(won == doctest::Approx(expected_won).epsilon(0.02));
+  CHECK(plies == doctest::Approx(expected_plies).epsilon(0.02));
+  CHECK(lost == doctest::Approx(expected_lost).epsilon(0.02));
 }
 
 }  // namespace

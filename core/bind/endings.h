@@ -1,0 +1,38 @@
+// What the files that bind endings share.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../endings/family.h"
+#include "../games/chess.h"
+#include "arrays.h"
+#include "played.h"
+
+namespace tempo::bind {
+
+using endings::Family;
+using endings::Number;
+using At = Played<chess::Position>;
+
+inline std::size_t at(Number number) { return static_cast<std::size_t>(number); }
+
+inline Number checked(const Family& family, Number number) {
+  if (number >= 0 && number < family.dead()) return number;
+  throw ParseError("the family of " + family.material().name() + " has the positions 0 to " +
+                   std::to_string(family.dead() - 1) + ", not " + std::to_string(number));
+}
+
+// Hands a vector over to Python without copying it.
+template <class T>
+Array<T> handed_over(std::vector<T>&& vector) {
+  auto* kept = new std::vector<T>(std::move(vector));
+  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return Array<T>(kept->data(), {kept->size()}, owner);
+}
+
+void bind_tables(nb::module_& endings);
+
+}  // namespace tempo::bind
