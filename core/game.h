@@ -85,42 +85,48 @@ class MoveList {
 // start, a played move or a checked parse, so every existing Position is sound.
 template <class P>
 concept Game = std::copyable<P> && std::equality_comparable<P> && std::is_trivially_copyable_v<P> &&
-    requires(P p, const P c, const typename P::Options& options, typename P::Moves& moves,
-             Move move, Seat seat, std::string_view text) {
-  // Who it is. `rules_version` moves only when behaviour moves.
-  { P::name } -> std::convertible_to<std::string_view>;
-  { P::rules_version } -> std::convertible_to<std::string_view>;
-  { P::summary } -> std::convertible_to<std::string_view>;
-  { P::seats } -> std::convertible_to<int>;
-  { P::seat_name(seat) } -> std::convertible_to<std::string_view>;
-  { P::team_of(seat) } -> std::same_as<Team>;
-  { P::move_numbers(options) } -> std::same_as<int>;  // every move is below this
-  { P::length_bound(options) } -> std::same_as<int>;  // no game is longer, in moves
+               requires(P p, const P c, const typename P::Options& options,
+                        typename P::Moves& moves, Move move, Seat seat, std::string_view text) {
+                 // Who it is. `rules_version` moves only when behaviour moves.
+                 { P::name } -> std::convertible_to<std::string_view>;
+                 { P::rules_version } -> std::convertible_to<std::string_view>;
+                 { P::summary } -> std::convertible_to<std::string_view>;
+                 { P::seats } -> std::convertible_to<int>;
+                 { P::seat_name(seat) } -> std::convertible_to<std::string_view>;
+                 { P::team_of(seat) } -> std::same_as<Team>;
+                 { P::move_numbers(options) } -> std::same_as<int>;  // every move is below this
+                 { P::length_bound(options) } -> std::same_as<int>;  // no game is longer, in moves
 
-  // Playing. `legal_moves` fills the list in one fixed order, and leaves it empty exactly when the
-  // game is over. `play` asserts legality; the checked door is at the border.
-  { P::start(options) } -> std::same_as<P>;
-  { c.options() } -> std::convertible_to<typename P::Options>;
-  { c.turn() } -> std::same_as<Seat>;  // after the end: unspecified but in range
-  { c.legal_moves(moves) } -> std::same_as<void>;
-  { c.is_legal(move) } -> std::same_as<bool>;  // for every number, listed or not
-  { p.play(move) } -> std::same_as<void>;
-  { c.outcome() } -> std::same_as<std::optional<Outcome>>;
+                 // Playing. `legal_moves` fills the list in one fixed order, and leaves it empty
+                 // exactly when the game is over. `play` asserts legality; the checked door is at
+                 // the border.
+                 { P::start(options) } -> std::same_as<P>;
+                 { c.options() } -> std::convertible_to<typename P::Options>;
+                 { c.turn() } -> std::same_as<Seat>;  // after the end: unspecified but in range
+                 { c.legal_moves(moves) } -> std::same_as<void>;
+                 { c.is_legal(move) } -> std::same_as<bool>;  // for every number, listed or not
+                 { p.play(move) } -> std::same_as<void>;
+                 { c.outcome() } -> std::same_as<std::optional<Outcome>>;
 
-  // Identity. `key` covers all that `==` covers unless the game says otherwise beside it.
-  { c.key() } -> std::same_as<std::uint64_t>;
-  { c.scratch_key() } -> std::same_as<std::uint64_t>;  // the same, recomputed: for tests
-  { c.check() } -> std::same_as<std::string>;          // what is unsound; empty when nothing is
+                 // Identity. `key` covers all that `==` covers unless the game says otherwise
+                 // beside it.
+                 { c.key() } -> std::same_as<std::uint64_t>;
+                 {
+                   c.scratch_key()
+                 } -> std::same_as<std::uint64_t>;  // the same, recomputed: for tests
+                 {
+                   c.check()
+                 } -> std::same_as<std::string>;  // what is unsound; empty when nothing is
 
-  // Text: parsing undoes printing. Parse throws ParseError or IllegalMove, saying what, where and
-  // what would have been right.
-  { c.text() } -> std::same_as<std::string>;
-  { P::parse(text, options) } -> std::same_as<P>;
-  { c.move_text(move) } -> std::same_as<std::string>;
-  { c.parse_move(text) } -> std::same_as<Move>;
-  { c.why_illegal(move) } -> std::same_as<std::string>;
-  { c.board() } -> std::same_as<std::string>;  // several lines, for eyes
-};
+                 // Text: parsing undoes printing. Parse throws ParseError or IllegalMove, saying
+                 // what, where and what would have been right.
+                 { c.text() } -> std::same_as<std::string>;
+                 { P::parse(text, options) } -> std::same_as<P>;
+                 { c.move_text(move) } -> std::same_as<std::string>;
+                 { c.parse_move(text) } -> std::same_as<Move>;
+                 { c.why_illegal(move) } -> std::same_as<std::string>;
+                 { c.board() } -> std::same_as<std::string>;  // several lines, for eyes
+               };
 
 // Games in which an equal position seen before matters (chess, shogi, Jiu). The position stays
 // pure; the past is a `History` carried by whoever plays or searches.
@@ -133,8 +139,9 @@ concept Remembers = Game<P> && requires(const P c, const History& past) {
   { c.history_tag() } -> std::same_as<std::uint8_t>;
   // The key under which repetitions are counted (chess: without the clocks).
   { c.repetition_key() } -> std::same_as<std::uint64_t>;
-  // The end that only the past brings about (repetition), for a position that is not over by itself;
-  // `past` holds the positions before this one. Looks back no further than reversible_moves().
+  // The end that only the past brings about (repetition), for a position that is not over by
+  // itself; `past` holds the positions before this one. Looks back no further than
+  // reversible_moves().
   { c.outcome_by_past(past) } -> std::same_as<std::optional<Outcome>>;
 };
 
@@ -196,6 +203,12 @@ concept QuickRandom = Game<P> && requires(const P c, Random& random) {
 template <class P>
 concept QuickCount = Game<P> && requires(const P c) {
   { c.count_moves() } -> std::same_as<int>;
+};
+
+// Games that can say the n-th legal move without listing the others.
+template <class P>
+concept QuickNth = QuickCount<P> && requires(const P c, int n) {
+  { c.nth_move(n) } -> std::same_as<Move>;  // of a game that goes on, n below count_moves()
 };
 
 template <Game P>

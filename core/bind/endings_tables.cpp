@@ -6,6 +6,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -43,7 +44,8 @@ class HeldTables {
     }
     tables_.add(std::move(space), {verdicts.data(), verdicts.shape(0)});
     kept_.push_back(std::move(verdicts));
-    names_.push_back(material.name());
+    if (std::find(names_.begin(), names_.end(), material.name()) == names_.end())
+      names_.push_back(material.name());
   }
 
   Array<Verdict> solve(std::string_view name, int threads, const nb::object& tell) const {
@@ -98,7 +100,8 @@ class HeldTables {
 // The verdict for the mover of each legal move.
 std::vector<std::pair<int, Verdict>> judged_moves(const HeldTables& held, const At& at) {
   std::vector<std::pair<int, Verdict>> rows;
-  for (const Move move : at.legal_moves().moves) {
+  const auto moves = at.legal_moves();
+  for (const Move move : moves.list()) {
     chess::Position next = at.position;
     next.play(move);
     rows.emplace_back(index(move), endings::before(held.probe(next)));
@@ -215,9 +218,10 @@ Array<std::int32_t> play_all(const Family& family, const Verdicts& verdicts,
   auto lengths = new_array<std::int32_t>({starts.shape(0)});
   const nb::gil_scoped_release released;
   Pool pool(threads);
-  if (choice) {
-    endings::check_choice(family, span_of(choice), chess::white, pool);
-    endings::check_choice(family, span_of(choice), chess::black, pool);
+  for (const auto side : {chess::white, chess::black}) {
+    const bool plays = std::any_of(starts.data(), starts.data() + starts.shape(0),
+                                   [&](Number start) { return family.turn(start) == side; });
+    if (choice && plays) endings::check_choice(family, span_of(choice), side, pool);
   }
   const endings::Policy policy{span_of(choice), mate_plies};
   pool.run(

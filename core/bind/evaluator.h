@@ -33,7 +33,9 @@ struct AnyEvaluator {
     callback ? (*callback)(positions, values) : core(positions, values);
   }
 
-  [[nodiscard]] nb::handle function() const { return callback ? callback->function() : nb::handle(); }
+  [[nodiscard]] nb::handle function() const {
+    return callback ? callback->function() : nb::handle();
+  }
   void drop() { callback.reset(); }
 };
 
@@ -75,8 +77,10 @@ template <HasFeatures P>
 void bind_evaluator(nb::module_& m) {
   using Any = AnyEvaluator<P>;
   auto evaluator =
-      nb::class_<Any>(m, "Evaluator", nb::type_slots(callback_slots<Any>), "What a search asks about positions that are not over.")
-          .def_static("none", [] { return Any{}; }, "Knows nothing: every position is even.")
+      nb::class_<Any>(m, "Evaluator", nb::type_slots(callback_slots<Any>),
+                      "What a search asks about positions that are not over.")
+          .def_static(
+              "none", [] { return Any{}; }, "Knows nothing: every position is even.")
           .def_static(
               "dense",
               [](const typename P::Options& options, const std::vector<LayerInput>& layers) {

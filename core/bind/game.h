@@ -99,41 +99,41 @@ template <Game P>
 void bind_moves(nb::module_& m) {
   using Listed = LegalMoves<P>;
   nb::class_<Listed>(m, "Moves", "The legal moves of a position, in their fixed order.")
-      .def("__len__", [](const Listed& l) { return l.moves.size(); })
+      .def("__len__", [](const Listed& l) { return l.size(); })
       .def("__getitem__",
            [](const Listed& l, Py_ssize_t i) {
-             const int size = l.moves.size();
+             const int size = l.size();
              if (i < 0) i += size;
              if (i < 0 || i >= size) throw nb::index_error("no such move");
-             return index(l.moves[static_cast<int>(i)]);
+             return index(l[static_cast<int>(i)]);
            })
       .def(
           "__iter__",
           [](const Listed& l) {
             nb::list list;
-            for (const Move move : l.moves) list.append(index(move));
+            for (const Move move : l.list()) list.append(index(move));
             return nb::iter(list);
           },
           nb::sig("def __iter__(self) -> collections.abc.Iterator[int]"))
       .def("__contains__",
            [](const Listed& l, std::int64_t move) {
-             return std::find(l.moves.begin(), l.moves.end(), static_cast<Move>(move)) !=
-                        l.moves.end() &&
-                    move >= 0 && move <= 0xFFFF;
+             if (move < 0 || move > 0xFFFF) return false;
+             const auto& list = l.list();
+             return std::find(list.begin(), list.end(), static_cast<Move>(move)) != list.end();
            })
       .def("__contains__",
            [](const Listed& l, const std::string& text) {
              try {
-               const Move move = l.position.parse_move(plain(text));
-               return std::find(l.moves.begin(), l.moves.end(), move) != l.moves.end();
+               const Move move = l.position().parse_move(plain(text));
+               return std::find(l.list().begin(), l.list().end(), move) != l.list().end();
              } catch (const std::runtime_error&) {
                return false;
              }
            })
       .def("__repr__", [](const Listed& l) {
         std::string text = "{";
-        for (const Move move : l.moves)
-          text += (text.size() > 1 ? ", " : "") + l.position.move_text(move);
+        for (const Move move : l.list())
+          text += (text.size() > 1 ? ", " : "") + l.position().move_text(move);
         return text + "}";
       });
 }

@@ -27,11 +27,12 @@ NB_MODULE(_core, m) {
             return nb::tuple(list);
           },
           nb::sig("def scores(self) -> tuple[float, ...]"), "One number per seat in [-1, 1].")
-      .def("__eq__",
-           [](const tempo::bind::EndOfGame& a, const tempo::bind::EndOfGame& b) {
-             return a.reason == b.reason && a.scores == b.scores;
-           },
-           nb::is_operator())
+      .def(
+          "__eq__",
+          [](const tempo::bind::EndOfGame& a, const tempo::bind::EndOfGame& b) {
+            return a.reason == b.reason && a.scores == b.scores;
+          },
+          nb::is_operator())
       .def("__repr__", [](const tempo::bind::EndOfGame& end) {
         std::string text = end.reason + " (";
         for (std::size_t i = 0; i < end.scores.size(); ++i) {

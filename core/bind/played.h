@@ -1,6 +1,8 @@
 // The single Position that Python holds: the pure position with the past its rules need.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,10 +16,39 @@ struct EndOfGame {
   std::vector<float> scores;
 };
 
+// The legal moves of a position, listed only when somebody wants more than their number or, where
+// the game can say it at once, the n-th of them: a loop that plays random moves never pays for the
+// list.
 template <Game P>
-struct LegalMoves {
-  typename P::Moves moves;
-  P position;
+class LegalMoves {
+ public:
+  LegalMoves(const P& position, bool none) : position_(position), none_(none) {}
+
+  [[nodiscard]] const P& position() const { return position_; }
+  [[nodiscard]] int size() const {
+    if constexpr (QuickNth<P>) {
+      if (!list_) return none_ ? 0 : position_.count_moves();
+    }
+    return list().size();
+  }
+  [[nodiscard]] Move operator[](int i) const {
+    if constexpr (QuickNth<P>) {
+      if (!list_) return position_.nth_move(i);
+    }
+    return list()[i];
+  }
+  [[nodiscard]] const typename P::Moves& list() const {
+    if (!list_) {
+      list_ = std::make_unique<typename P::Moves>();
+      if (!none_) position_.legal_moves(*list_);
+    }
+    return *list_;
+  }
+
+ private:
+  P position_;
+  bool none_;                                        // the past has ended the game
+  mutable std::unique_ptr<typename P::Moves> list_;  // small until it is needed
 };
 
 template <Game P>
@@ -43,11 +74,7 @@ struct Played {
     }
   }
 
-  [[nodiscard]] LegalMoves<P> legal_moves() const {
-    LegalMoves<P> listed{{}, position};
-    if (!over_by_past()) position.legal_moves(listed.moves);
-    return listed;
-  }
+  [[nodiscard]] LegalMoves<P> legal_moves() const { return {position, over_by_past()}; }
 
   [[nodiscard]] bool is_legal(Move move) const {
     return position.is_legal(move) && !over_by_past();

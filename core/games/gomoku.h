@@ -60,7 +60,11 @@ class Position {
 
   void legal_moves(Moves& moves) const;
   [[nodiscard]] int count_moves() const { return is_over() ? 0 : size() * size() - stones_; }
-  [[nodiscard]] Move random_move(Random& random) const;
+  [[nodiscard]] Move nth_move(int n) const;
+  [[nodiscard]] Move random_move(Random& random) const {
+    const int count = count_moves();
+    return count == 0 ? no_move : nth_move(static_cast<int>(random.below(count)));
+  }
   [[nodiscard]] bool is_legal(Move move) const {
     return index(move) < size() * size() && !is_over() && !occupied(index(move));
   }
@@ -145,10 +149,7 @@ inline void Position::legal_moves(Moves& moves) const {
   }
 }
 
-inline Move Position::random_move(Random& random) const {
-  const int count = count_moves();
-  if (count == 0) return no_move;
-  int n = static_cast<int>(random.below(count));
+inline Move Position::nth_move(int n) const {
   for (int y = 0;; y += 2) {  // two rows a step; the row past the last is empty of points
     const std::uint64_t upper = y + 1 < size() ? empty_in_row(y + 1) : 0;
     const std::uint64_t bits = empty_in_row(y) | upper << 32;
@@ -331,4 +332,4 @@ static_assert(tempo::Game<tempo::gomoku::Position>);
 static_assert(tempo::Symmetric<tempo::gomoku::Position>);
 static_assert(tempo::Ordered<tempo::gomoku::Position>);
 static_assert(tempo::QuickRandom<tempo::gomoku::Position>);
-static_assert(tempo::QuickCount<tempo::gomoku::Position>);
+static_assert(tempo::QuickNth<tempo::gomoku::Position>);

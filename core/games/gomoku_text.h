@@ -1,6 +1,6 @@
-// Gomoku notation. A point is a column letter and a row number from the bottom: h8. A position is its rows
-// from the top, `x` and `o` for stones and numbers for runs of empty points, then the seat to move:
-// `15/15/.../7x7/15/... o`.
+// Gomoku notation. A point is a column letter and a row number from the bottom: h8. A position is
+// its rows from the top, `x` and `o` for stones and numbers for runs of empty points, then the seat
+// to move: `15/15/.../7x7/15/... o`.
 #pragma once
 
 #include <cctype>
@@ -12,7 +12,8 @@ namespace tempo::gomoku {
 
 inline std::string Position::move_text(Move move) const {
   const int point = index(move);
-  return std::string(1, static_cast<char>('a' + point % size())) + std::to_string(point / size() + 1);
+  return std::string(1, static_cast<char>('a' + point % size())) +
+         std::to_string(point / size() + 1);
 }
 
 inline Move Position::parse_move(std::string_view text) const {
@@ -34,8 +35,8 @@ inline Move Position::parse_move(std::string_view text) const {
 inline std::string Position::why_illegal(Move move) const {
   const std::string where = " (gomoku, move " + std::to_string(stones_ + 1) + ")";
   if (index(move) >= size() * size()) {
-    return "move number " + std::to_string(index(move)) + " is off the board; numbers go from 0 to " +
-           std::to_string(size() * size() - 1) + where;
+    return "move number " + std::to_string(index(move)) +
+           " is off the board; numbers go from 0 to " + std::to_string(size() * size() - 1) + where;
   }
   if (const auto end = outcome()) return "the game is over: " + std::string(end->reason) + where;
   if (occupied(index(move))) return move_text(move) + " is occupied" + where;
@@ -66,7 +67,8 @@ inline std::string Position::text() const {
   return text + (index(turn()) == 0 ? " x" : " o");
 }
 
-// The stones of one row, left to right. Throws if the row is not exactly `size` points of canonical text.
+// The stones of one row, left to right. Throws if the row is not exactly `size` points of canonical
+// text.
 template <class Put>
 void parse_row(std::string_view row, int size, int number, Put put) {
   const auto fail = [&](const std::string& what) {
@@ -97,7 +99,8 @@ inline Position Position::parse(std::string_view text, const Options& options) {
   const std::size_t space = text.find(' ');
   if (space == std::string_view::npos || space + 2 != text.size() ||
       (text[space + 1] != 'x' && text[space + 1] != 'o')) {
-    throw ParseError("a gomoku position is rows joined by '/', then a space and the seat to move, x or o");
+    throw ParseError(
+        "a gomoku position is rows joined by '/', then a space and the seat to move, x or o");
   }
   std::string_view rows = text.substr(0, space);
   for (int y = options.size - 1; y >= 0; --y) {
@@ -114,8 +117,9 @@ inline Position Position::parse(std::string_view text, const Options& options) {
   }
   if (const std::string unsound = position.check(); !unsound.empty()) throw ParseError(unsound);
   if ((text.back() == 'o') != (index(position.turn()) == 1)) {
-    throw ParseError("the stones say that it is " + std::string(index(position.turn()) ? "o" : "x") +
-                     "'s turn, the text says " + text.back());
+    throw ParseError("the stones say that it is " +
+                     std::string(index(position.turn()) ? "o" : "x") + "'s turn, the text says " +
+                     text.back());
   }
   return position;
 }

@@ -1,5 +1,5 @@
-// What a learner sees of the toy: [3, 4, 3], rows are seats counted from the one looking on, columns their
-// tokens; planes: alive, own rank / 3, chosen in this turn. Made from the View alone.
+// What a learner sees of the toy: [3, 4, 3], rows are seats counted from the one looking on,
+// columns their tokens; planes: alive, own rank / 3, chosen in this turn. Made from the View alone.
 #pragma once
 
 #include <algorithm>

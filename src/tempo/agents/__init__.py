@@ -13,6 +13,7 @@ from tempo.agents.search import (
     MonteCarloSettings,
 )
 from tempo.agents.settings import read, split
+from tempo.agents.tablebase import TablebaseAgent, TablebaseSettings
 from tempo.errors import ParseError
 
 
@@ -30,10 +31,15 @@ def _mcts(given: dict[str, str]) -> Agent:
     return MonteCarloAgent(read(MonteCarloSettings, given, "mcts"))
 
 
+def _tablebase(given: dict[str, str]) -> Agent:
+    return TablebaseAgent(read(TablebaseSettings, given, "tablebase"))
+
+
 _makers: dict[str, tuple[Callable[[dict[str, str]], Agent], str]] = {
     "random": (_random, "a uniformly random legal move"),
     "mcts": (_mcts, "Monte-Carlo tree search"),
     "alphabeta": (_alphabeta, "alpha-beta with a static evaluation"),
+    "tablebase": (_tablebase, "perfect play in chess endings of at most four pieces"),
 }
 
 
@@ -60,6 +66,8 @@ __all__ = [
     "MonteCarloAgent",
     "MonteCarloSettings",
     "RandomAgent",
+    "TablebaseAgent",
+    "TablebaseSettings",
     "load",
     "names",
 ]

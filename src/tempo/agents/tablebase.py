@@ -1,0 +1,64 @@
+"""Perfect play in chess endings of at most four pieces, by exact tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING
+
+from tempo.agents.base import Choice, Cost
+from tempo.agents.settings import setting, text_of
+from tempo.games.tablebase import Tablebase, value
+
+if TYPE_CHECKING:
+    from tempo.games.protocol import View
+
+
+@dataclass(frozen=True)
+class TablebaseSettings:
+    """Where the tables are."""
+
+    folder: str = setting("", "folder of tables; empty: the user's cache")
+
+
+class TablebaseAgent:
+    """Mates as soon as can be, is mated as late as can be, and chooses at random among equals.
+
+    Tables that are missing are computed, which takes seconds for four pieces. The fifty-move rule
+    and repetition are not looked at: no mate of four pieces needs so long.
+    """
+
+    def __init__(
+        self, settings: TablebaseSettings | None = None, tablebase: Tablebase | None = None
+    ) -> None:
+        self.settings = settings or TablebaseSettings()
+        self.name = text_of("tablebase", self.settings)
+        self._tablebase = tablebase or Tablebase(self.settings.folder or None)
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        """Takes a new random stream."""
+        self._random = Random(seed)
+
+    def choose(self, view: View) -> Choice:
+        """One of the best moves. Raises ParseError where no table can know the position."""
+        rows = self._tablebase.moves(view)
+        best = best_moves(rows)
+        move = best[self._random.randrange(len(best))]
+        worth = float(value(dict(rows)[move]))
+        values = (worth, -worth) if view.turn == 0 else (-worth, worth)
+        return Choice(move, values, line=(move,), cost=Cost(positions=len(rows)))
+
+    def clone(self) -> TablebaseAgent:
+        """Another one with the same tables, for another thread or seat."""
+        return TablebaseAgent(self.settings, self._tablebase)
+
+
+def best_moves(rows: list[tuple[int, int]]) -> list[int]:
+    """Of moves with their verdicts the best, all equally good: win soon, else draw, else lose late."""
+
+    def merit(verdict: int) -> int:
+        return 1000 * value(verdict) + (-verdict if value(verdict) > 0 else verdict)
+
+    highest = max(merit(verdict) for _, verdict in rows)
+    return [move for move, verdict in rows if merit(verdict) == highest]

@@ -1,0 +1,147 @@
+"""Recipes: what to learn and by which settings, as data; and the runner that carries them out.
+
+A recipe is a TOML file, one of those beside this module by its name (`krk`) or any other by its path.
+A learner knows no game and a game knows no learner: here they meet.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, fields
+from importlib import resources
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from tempo.errors import ParseError, TempoError
+from tempo.ledger import Ledger
+from tempo.runs import Checkpoint, Run
+
+if TYPE_CHECKING:
+    from tempo.learners.search_td import SearchTD, Settings
+
+CHECKPOINT_SECONDS = 10.0  # what a kill costs at most, besides the iteration under way
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where a training stands after an iteration."""
+
+    done: int
+    total: int
+    row: Mapping[str, Any]
+
+
+def names() -> list[str]:
+    """The recipes that ship with the package."""
+    files = resources.files(__name__).iterdir()
+    return sorted(f.name.removesuffix(".toml") for f in files if f.name.endswith(".toml"))
+
+
+def read(recipe: str) -> dict[str, Any]:
+    """A recipe by name or path, as a dictionary."""
+    path = Path(recipe)
+    try:
+        if recipe in names():
+            text = (resources.files(__name__) / f"{recipe}.toml").read_text()
+        elif path.suffix == ".toml":
+            text = path.read_text()
+        else:
+            known = ", ".join(names())
+            raise ParseError(f"there is no recipe '{recipe}'; there are {known}, and .toml files")
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ParseError(f"recipe {recipe} is damaged: {error}") from None
+
+
+def settings_of(recipe: Mapping[str, Any]) -> Settings:
+    """The learner's settings in a recipe. Unknown names are refused."""
+    from tempo.learners.search_td import Settings, Stage  # noqa: PLC0415 - needs JAX
+
+    given = {k: tuple(v) if isinstance(v, list) else v for k, v in recipe.items()}
+    stages = tuple(_made(Stage, stage, "stage") for stage in given.pop("stages", ()))
+    for name in ("ending", "about", "play_depth", "seed"):
+        given.pop(name, None)
+    return _made(Settings, {**given, "stages": stages}, "recipe")
+
+
+def _made(kind: type[Any], given: Mapping[str, Any], what: str) -> Any:
+    known = [field.name for field in fields(kind)]
+    unknown = [name for name in given if name not in known]
+    if unknown:
+        raise ParseError(f"a {what} has no '{unknown[0]}'; it has {', '.join(known)}")
+    try:
+        return kind(**given)
+    except TypeError as error:
+        raise ParseError(f"a {what} is incomplete: {error}") from None
+
+
+def make_learner(recipe: Mapping[str, Any], seed: int, threads: int = 1) -> SearchTD:
+    """The learner of a recipe, at the start of its schedule."""
+    try:
+        from tempo.learners.search_td import SearchTD  # noqa: PLC0415
+    except ImportError as error:
+        raise TempoError(
+            f"learning needs the extra `deep`: pip install tempo-games[deep] ({error})"
+        ) from None
+    from tempo.recipes.worlds import ending_world  # noqa: PLC0415
+
+    if "ending" not in recipe:
+        raise ParseError('a recipe names its ending, such as ending = "KRK"')
+    return SearchTD(ending_world(recipe["ending"], threads), settings_of(recipe), seed, threads)
+
+
+def train(
+    recipe: Mapping[str, Any],
+    *,
+    seed: int = 1,
+    out: str | Path,
+    resume: bool = False,
+    threads: int = 1,
+    progress: Callable[[Progress], None] | None = None,
+) -> Run:
+    """Learns by a recipe into a run folder. Killed at any moment, it goes on with `resume`."""
+    if resume:
+        run = Run.open(out)
+        recipe, seed = {**run.config, **_longer(run.config, recipe)}, run.config["seed"]
+    else:
+        run = Run.create(out, {**recipe, "seed": seed})
+    learner = make_learner(recipe, seed, threads)
+    if resume and (found := run.resume()) is not None:
+        learner.restore(found.step, found.arrays, found.state)
+        learner.ledger = run.ledger()
+    saved = monotonic()
+    while not learner.done:
+        row = learner.iterate()
+        run.log(row)
+        if monotonic() - saved > CHECKPOINT_SECONDS or learner.done:
+            _save(run, learner)
+            saved = monotonic()
+        if progress:
+            progress(Progress(learner.step, learner.total, row))
+    return run
+
+
+def _longer(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    """A resumed run may be given a longer schedule; what has been done must stay the same."""
+    stages, more = old.get("stages", []), new.get("stages", [])
+    if not more or more == stages:
+        return {}
+    same = all(
+        {**a, "iterations": 0} == {**b, "iterations": 0} for a, b in zip(stages, more, strict=False)
+    )
+    earlier = [s["iterations"] for s in stages[:-1]] == [s["iterations"] for s in more][
+        : len(stages) - 1
+    ]
+    if len(more) < len(stages) or not same or not earlier:
+        raise TempoError("a run can be extended by longer or further stages, not changed")
+    return {"stages": more}
+
+
+def _save(run: Run, learner: SearchTD) -> None:
+    ledger = learner.ledger + Ledger.here()
+    run.save(Checkpoint(learner.step, learner.arrays(), learner.state()), ledger)
+
+
+__all__ = ["Progress", "asdict", "make_learner", "names", "read", "settings_of", "train"]
