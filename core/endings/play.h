@@ -41,6 +41,7 @@ class Successors {
     return std::find(all().begin(), all().end(), number) != all().end();
   }
   [[nodiscard]] Number any(Random& random) const {
+    if (size_ == 0) throw ParseError("the verdicts are not those of this family");
     return numbers_[random.below(static_cast<std::uint32_t>(size_))];
   }
   // Leaves only those of equally good, best moves, given the verdict of the position itself.
@@ -95,6 +96,7 @@ inline int play_attack(const Judge& judge, const Policy& policy, Number number, 
 inline int play_defence(const Judge& judge, const Policy& policy, Number number, Random& random) {
   int ply = 0;
   while (judge[number] != mated) {
+    if (ply > 255) throw ParseError("the verdicts are not those of this family");
     number = perfect_move(judge, policy.move(judge, number, random), random);
     ply += 2;
   }

@@ -240,6 +240,14 @@ class _Bar:
         """One more game of a tournament."""
         self._show(state.done, state.total, lambda: f"{state.match.a} - {state.match.b}")
 
+    def solving(self, ending: str, phase: str, done: int, total: int) -> None:
+        """One more part of a tablebase."""
+        self._show(done, total, lambda: f"{ending}: {phase}")
+
+    def counting(self, done: int, total: int) -> None:
+        """One more of many."""
+        self._show(done, total, lambda: "")
+
     def _show(self, done: int, total: int, describe: Callable[[], str]) -> None:
         now = time.monotonic()
         if self._told == 0:
@@ -248,6 +256,86 @@ class _Bar:
             self._progress.update(self._task, description=describe())
             self._told = now
         self._progress.update(self._task, completed=done, total=total)
+
+
+@app.command(epilog="Example: tempo tablebase KBNK")
+def tablebase(
+    ending: Annotated[str, typer.Argument(help="Its pieces, White's first: KRK, KQKR, KPK.")],
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of tables; the user's cache if none.")
+    ] = None,
+    threads: Annotated[int, typer.Option(min=1, help="Never changes the table.")] = 1,
+    as_json: Json = False,
+) -> None:
+    """Solve a chess ending exactly: the distance to mate of every legal position.
+
+    Smaller endings that it can become are taken from the folder or solved first.
+    """
+    import resource  # noqa: PLC0415
+
+    from tempo.arena.ending_rendering import counts_table  # noqa: PLC0415
+    from tempo.games.tablebase import Tablebase  # noqa: PLC0415
+    from tempo.ledger import Ledger  # noqa: PLC0415
+
+    tables = Tablebase(out)
+    smaller = tables.core.needed(ending)[:-1]
+    ledger = Ledger.here()
+    with ledger.timing(), _Bar(f"{ending}, every legal position") as bar:
+        for needed in smaller:
+            tables.need(needed, bar.solving, threads)
+        begun = time.perf_counter()
+        tables.compute(ending, bar.solving, threads)
+        seconds = time.perf_counter() - begun
+    ledger.peak_memory = 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    counts, path = tables.counts(ending), tables.path(ending)
+    size = path.stat().st_size
+    if as_json:
+        _print_json(
+            {"ending": ending, "white": vars(counts[0]), "black": vars(counts[1]),
+             "seconds": seconds, "file": str(path), "bytes": size, "ledger": ledger.to_json()}
+        )  # fmt: skip
+        return
+    console = _say()
+    console.print(counts_table(ending, counts))
+    console.print(
+        f"\nSolved in {seconds:.2f} s ({ledger.cpu_seconds:.2f} s CPU with all it needs), at most "
+        f"{ledger.peak_memory / 2**20:.0f} MiB; {size / 2**20:.2f} MiB in {path}",
+        soft_wrap=True,
+    )
+
+
+@app.command(epilog="Example: tempo evaluate alphabeta:depth=3 --ending KRK --games 200")
+def evaluate(
+    agent: Annotated[str, typer.Argument(help="An agent that plays chess.")],
+    ending: Annotated[str, typer.Option("--ending", "-e", help="KRK, KQK, KPK, KBNK, ...")],
+    games: Annotated[int, typer.Option("--games", "-n", min=2, help="Half with each side.")] = 2000,
+    seed: Seed = 1,
+    tables: Annotated[
+        Path | None, typer.Option(help="Folder of tables; the user's cache if none.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Play a chess ending against perfect play, beside what random moves would win.
+
+    WCR: won of what should be won. WE: how quickly. LHS: how long it holds out with the weak side.
+    1 is perfect in each.
+    """
+    from tempo.arena import endings  # noqa: PLC0415
+    from tempo.arena.ending_rendering import ending_table, floor_text  # noqa: PLC0415
+    from tempo.games.endings import Ending  # noqa: PLC0415
+    from tempo.games.tablebase import Tablebase  # noqa: PLC0415
+
+    with _Bar(f"{agent} in {ending} against perfect play") as bar:
+        loaded = Ending(ending, Tablebase(tables), bar.solving)
+        result = endings.evaluate(
+            agent, loaded, games=games, seed=seed, progress=bar.counting
+        )  # fmt: skip
+    if as_json:
+        _print_json(result.to_json())
+    else:
+        console = _say()
+        console.print(ending_table(result))
+        console.print(f"\n{floor_text(result)}\n{result.ledger}")
 
 
 @app.command(

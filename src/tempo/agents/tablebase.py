@@ -55,7 +55,7 @@ class TablebaseAgent:
 
 
 def best_moves(rows: list[tuple[int, int]]) -> list[int]:
-    """Of moves with their verdicts the best, all equally good: win soon, else draw, else lose late."""
+    """Of moves with their verdicts the best, all equally good: win soon, draw, or lose late."""
 
     def merit(verdict: int) -> int:
         return 1000 * value(verdict) + (-verdict if value(verdict) > 0 else verdict)

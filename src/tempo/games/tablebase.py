@@ -188,4 +188,4 @@ def _refusal(path: Path, why: str) -> TempoError:
 
 
 def _checksum(verdicts: NDArray[np.uint8]) -> str:
-    return hashlib.blake2b(memoryview(verdicts), digest_size=16).hexdigest()
+    return hashlib.blake2b(verdicts.data, digest_size=16).hexdigest()
