@@ -311,6 +311,39 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("moves and moves taken back are the same pairs of positions, en passant included") {
+  constexpr std::uint64_t seed = 8;
+  CAPTURE(seed);
+  Random random(seed);
+  for (const std::string_view name : {"KPKP", "KPPK", "KQKP", "KRRK", "KRKN"}) {
+    CAPTURE(name);
+    const Space space(Material::parse(name));
+    const auto quiet = [&](Number n) {
+      std::set<Number> next;
+      const Place at = space.place(n);
+      visit_replies(at, [&](const Board& board) {
+        if (Material::of(board) == space.material())
+          next.insert(space.number_of(board, chess::other(at.turn)));
+      });
+      return next;
+    };
+    const auto back = [&](Number n) {
+      std::set<Number> earlier;
+      visit_predecessors(space, space.place(n), [&](Number m) { earlier.insert(m); });
+      return earlier;
+    };
+    for (int i = 0; i < 1000; ++i) {
+      auto n = static_cast<Number>(random.below(static_cast<std::uint32_t>(space.size())));
+      // Every other time a position with en passant, where there are some: the last of each turn.
+      if (name == "KPKP" && i % 2 == 0)
+        n = (i % 4 == 0 ? space.first_black() : space.size()) - 1 -
+            static_cast<Number>(random.below(10000));
+      for (const Number next : quiet(n)) REQUIRE(back(next).count(n) == 1);
+      for (const Number earlier : back(n)) REQUIRE(quiet(earlier).count(n) == 1);
+    }
+  }
+}
+
 TEST_CASE("a solver wants the smaller endings first, and threads do not change what it finds") {
   const Space space(Material::parse("KPK"));
   const Tables empty;
