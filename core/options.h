@@ -21,7 +21,7 @@ template <class Options>
 struct OptionField {
   std::string_view name;
   std::string_view help;
-  std::int16_t Options::*member;
+  std::int16_t Options::* member;
   std::int16_t low;
   std::int16_t high;
   // names[i] is the value low + i; empty for plain numbers.

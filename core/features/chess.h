@@ -31,7 +31,8 @@ struct Features<chess::Position> {
       }
       for (int length = 0; length < 2; ++length) {
         const int right = 1 << (2 * colour + length);
-        if ((pieces.castling & right) != 0) std::fill_n(out + (12 + 2 * side + length) * 64, 64, 1.0F);
+        if ((pieces.castling & right) != 0)
+          std::fill_n(out + (12 + 2 * side + length) * 64, 64, 1.0F);
       }
     }
     if (pieces.en_passant != 0) out[16 * 64 + (pieces.en_passant ^ turn)] = 1.0F;

@@ -1,5 +1,5 @@
-// What a learner sees of a game: an array of floats per (position, seat), extracted in the core for a batch.
-// A game's extractor specialises `Features`; hidden games extract from the View alone.
+// What a learner sees of a game: an array of floats per (position, seat), extracted in the core for
+// a batch. A game's extractor specialises `Features`; hidden games extract from the View alone.
 #pragma once
 
 #include <array>
@@ -32,12 +32,15 @@ void write_features(const P& position, Seat seat, float* out) {
   }
 }
 
-// Extractors that know where a symmetry takes each number, so that mirroring can be tested and used.
+// Extractors that know where a symmetry takes each number, so that mirroring can be tested and
+// used.
 template <class P>
-concept SymmetricFeatures =
-    HasFeatures<P> && Symmetric<P> && requires(const typename P::Options& options, int i, int symmetry) {
-      { Features<P>::transformed(options, i, symmetry) } -> std::same_as<int>;
-    };
+concept SymmetricFeatures = HasFeatures<P> && Symmetric<P> &&
+                            requires(const typename P::Options& options, int i, int symmetry) {
+                              {
+                                Features<P>::transformed(options, i, symmetry)
+                              } -> std::same_as<int>;
+                            };
 
 template <HasFeatures P>
 int feature_count(const typename P::Options& options) {

@@ -1,5 +1,5 @@
-// Gomoku planes [3, size, size], row 0 at the bottom: own stones, opposing stones, and a plane of ones when
-// the seat looking on is the one that moved first.
+// Gomoku planes [3, size, size], row 0 at the bottom: own stones, opposing stones, and a plane of
+// ones when the seat looking on is the one that moved first.
 #pragma once
 
 #include <algorithm>
@@ -32,8 +32,7 @@ struct Features<gomoku::Position> {
 
   static int transformed(const gomoku::Options& options, int i, int symmetry) {
     const int area = options.size * options.size;
-    return i / area * area +
-           gomoku::Position::transformed_point(options.size, i % area, symmetry);
+    return i / area * area + gomoku::Position::transformed_point(options.size, i % area, symmetry);
   }
 };
 

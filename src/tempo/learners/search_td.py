@@ -83,6 +83,7 @@ class Settings:
     channels: tuple[int, ...] = (16, 16)
     optimizer: str = "sgd"
     step_size: float = 1e-4
+    final_share: float = 1.0  # of the step size, reached along a cosine at the end of the schedule
     discount: float = 1.0
     exploration: str = "power"  # ε of iteration index i, see tempo.explore
     opening: int = 6  # up to so many random moves before a game counts
@@ -137,8 +138,7 @@ class SearchTD:
         sizes = {"hidden": settings.hidden, "channels": settings.channels}
         shape = world.planes.shape[1], world.numbers.shape[1]
         self.network = squares.make(settings.network, *shape, sizes, seed)
-        rate = settings.step_size
-        self._optimizer = optax.sgd(rate) if settings.optimizer == "sgd" else optax.adam(rate)
+        self._optimizer = make_optimizer(settings)
         self._optimizer_state = self._optimizer.init(eqx.filter(self.network, eqx.is_array))
         self._planes = jnp.asarray(squares.halves(world.planes))
         self._numbers = jnp.asarray(world.numbers)
@@ -284,8 +284,9 @@ class SearchTD:
 
     def _spread(self, visits: NDArray[np.float64]) -> NDArray[np.float64]:
         """Visits of the successors: every node passes its own on to each of them."""
-        degrees = np.diff(self.world.offsets)
-        return np.bincount(self.world.next, np.repeat(visits, degrees), minlength=self.world.size)
+        received = np.zeros(self.world.size)
+        np.add.at(received, self.world.next, np.repeat(visits, np.diff(self.world.offsets)))
+        return received
 
     def _learn(self, lesson: Lesson) -> float:
         random = np.random.default_rng([self.seed, self.step, 1])
@@ -335,6 +336,17 @@ class SearchTD:
         self.step, self.games, self.seed = step, state["games"], state["seed"]
         self.network = squares.with_arrays(self.network, arrays, "network")
         self._optimizer_state = squares.with_arrays(self._optimizer_state, arrays, "optimizer")
+
+
+def make_optimizer(settings: Settings) -> optax.GradientTransformation:
+    """Plain gradient steps or Adam; a falling step size needs a fixed number of updates."""
+    rate: Any = settings.step_size
+    if settings.final_share != 1.0:
+        if not settings.updates:
+            raise ParseError("final_share needs updates: the number of steps must be known")
+        total = settings.updates * sum(stage.iterations for stage in settings.stages)
+        rate = optax.cosine_decay_schedule(rate, total, settings.final_share)
+    return optax.sgd(rate) if settings.optimizer == "sgd" else optax.adam(rate)
 
 
 def sweep(graph: Graph, values: Floats, depth: int, discount: float = 1.0) -> Searched:

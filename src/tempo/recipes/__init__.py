@@ -1,14 +1,14 @@
 """Recipes: what to learn and by which settings, as data; and the runner that carries them out.
 
-A recipe is a TOML file, one of those beside this module by its name (`krk`) or any other by its path.
-A learner knows no game and a game knows no learner: here they meet.
+A recipe is a TOML file, one of those beside this module by its name (`krk`) or any other by its
+path. A learner knows no game and a game knows no learner: here they meet.
 """
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from importlib import resources
 from pathlib import Path
 from time import monotonic
@@ -63,7 +63,8 @@ def settings_of(recipe: Mapping[str, Any]) -> Settings:
     stages = tuple(_made(Stage, stage, "stage") for stage in given.pop("stages", ()))
     for name in ("ending", "about", "play_depth", "seed"):
         given.pop(name, None)
-    return _made(Settings, {**given, "stages": stages}, "recipe")
+    made: Settings = _made(Settings, {**given, "stages": stages}, "recipe")
+    return made
 
 
 def _made(kind: type[Any], given: Mapping[str, Any], what: str) -> Any:
@@ -144,4 +145,4 @@ def _save(run: Run, learner: SearchTD) -> None:
     run.save(Checkpoint(learner.step, learner.arrays(), learner.state()), ledger)
 
 
-__all__ = ["Progress", "asdict", "make_learner", "names", "read", "settings_of", "train"]
+__all__ = ["Progress", "make_learner", "names", "read", "settings_of", "train"]
