@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from game_data import SPECS, known_games, load
 from hypothesis import settings
@@ -12,6 +14,14 @@ from tempo.games import Game, registry
 # Nothing is written into the tree, nothing depends on time; a failure prints how to repeat it.
 settings.register_profile("tempo", database=None, deadline=None, print_blob=True)
 settings.load_profile("tempo")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Nothing is written into the user's cache, nor taken from there."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.fixture

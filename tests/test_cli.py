@@ -13,7 +13,10 @@ import pytest
 
 from tempo import cli, games
 
-COMMANDS = ["games", "agents", "match", "tournament", "perft", "signature", "bench"]
+COMMANDS = [
+    "games", "agents", "match", "tournament", "tablebase", "evaluate", "perft", "signature",
+    "bench",
+]  # fmt: skip
 QUICK = ["-g", "gomoku(size=5)", "--games", "4"]
 
 
@@ -73,6 +76,8 @@ def test_help_shows_an_example(tempo: Any, command: str) -> None:
         ["perft", "chess", "3", "--divide"],
         ["match", "random", "mcts:sims=20", *QUICK],
         ["tournament", "random", "mcts:sims=20", "alphabeta:depth=1", *QUICK],
+        ["tablebase", "KRK"],
+        ["evaluate", "random", "--ending", "KQK", "--games", "4"],
         ["signature"],
     ],
     ids=" ".join,

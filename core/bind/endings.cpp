@@ -174,7 +174,10 @@ void bind_family(nb::module_& m) {
               texts.push_back(position_of(f.place(checked(f, number))).position.text());
             return texts;
           },
-          "numbers"_a, "The positions of numbers as FEN.")
+          "numbers"_a,
+          nb::sig("def texts(self, numbers: numpy.typing.NDArray[numpy.int32] | "
+                  "numpy.typing.NDArray[numpy.int64]) -> list[str]"),
+          "The positions of numbers as FEN.")
       .def(
           "turns",
           [](const Family& f) {

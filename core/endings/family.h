@@ -35,7 +35,7 @@ struct Replies : chess::Children<us, Replies<us, Function>> {
   Function& function;
 
   Replies(const Board& board, Function& function)
-      : chess::Children<us, Replies<us, Function>>{board}, function(function) {}
+      : chess::Children<us, Replies<us, Function>>(board), function(function) {}
   void go_on(const Board& next) {
     constexpr Colour them = chess::other(us);
     if (next.en_passant != 0 && chess::en_passant_capturers<them>(next, next.en_passant) == 0) {
@@ -81,7 +81,8 @@ class Family {
     member_at_.fill(-1);
     std::int64_t total = 0;
     for (const Material& next : material.family()) {
-      member_at_[static_cast<std::size_t>(next.code())] = static_cast<std::int8_t>(members_.size());
+      member_at_[static_cast<std::size_t>(next.code())] =
+          static_cast<std::int16_t>(members_.size());
       members_.push_back({std::make_shared<const Space>(next), static_cast<Number>(total)});
       total += members_.back().space->size();
       if (total >= std::numeric_limits<Number>::max())
@@ -184,7 +185,7 @@ class Family {
   }
 
   std::vector<Member> members_;
-  std::array<std::int8_t, Material::code_count> member_at_;
+  std::array<std::int16_t, Material::code_count> member_at_;
 };
 
 }  // namespace tempo::endings

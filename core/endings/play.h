@@ -3,11 +3,10 @@
 // good moves: the attacker mates as soon as can be, the defender as late.
 #pragma once
 
+#include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <span>
 #include <string>
 #include <vector>

@@ -9,9 +9,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -158,8 +160,10 @@ class Solver {
   // One move less that might not lose.
   void strike(Number number, Verdict verdict) {
     const std::size_t i = at(number);
-    if (verdicts_[i] != drawn || left_[i] == never || --left_[i] != 0) return;
-    if (exits_[i] <= verdict) verdicts_[i] = verdict;  // else an exit loses more slowly: leaves_at
+    if (verdicts_[i] != drawn || left_[i] == never) return;
+    --left_[i];
+    // When an exit loses more slowly, leaves_at settles it later.
+    if (left_[i] == 0 && exits_[i] <= verdict) verdicts_[i] = verdict;
   }
 
   const Space& space_;

@@ -1,6 +1,7 @@
 // Solved endings: what is known of a position, and how to look it up.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cstddef>

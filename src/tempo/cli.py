@@ -299,8 +299,7 @@ def tablebase(
     console.print(counts_table(ending, counts))
     console.print(
         f"\nSolved in {seconds:.2f} s ({ledger.cpu_seconds:.2f} s CPU with all it needs), at most "
-        f"{ledger.peak_memory / 2**20:.0f} MiB; {size / 2**20:.2f} MiB in {path}",
-        soft_wrap=True,
+        f"{ledger.peak_memory / 2**20:.0f} MiB; {size / 2**20:.2f} MiB in {path}"
     )
 
 

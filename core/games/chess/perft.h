@@ -18,7 +18,7 @@ struct TreeCounter : Children<us, TreeCounter<us>> {
   int depth;  // plies left after the visited move
   std::uint64_t total = 0;
 
-  TreeCounter(const Board& board, int depth) : Children<us, TreeCounter<us>>{board}, depth(depth) {}
+  TreeCounter(const Board& board, int depth) : Children<us, TreeCounter<us>>(board), depth(depth) {}
   void go_on(const Board& next) { total += count_tree<other(us)>(next, depth); }
 };
 

@@ -1,11 +1,9 @@
 """Endings of chess with at most four pieces."""
 
 from collections.abc import Callable
-from typing import Annotated
 
 import numpy
 import numpy.typing
-from numpy.typing import NDArray
 
 import tempo._core.chess
 
@@ -50,7 +48,7 @@ class Family:
     def position(self, number: int) -> tempo._core.chess.Position:
         """The position of a number, in its standard orientation."""
 
-    def texts(self, numbers: Annotated[NDArray, dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[str]:
+    def texts(self, numbers: numpy.typing.NDArray[numpy.int32] | numpy.typing.NDArray[numpy.int64]) -> list[str]:
         """The positions of numbers as FEN."""
 
     def turns(self) -> numpy.typing.NDArray[numpy.uint8]:
