@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tempo.games.tablebase import Counts
 
 FLOOR_NAMES = {
-    "random": "random moves",
+    "random": "random",
     "mate_in_1": "with mate in 1",
     "mate_in_2": "in 2",
     "mate_in_3": "in 3",
