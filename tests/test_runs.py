@@ -28,6 +28,7 @@ def checkpoint(step: int) -> Checkpoint:
     arrays: dict[str, NDArray[Any]] = {
         "w": np.full((2, 3), step, np.float32),
         "bits": np.arange(4, dtype=np.uint64),
+        "count": np.array(step),  # a number, not a row of one: Adam's count came back as a row
     }
     return Checkpoint(step, arrays, {"games": 100 * step, "note": "é"})
 
@@ -62,6 +63,7 @@ def test_latest_checkpoint_and_ledger(tmp_path: Path) -> None:
     assert latest.state == {"games": 500, "note": "é"}
     assert latest.arrays["w"].tolist() == [[5.0] * 3] * 2
     assert latest.arrays["bits"].dtype == np.uint64
+    assert latest.arrays["count"].shape == ()
     assert run.ledger().games == 5
     assert len(list(tmp_path.glob("checkpoint-*"))) == 2
 

@@ -1,5 +1,5 @@
-// Thousands of games side by side. Arrays go in and out; each game has its own random stream made from
-// (seed, game index), so that results are the same whatever the number of threads.
+// Thousands of games side by side. Arrays go in and out; each game has its own random stream made
+// from (seed, game index), so that results are the same whatever the number of threads.
 #pragma once
 
 #include <cstring>
@@ -17,8 +17,8 @@ namespace tempo {
 template <Game P>
 class Batch {
  public:
-  // `start` is the position every game begins from, unless the game is dealt: then each game draws its own
-  // deal from its own stream.
+  // `start` is the position every game begins from, unless the game is dealt: then each game draws
+  // its own deal from its own stream.
   Batch(const P& start, int count, std::uint64_t seed, int threads, bool deal)
       : start_(start), deal_(deal), pool_(std::make_unique<Pool>(threads)) {
     slots_.reserve(static_cast<std::size_t>(count));
@@ -47,7 +47,8 @@ class Batch {
     slot(i).length = 0;
   }
 
-  // Starts anew every game whose flag is set (all of them without flags); streams go on where they are.
+  // Starts anew every game whose flag is set (all of them without flags); streams go on where they
+  // are.
   void restart(std::span<const std::uint8_t> which) {
     each([&](int i) {
       if (which.empty() || which[static_cast<std::size_t>(i)] != 0) begin(slot(i));
@@ -93,8 +94,8 @@ class Batch {
     }
   }
 
-  // Plays one move in every game; `pass` (-1) leaves a game alone. Checks all moves first: if one is illegal
-  // nothing is played, and IllegalMove names the game.
+  // Plays one move in every game; `pass` (-1) leaves a game alone. Checks all moves first: if one
+  // is illegal nothing is played, and IllegalMove names the game.
   static constexpr std::int32_t pass = -1;
   void play(std::span<const std::int32_t> moves) {
     each([&](int i) { check(i, moves[static_cast<std::size_t>(i)]); });
@@ -104,8 +105,8 @@ class Batch {
     });
   }
 
-  // Plays uniform random moves until every game is over or has made `limit` more moves (0: no limit).
-  // Returns the number of moves made.
+  // Plays uniform random moves until every game is over or has made `limit` more moves (0: no
+  // limit). Returns the number of moves made.
   std::int64_t playout(int limit) {
     std::atomic<std::int64_t> total = 0;
     each([&](int i) {

@@ -1,5 +1,5 @@
-// Worker threads that share out the indices 0 .. count-1. Work items must not depend on each other: then the
-// results are the same whatever the number of threads.
+// Worker threads that share out the indices 0 .. count-1. Work items must not depend on each other:
+// then the results are the same whatever the number of threads.
 #pragma once
 
 #include <atomic>
@@ -32,9 +32,10 @@ class Pool {
 
   [[nodiscard]] int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
-  // Calls work(i) for every i below count, in chunks taken in turn. Rethrows the exception of the lowest
-  // chunk that failed, so that even errors do not depend on scheduling.
-  void run(std::int64_t count, const std::function<void(std::int64_t)>& work, std::int64_t chunk = 16) {
+  // Calls work(i) for every i below count, in chunks taken in turn. Rethrows the exception of the
+  // lowest chunk that failed, so that even errors do not depend on scheduling.
+  void run(std::int64_t count, const std::function<void(std::int64_t)>& work,
+           std::int64_t chunk = 16) {
     if (workers_.empty() || count <= chunk) {
       for (std::int64_t i = 0; i < count; ++i) work(i);
       return;

@@ -11,13 +11,13 @@
 namespace tempo {
 
 template <class E, class P>
-concept Evaluator = Game<P> &&
-    requires(E& evaluator, std::span<const P> positions, std::span<Scores> values) {
-  { evaluator(positions, values) } -> std::same_as<void>;
-  // True when many positions in one call are much cheaper than many calls: searches then gather
-  // leaves.
-  { E::prefers_batches } -> std::convertible_to<bool>;
-};
+concept Evaluator =
+    Game<P> && requires(E& evaluator, std::span<const P> positions, std::span<Scores> values) {
+      { evaluator(positions, values) } -> std::same_as<void>;
+      // True when many positions in one call are much cheaper than many calls: searches then gather
+      // leaves.
+      { E::prefers_batches } -> std::convertible_to<bool>;
+    };
 
 // Squashes an advantage in a game's own units (centipawns, pattern points) into (-1, 1). Division
 // is exactly rounded on every machine, which tanh is not: searches with a static evaluator give one

@@ -85,7 +85,8 @@ class Run:
 
     def save(self, checkpoint: Checkpoint, ledger: Ledger) -> None:
         """Stores a checkpoint and the cost so far, then forgets all but the newest few."""
-        arrays = {name: np.ascontiguousarray(a) for name, a in checkpoint.arrays.items()}
+        # Not ascontiguousarray, which makes a row of a single number.
+        arrays = {name: np.asarray(a, order="C") for name, a in checkpoint.arrays.items()}
         metadata = {"tempo": json.dumps({"step": checkpoint.step, "state": checkpoint.state})}
         with replacing(self._path(checkpoint.step)) as file:
             file.write(save(arrays, metadata))

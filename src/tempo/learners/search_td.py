@@ -32,7 +32,7 @@ from tempo.nets import squares
 Nodes = NDArray[np.int32]
 Floats = NDArray[np.float32]
 
-CHUNK = 16384  # positions evaluated in one call
+CHUNKS = {"cpu": 1 << 14, "gpu": 1 << 18}  # positions evaluated in one call
 RULES = ("td", "td_leaf", "td_stem", "td_root", "root_strap", "tree_strap")
 
 
@@ -187,9 +187,10 @@ class SearchTD:
     def values(self) -> Floats:
         """[n] the network's value of every position, exact scores at the ends."""
         parts = []
-        for at in range(0, self.world.size, CHUNK):
-            part = slice(at, min(at + CHUNK, self.world.size))
-            padding = CHUNK - (part.stop - part.start)
+        chunk = CHUNKS.get(jax.default_backend(), CHUNKS["cpu"])
+        for at in range(0, self.world.size, chunk):
+            part = slice(at, min(at + chunk, self.world.size))
+            padding = chunk - (part.stop - part.start)
             planes = jnp.pad(self._planes[part], ((0, padding), (0, 0), (0, 0)))
             numbers = jnp.pad(self._numbers[part], ((0, padding), (0, 0)))
             parts.append(np.asarray(_evaluate(self.network, planes, numbers))[: part.stop - at])
@@ -264,37 +265,41 @@ class SearchTD:
         return rules[self.settings.rule]()
 
     def _tree_lesson(self, searched: Searched, nodes: Nodes) -> Lesson:
-        """Every node of every search tree towards its own searched value, as often as it is met."""
-        visits = np.bincount(nodes, minlength=self.world.size).astype(np.float64)
-        inputs, targets, weights = [], [], []
+        """Every node of the search trees towards its own searched value.
+
+        A node met at several depths is trained once, towards the deepest of its values.
+        """
+        visits = np.bincount(nodes, minlength=self.world.size) > 0
+        fresh = self.world.end == 0
+        inputs, targets = [], []
         for depth in range(len(searched.values) - 1, 0, -1):
-            met = np.flatnonzero((visits > 0) & (self.world.end == 0)).astype(np.int32)
+            met = np.flatnonzero(visits & fresh).astype(np.int32)
+            fresh[met] = False
+            bound = searched.values[depth][met]  # plain minimax: low and high are one
             inputs.append(met)
-            targets.append(
-                td.tree_strap(searched.values[0][met], *[searched.values[depth][met]] * 2)
-            )
-            weights.append(visits[met])
-            visits = self._spread(visits)
-        weight = np.concatenate(weights)
+            targets.append(td.tree_strap(searched.values[0][met], bound, bound))
+            visits = self._successors_of(met)
+        every = np.concatenate(inputs)
         return Lesson(
-            np.concatenate(inputs),
-            np.concatenate(targets).astype(np.float32),
-            (weight / weight.sum() * len(weight)).astype(np.float32),
+            every, np.concatenate(targets).astype(np.float32), np.ones(len(every), np.float32)
         )
 
-    def _spread(self, visits: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Visits of the successors: every node passes its own on to each of them."""
-        received = np.zeros(self.world.size)
-        np.add.at(received, self.world.next, np.repeat(visits, np.diff(self.world.offsets)))
-        return received
+    def _successors_of(self, nodes: Nodes) -> NDArray[np.bool_]:
+        """[n] which nodes can be reached in one move."""
+        chosen = np.zeros(self.world.size, bool)
+        chosen[nodes] = True
+        reached = np.zeros(self.world.size, bool)
+        reached[self.world.next[np.repeat(chosen, np.diff(self.world.offsets))]] = True
+        return reached
 
     def _learn(self, lesson: Lesson) -> float:
         random = np.random.default_rng([self.seed, self.step, 1])
         batch = self.settings.batch
         order: NDArray[np.intp]
         if self.settings.updates:
-            share = lesson.weights / lesson.weights.sum()
-            order = random.choice(len(share), size=self.settings.updates * batch, p=share)
+            counted = np.flatnonzero(lesson.weights)
+            drawn = random.integers(len(counted), size=self.settings.updates * batch)
+            order = counted[drawn]
             weights = np.full(len(order), 1 / batch, np.float32)
         else:
             order = random.permutation(len(lesson.inputs))
