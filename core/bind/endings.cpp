@@ -91,30 +91,64 @@ Array<std::int8_t> squares(const Family& family) {
   return array;
 }
 
-// planes [n, P] and numbers [n, G] of every position, see endings/features.h; zeros for `dead`.
-nb::tuple features(const Family& family, int threads) {
+// How a position ended, for seat 0: 0 not yet, 1 won, 2 lost, 3 drawn.
+std::int8_t end_of(const Family& family, Number number, std::uint8_t flags) {
+  if (flags != endings::mate) return flags == 0 ? 0 : 3;
+  return family.turn(number) == chess::white ? 2 : 1;
+}
+
+// planes [m, P] and globals [m, G] of m positions, the i-th of which is number_at(i); see
+// endings/features.h. Zeros for `dead`.
+template <class Function>
+nb::tuple features(const Family& family, std::size_t count, int threads, Function number_at) {
   const auto kinds = endings::kinds_of(family);
   const std::size_t width = 4 * kinds.size();
-  auto planes = new_array<std::uint64_t>({at(family.size()), width});
-  auto numbers = new_array<float>({at(family.size()), endings::global_count});
+  auto planes = new_array<std::uint64_t>({count, width});
+  auto numbers = new_array<float>({count, endings::global_count});
   {
     const nb::gil_scoped_release released;
     Pool pool(threads);
     pool.run(
-        family.size(),
-        [&](std::int64_t n) {
-          auto* sets = planes.data() + static_cast<std::size_t>(n) * width;
-          auto* globals = numbers.data() + n * endings::global_count;
-          if (n == family.dead()) {
+        static_cast<std::int64_t>(count),
+        [&](std::int64_t i) {
+          auto* sets = planes.data() + static_cast<std::size_t>(i) * width;
+          auto* globals = numbers.data() + i * endings::global_count;
+          const Number number = number_at(i);
+          if (number == family.dead()) {
             std::fill_n(sets, width, std::uint64_t{0});
             std::fill_n(globals, endings::global_count, 0.0F);
           } else {
-            endings::write_features(family.place(static_cast<Number>(n)), kinds, sets, globals);
+            endings::write_features(family.place(number), kinds, sets, globals);
           }
         },
         4096);
   }
   return nb::make_tuple(planes, numbers);
+}
+
+// Numbers that a caller gave, `dead` among them if he likes.
+std::vector<Number> checked_numbers(const Family& family, const AnyInput<1>& given) {
+  std::vector<Number> numbers = whole_numbers(given, "numbers");
+  for (const Number number : numbers) {
+    if (number != family.dead()) checked(family, number);
+  }
+  return numbers;
+}
+
+// A part of the graph: offsets [m + 1] and successors of m numbers, and how they ended [m].
+nb::tuple successors_of(const Family& family, const AnyInput<1>& given) {
+  const auto numbers = checked_numbers(family, given);
+  std::vector<std::int64_t> offsets{0};
+  std::vector<Number> successors;
+  std::vector<std::int8_t> ends;
+  for (const Number number : numbers) {
+    const auto flags =
+        family.visit_successors(number, [&](Number next) { successors.push_back(next); });
+    offsets.push_back(static_cast<std::int64_t>(successors.size()));
+    ends.push_back(end_of(family, number, flags));
+  }
+  return nb::make_tuple(handed_over(std::move(offsets)), handed_over(std::move(successors)),
+                        handed_over(std::move(ends)));
 }
 
 void bind_family(nb::module_& m) {
@@ -206,9 +240,7 @@ void bind_family(nb::module_& m) {
           "ends",
           [](const Family& f, int threads) {
             return bytes_by_number<std::int8_t>(f, threads, [](const Family& family, Number n) {
-              const std::uint8_t flags = family.flags(n);
-              if (flags != endings::mate) return flags == 0 ? 0 : 3;
-              return family.turn(n) == chess::white ? 2 : 1;
+              return end_of(family, n, family.flags(n));
             });
           },
           "threads"_a = 1,
@@ -218,11 +250,35 @@ void bind_family(nb::module_& m) {
            "[n, 4] White's king, Black's king, the other pieces in the order of the member's name; "
            "-1 for none. En passant does not show: read texts for that.")
       .def(
-          "features", &features, "threads"_a = 1,
+          "features",
+          [](const Family& f, int threads) {
+            return features(f, at(f.size()), threads,
+                            [](std::int64_t i) { return static_cast<Number>(i); });
+          },
+          "threads"_a = 1,
           nb::sig("def features(self, threads: int = 1) -> "
                   "tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.float32]]"),
           "planes [n, P]: sets of squares, for each kind of piece where White's and Black's stand "
           "and can go; numbers [n, 6]: turn, check, piece counts, the kings' distance, 1.")
+      .def(
+          "features_of",
+          [](const Family& f, const AnyInput<1>& given) {
+            const auto numbers = checked_numbers(f, given);
+            return features(f, numbers.size(), 1,
+                            [&](std::int64_t i) { return numbers[static_cast<std::size_t>(i)]; });
+          },
+          "numbers"_a,
+          nb::sig("def features_of(self, numbers: numpy.typing.NDArray[numpy.int32] | "
+                  "numpy.typing.NDArray[numpy.int64]) -> "
+                  "tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.float32]]"),
+          "planes [m, P] and numbers [m, 6] of some positions, as `features` has them.")
+      .def("successors_of", &successors_of, "numbers"_a,
+           nb::sig("def successors_of(self, numbers: numpy.typing.NDArray[numpy.int32] | "
+                   "numpy.typing.NDArray[numpy.int64]) -> "
+                   "tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32], "
+                   "numpy.typing.NDArray[numpy.int8]]"),
+           "offsets [m + 1] and successors of some positions, and how each ended [m], as `graph` "
+           "and `ends` have them.")
       .def(
           "graph", &graph, "threads"_a = 1,
           nb::sig("def graph(self, threads: int = 1) -> tuple[numpy.typing.NDArray[numpy.int64], "

@@ -75,6 +75,16 @@ class Family:
         planes [n, P]: sets of squares, for each kind of piece where White's and Black's stand and can go; numbers [n, 6]: turn, check, piece counts, the kings' distance, 1.
         """
 
+    def features_of(self, numbers: numpy.typing.NDArray[numpy.int32] | numpy.typing.NDArray[numpy.int64]) -> tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.float32]]:
+        """
+        planes [m, P] and numbers [m, 6] of some positions, as `features` has them.
+        """
+
+    def successors_of(self, numbers: numpy.typing.NDArray[numpy.int32] | numpy.typing.NDArray[numpy.int64]) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int8]]:
+        """
+        offsets [m + 1] and successors of some positions, and how each ended [m], as `graph` and `ends` have them.
+        """
+
     def graph(self, threads: int = 1) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32]]:
         """
         offsets [n + 1] and successors: those of number i are successors[offsets[i]:offsets[i + 1]], one for each legal move of position(i) in their order.

@@ -1,10 +1,12 @@
-"""Agents by name: `random`, `mcts:sims=2000`, `alphabeta:depth=4,eval=static`."""
+"""Agents by name: `random`, `mcts:sims=2000`, `alphabeta:depth=4,eval=static`, `runs/krk`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from tempo.agents.base import Agent, Candidate, Choice, Cost
+from tempo.agents.endgame import EndgameAgent, EndgameSettings
 from tempo.agents.random import RandomAgent
 from tempo.agents.search import (
     AlphaBetaAgent,
@@ -35,11 +37,16 @@ def _tablebase(given: dict[str, str]) -> Agent:
     return TablebaseAgent(read(TablebaseSettings, given, "tablebase"))
 
 
+def _endgame(given: dict[str, str]) -> Agent:
+    return EndgameAgent(read(EndgameSettings, given, "endgame"))
+
+
 _makers: dict[str, tuple[Callable[[dict[str, str]], Agent], str]] = {
     "random": (_random, "a uniformly random legal move"),
     "mcts": (_mcts, "Monte-Carlo tree search"),
     "alphabeta": (_alphabeta, "alpha-beta with a static evaluation"),
     "tablebase": (_tablebase, "perfect play in chess endings of at most four pieces"),
+    "endgame": (_endgame, "what was learnt of chess endings, at the leaves of minimax"),
 }
 
 
@@ -49,10 +56,13 @@ def names() -> dict[str, str]:
 
 
 def load(spec: str) -> Agent:
-    """The agent that a string names. Each call makes a new one."""
+    """The agent that a string names, or the folder of a run. Each call makes a new one."""
+    if (Path(spec) / "config.toml").is_file():
+        return EndgameAgent(EndgameSettings(weights=spec), name=spec)
     name, given = split(spec)
     if name not in _makers:
-        raise ParseError(f"there is no agent '{name}'; there are {', '.join(_makers)}")
+        known = ", ".join(_makers)
+        raise ParseError(f"there is no agent '{name}'; there are {known}, and folders of runs")
     return _makers[name][0](given)
 
 
@@ -63,6 +73,8 @@ __all__ = [
     "Candidate",
     "Choice",
     "Cost",
+    "EndgameAgent",
+    "EndgameSettings",
     "MonteCarloAgent",
     "MonteCarloSettings",
     "RandomAgent",
