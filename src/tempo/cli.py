@@ -14,6 +14,7 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from tempo import recipes
     from tempo.arena import MatchProgress, TournamentProgress
 
 DEMONSTRATION = [
@@ -219,6 +220,7 @@ class _Bar:
         )
         self._task = self._progress.add_task("", total=None)
         self._told = 0.0
+        self._first: tuple[float, int] | None = None
 
     def __enter__(self) -> _Bar:
         self._progress.start()
@@ -243,6 +245,16 @@ class _Bar:
     def solving(self, ending: str, phase: str, done: int, total: int) -> None:
         """One more part of a tablebase."""
         self._show(done, total, lambda: f"{ending}: {phase}")
+
+    def training(self, state: recipes.Progress) -> None:
+        """One more iteration of a training."""
+        from tempo.ledger import quantity  # noqa: PLC0415
+
+        row, now = state.row, time.monotonic()
+        first = self._first = self._first or (now, row["games"])
+        speed = (row["games"] - first[1]) / (now - first[0]) if now > first[0] else 0.0
+        text = f"won {row['won']:.0%} loss {row['loss']:.1g} {quantity(speed)} games/s"
+        self._show(state.done, state.total, lambda: text)
 
     def counting(self, done: int, total: int) -> None:
         """One more of many."""
@@ -301,6 +313,50 @@ def tablebase(
         f"\nSolved in {seconds:.2f} s ({ledger.cpu_seconds:.2f} s CPU with all it needs), at most "
         f"{ledger.peak_memory / 2**20:.0f} MiB; {size / 2**20:.2f} MiB in {path}"
     )
+
+
+@app.command(epilog="Example: tempo train krk --seed 1 --out runs/krk")
+def train(
+    recipe: Annotated[str, typer.Argument(help="A recipe, an ending (krk, KRKN) or a .toml file.")],
+    seed: Seed = 1,
+    out: Annotated[Path | None, typer.Option(help="Run folder; runs/RECIPE if none.")] = None,
+    resume: Annotated[bool, typer.Option(help="Go on from the last checkpoint.")] = False,
+    device: Annotated[
+        str | None, typer.Option(help="cpu or gpu; what JAX prefers if none.")
+    ] = None,
+    threads: Annotated[int, typer.Option(min=1, help="Of the core; never changes a run.")] = 2,
+    checkpoint_seconds: Annotated[
+        float, typer.Option(min=0, help="Least time between checkpoints.")
+    ] = 10,
+    as_json: Json = False,
+) -> None:
+    """Learn from self-play into a run folder: log, curve, ledger, checkpoints.
+
+    Killed at any moment, it goes on with --resume and ends with the same weights.
+    """
+    from tempo import recipes  # noqa: PLC0415
+    from tempo.recipes import curve  # noqa: PLC0415
+
+    wanted = recipes.read(recipe)
+    folder = out or Path("runs") / Path(recipe).stem.lower()
+    if device:
+        recipes.use_device(device)
+    with _Bar(f"{wanted.get('about', recipe)}, into {folder}") as bar:
+        run = recipes.train(
+            wanted, seed=seed, out=folder, resume=resume, threads=threads,
+            checkpoint_seconds=checkpoint_seconds, progress=bar.training,
+        )  # fmt: skip
+    figures, ledger, ending = curve.draw(run), run.ledger(), run.config["ending"]
+    if as_json:
+        _print_json(
+            {"run": str(folder), "recipe": recipe, "config": run.config, "last": run.rows()[-1],
+             "figures": [str(path) for path in figures], "ledger": ledger.to_json()}
+        )  # fmt: skip
+        return
+    drawn = "curve.svg" if figures else "no curve (it takes the extra `plot`)"
+    print(f"{ledger}\nIn {folder}: log.jsonl, ledger.json, checkpoints, {drawn}.")
+    print(f"Rate it     tempo evaluate {folder} --ending {ending}")
+    print(f"In Python   agents.load({str(folder)!r}).choose(position)")
 
 
 @app.command(epilog="Example: tempo evaluate alphabeta:depth=3 --ending KRK --games 200")

@@ -18,6 +18,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tempo import _core
 from tempo._core.graph import Graph
@@ -29,11 +30,9 @@ from tempo.nets import plain
 from tempo.runs import Run, read_checkpoint
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from tempo.games.protocol import View
 
-Numbers = NDArray[np.int32] if TYPE_CHECKING else Any
+Numbers = NDArray[np.int32]
 SHIPPED = "tempo.weights"
 _SCORES = np.array([0, 1, -1, 0], np.float32)  # by how it ended, for seat 0
 

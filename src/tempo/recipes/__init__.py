@@ -1,11 +1,13 @@
 """Recipes: what to learn and by which settings, as data; and the runner that carries them out.
 
 A recipe is a TOML file, one of those beside this module by its name (`krk`) or any other by its
-path. A learner knows no game and a game knows no learner: here they meet.
+path. An ending without a recipe of its own (`krkn`) gets that of an ending of as many pieces. A
+learner knows no game and a game knows no learner: here they meet.
 """
 
 from __future__ import annotations
 
+import resource
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
@@ -14,6 +16,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from tempo._core import endings
 from tempo.errors import ParseError, TempoError
 from tempo.ledger import Ledger
 from tempo.runs import Checkpoint, Run
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     from tempo.learners.search_td import SearchTD, Settings
 
 CHECKPOINT_SECONDS = 10.0  # what a kill costs at most, besides the iteration under way
+PATTERNS = {3: "krk", 4: "kbnk"}  # by number of pieces: the recipe of an ending that has none
 
 
 @dataclass(frozen=True)
@@ -41,18 +45,28 @@ def names() -> list[str]:
 
 def read(recipe: str) -> dict[str, Any]:
     """A recipe by name or path, as a dictionary."""
-    path = Path(recipe)
     try:
-        if recipe in names():
-            text = (resources.files(__name__) / f"{recipe}.toml").read_text()
-        elif path.suffix == ".toml":
-            text = path.read_text()
-        else:
-            known = ", ".join(names())
-            raise ParseError(f"there is no recipe '{recipe}'; there are {known}, and .toml files")
-        return tomllib.loads(text)
+        if recipe.lower() in names():
+            return tomllib.loads((resources.files(__name__) / f"{recipe.lower()}.toml").read_text())
+        if recipe.endswith(".toml"):
+            return tomllib.loads(Path(recipe).read_text())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ParseError(f"recipe {recipe} is damaged: {error}") from None
+    return _of_ending(recipe)
+
+
+def _of_ending(name: str) -> dict[str, Any]:
+    """The usual recipe, for an ending that has none of its own."""
+    ending = name.upper()
+    try:
+        endings.Tables.needed(ending)
+    except ParseError as error:
+        known = ", ".join(names())
+        raise ParseError(
+            f"there is no recipe '{name}'; there are {known}, .toml files, and endings ({error})"
+        ) from None
+    pattern = read(PATTERNS[len(ending)])
+    return {**pattern, "ending": ending, "about": f"{ending} as {pattern['ending']} is learnt"}
 
 
 def settings_of(recipe: Mapping[str, Any]) -> Settings:
@@ -78,14 +92,35 @@ def _made(kind: type[Any], given: Mapping[str, Any], what: str) -> Any:
         raise ParseError(f"a {what} is incomplete: {error}") from None
 
 
-def make_learner(recipe: Mapping[str, Any], seed: int, threads: int = 1) -> SearchTD:
-    """The learner of a recipe, at the start of its schedule."""
+def use_device(name: str) -> str:
+    """Makes JAX compute on `cpu` or `gpu`, before anything was computed; says where it will."""
+    jax = _jax()
+    platforms = {"cpu": "cpu", "gpu": "cuda"}
+    if name not in platforms:
+        raise ParseError(f"there is no device '{name}'; there are cpu and gpu")
+    jax.config.update("jax_platforms", platforms[name])
     try:
-        from tempo.learners.search_td import SearchTD  # noqa: PLC0415
+        return str(jax.devices()[0])
+    except RuntimeError as error:
+        raise TempoError(
+            f"JAX finds no {name} here; on NVIDIA's, pip install 'jax[cuda12]' ({error})"
+        ) from None
+
+
+def _jax() -> Any:
+    try:
+        import jax  # noqa: PLC0415
     except ImportError as error:
         raise TempoError(
-            f"learning needs the extra `deep`: pip install tempo-games[deep] ({error})"
+            f"learning needs the extra `deep`: pip install 'tempo-games[deep]' ({error})"
         ) from None
+    return jax
+
+
+def make_learner(recipe: Mapping[str, Any], seed: int, threads: int = 1) -> SearchTD:
+    """The learner of a recipe, at the start of its schedule."""
+    _jax()
+    from tempo.learners.search_td import SearchTD  # noqa: PLC0415
     from tempo.recipes.worlds import ending_world  # noqa: PLC0415
 
     if "ending" not in recipe:
@@ -100,9 +135,15 @@ def train(
     out: str | Path,
     resume: bool = False,
     threads: int = 1,
+    checkpoint_seconds: float = CHECKPOINT_SECONDS,
     progress: Callable[[Progress], None] | None = None,
 ) -> Run:
-    """Learns by a recipe into a run folder. Killed at any moment, it goes on with `resume`."""
+    """Learns by a recipe into a run folder. Killed at any moment, it goes on with `resume`.
+
+    Going on from a checkpoint is going on from the same weights with the same random streams: the
+    last weights are those of a run that was never killed. Checkpoints are `checkpoint_seconds`
+    apart, at least.
+    """
     if resume:
         run = Run.open(out)
         recipe, seed = {**run.config, **_longer(run.config, recipe)}, run.config["seed"]
@@ -116,7 +157,7 @@ def train(
     while not learner.done:
         row = learner.iterate()
         run.log(row)
-        if monotonic() - saved > CHECKPOINT_SECONDS or learner.done:
+        if monotonic() - saved > checkpoint_seconds or learner.done:
             _save(run, learner)
             saved = monotonic()
         if progress:
@@ -142,7 +183,10 @@ def _longer(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
 
 def _save(run: Run, learner: SearchTD) -> None:
     ledger = learner.ledger + Ledger.here()
+    ledger.peak_memory = max(
+        ledger.peak_memory, 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    )
     run.save(Checkpoint(learner.step, learner.arrays(), learner.state()), ledger)
 
 
-__all__ = ["Progress", "make_learner", "names", "read", "settings_of", "train"]
+__all__ = ["Progress", "make_learner", "names", "read", "settings_of", "train", "use_device"]
