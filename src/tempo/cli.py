@@ -256,6 +256,11 @@ class _Bar:
         text = f"won {row['won']:.0%} loss {row['loss']:.1g} {quantity(speed)} games/s"
         self._show(state.done, state.total, lambda: text)
 
+    def learning(self, state: recipes.Progress, wcr: float) -> None:
+        """One more iteration of the demonstration."""
+        text = f"{state.row['games']:,} games, WCR {wcr:.3f}"
+        self._show(state.done, state.total, lambda: text)
+
     def counting(self, done: int, total: int) -> None:
         """One more of many."""
         self._show(done, total, lambda: "")
@@ -357,6 +362,42 @@ def train(
     print(f"{ledger}\nIn {folder}: log.jsonl, ledger.json, checkpoints, {drawn}.")
     print(f"Rate it     tempo evaluate {folder} --ending {ending}")
     print(f"In Python   agents.load({str(folder)!r}).choose(position)")
+
+
+@app.command(epilog="Example: tempo demo")
+def demo(
+    seed: Seed = 1,
+    threads: Annotated[int, typer.Option(min=1, help="Of the core; never changes a run.")] = 2,
+    compare: Annotated[
+        bool, typer.Option(help="Train the paper's rules here too, for as much CPU time each.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Learn king and rook against king from nothing, in about a minute.
+
+    Then: what it is worth in every position, and what it cost, beside others.
+    """
+    from tempo.ledger import Ledger, Machine  # noqa: PLC0415
+    from tempo.recipes import demo as shown  # noqa: PLC0415
+    from tempo.recipes.curve import chart  # noqa: PLC0415
+
+    with Ledger().timing() as spent:
+        showing = shown.Demo(seed, threads)
+        with _Bar("King and rook against king, learnt from nothing but the rules") as bar:
+            run = showing.learn(bar.learning)
+        lines = showing.lines(run, compare=compare)
+    if as_json:
+        _print_json(
+            {"recipe": shown.RECIPE, "run": str(run.folder), "seed": seed,
+             "curve": showing.curve, "lines": [line.to_json() for line in lines],
+             "machine": Machine.here().to_json()}
+        )  # fmt: skip
+        return
+    console = _say()
+    console.print("\nShare of won positions that are won (WCR), as CPU seconds pass")
+    console.print(chart(showing.curve))
+    console.print(shown.table(lines))
+    console.print(shown.legend(showing, run, spent, compare=compare))
 
 
 @app.command(epilog="Example: tempo evaluate alphabeta:depth=3 --ending KRK --games 200")

@@ -100,7 +100,7 @@ class Player:
             numbers, offsets, successors, ends = self._around(root)
             values, fresh = self._valued(numbers, ends)
         graph = Graph(offsets, successors, self._turns(numbers, ends), ends)
-        best, value = self._best(graph, values, ends)
+        best, value = best_successors(graph, values, ends, self.depth, self.learnt.discount)
         place = int(np.searchsorted(numbers, root))
         cost = Cost(len(successors), fresh, fresh * self.learnt.network.multiply_adds)
         return int(numbers[best[place]]), float(value[place]), cost
@@ -112,19 +112,7 @@ class Player:
         with self.lock:
             values, _ = self._valued(everywhere, ends)
         graph = Graph(*self.family.graph(), self.family.turns(), ends)
-        return self._best(graph, values, ends)[0]
-
-    def _best(
-        self, graph: Graph, values: NDArray[np.float32], ends: NDArray[np.int8]
-    ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-        """The best successors and the values, by minimax everywhere in a graph."""
-        best, found = _sweeps(graph, values, self.depth, self.learnt.discount)
-        if self.learnt.discount == 1:
-            # Without discount all mates in sight are worth the same: the soonest is played, not
-            # put off for ever.
-            mates, seen = _sweeps(graph, _SCORES[ends], self.depth, 0.999)
-            best = np.where((seen != 0) & (np.sign(seen) == np.sign(found)), mates, best)
-        return best.astype(np.int32), found
+        return best_successors(graph, values, ends, self.depth, self.learnt.discount)[0]
 
     def _around(self, root: int) -> tuple[Numbers, NDArray[np.int64], Numbers, NDArray[np.int8]]:
         """Every position within `depth` moves as a graph of its own, numbers in order.
@@ -156,6 +144,22 @@ class Player:
     def _turns(self, numbers: Numbers, ends: NDArray[np.int8]) -> NDArray[np.uint8]:
         # The first global number is 1 for White's turn and -1 for Black's.
         return (self.family.features_of(numbers)[1][:, 0] < 0).astype(np.uint8)
+
+
+def best_successors(
+    graph: Graph,
+    values: NDArray[np.float32],
+    ends: NDArray[np.int8],
+    depth: int,
+    discount: float,
+) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    """[n] the best successors and the values by minimax of `depth`, everywhere in a graph."""
+    best, found = _sweeps(graph, values, depth, discount)
+    if discount == 1:
+        # Then all mates in sight are worth the same: the soonest is played, not put off for ever.
+        mates, seen = _sweeps(graph, _SCORES[ends], depth, 0.999)
+        best = np.where((seen != 0) & (np.sign(seen) == np.sign(found)), mates, best)
+    return best.astype(np.int32), found
 
 
 def _sweeps(
@@ -299,6 +303,12 @@ def read_shipped(ending: str) -> Learnt:
         )
     with resources.as_file(resources.files(SHIPPED)) as folder:
         return read(folder / f"{ending.lower()}.safetensors")
+
+
+def description(ending: str) -> dict[str, Any]:
+    """Where the shipped weights of an ending come from: recipe, command, seed, ledger, figures."""
+    with resources.as_file(resources.files(SHIPPED)) as folder:
+        return _described(folder / f"{ending.lower()}.json")
 
 
 def read(path: str | Path) -> Learnt:

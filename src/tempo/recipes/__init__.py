@@ -35,6 +35,7 @@ class Progress:
     done: int
     total: int
     row: Mapping[str, Any]
+    learner: SearchTD
 
 
 def names() -> list[str]:
@@ -161,7 +162,7 @@ def train(
             _save(run, learner)
             saved = monotonic()
         if progress:
-            progress(Progress(learner.step, learner.total, row))
+            progress(Progress(learner.step, learner.total, row, learner))
     return run
 
 

@@ -1,4 +1,4 @@
-"""Learning curves: as a figure in the run folder, and as a line of text on the way."""
+"""Learning curves: as a figure in the run folder, and as bars of text."""
 
 from __future__ import annotations
 
@@ -11,18 +11,30 @@ from tempo.runs import Run
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-BARS = "▁▂▃▄▅▆▇█"
+BARS = " ▁▂▃▄▅▆▇█"
 
 
-def sparkline(values: Sequence[float], width: int, low: float, high: float) -> str:
-    """Values as a line of `width` bars at most, each the mean of its part, from low to high."""
-    count = min(width, len(values))
-    parts = [
-        values[len(values) * i // count : len(values) * (i + 1) // count] for i in range(count)
-    ]
-    span = max(high - low, 1e-12)
-    shares = (min(max((sum(part) / len(part) - low) / span, 0.0), 1.0) for part in parts)
-    return "".join(BARS[min(int(share * len(BARS)), len(BARS) - 1)] for share in shares)
+def chart(points: Sequence[tuple[float, float]], width: int = 60, height: int = 5) -> str:
+    """Shares from 0 to 1 over something that grows from 0, as bars of text."""
+    last = points[-1][0]
+    levels = [_level(points, last * (i + 1) / width) * height * 8 for i in range(width)]
+    lines = []
+    for row in reversed(range(height)):
+        label = {height - 1: "1.0", 0: "0.0"}.get(row, "")
+        bars = (BARS[int(min(max(level - 8 * row, 0), 8))] for level in levels)
+        lines.append(f"{label:>4} │{''.join(bars)}")
+    return "\n".join([*lines, f"     └{'─' * (width - 6)} {last:.0f} s"])
+
+
+def _level(points: Sequence[tuple[float, float]], place: float) -> float:
+    """The share at a place, between two points along a straight line."""
+    before = (0.0, 0.0)
+    for point in points:
+        if point[0] >= place - 1e-9:
+            part = (place - before[0]) / max(point[0] - before[0], 1e-9)
+            return before[1] + min(part, 1.0) * (point[1] - before[1])
+        before = point
+    return before[1]
 
 
 def draw(run: Run) -> list[Path]:
