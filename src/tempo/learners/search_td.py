@@ -32,7 +32,7 @@ from tempo.nets import squares
 Nodes = NDArray[np.int32]
 Floats = NDArray[np.float32]
 
-CHUNKS = {"cpu": 1 << 14, "gpu": 1 << 18}  # positions evaluated in one call
+CHUNKS = {"cpu": 1 << 10, "gpu": 1 << 18}  # positions a call, within the cache on a CPU
 RULES = ("td", "td_leaf", "td_stem", "td_root", "root_strap", "tree_strap")
 
 
