@@ -14,8 +14,8 @@ import pytest
 from tempo import cli, games
 
 COMMANDS = [
-    "games", "agents", "match", "tournament", "tablebase", "evaluate", "perft", "signature",
-    "bench",
+    "games", "agents", "match", "tournament", "tablebase", "train", "demo", "evaluate",
+    "perft", "signature", "bench",
 ]  # fmt: skip
 QUICK = ["-g", "gomoku(size=5)", "--games", "4"]
 

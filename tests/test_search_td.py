@@ -57,7 +57,7 @@ def moved(learner: Any) -> Any:
 # is the end. dV/dw = 1 - V² = (0.99, 0.96, 0.84).
 #
 # td         δ = (0.1, 0.2, 0.6); traces at λ = 0.5: (0.35, 0.5, 0.6)
-# td_leaf    δ of (0.4, 1, 1) = (0.6, 0, 0): 0.6 at s_0, whose leaf is node 2; the others' is the end
+# td_leaf    δ of (0.4, 1, 1) = (0.6, 0, 0): 0.6 at s_0, whose leaf is 2; the others' is the end
 # td_stem    the same δ on the leaves' values, 0.4 + 0.6, 1 and 1, less V(s)
 # td_root    V(l(s_{t+1})) = (1, 1, z = 1), less V(s)
 # root_strap V(l(s_t)) = (0.4, 1, 1), less V(s)

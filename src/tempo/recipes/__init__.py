@@ -102,7 +102,7 @@ def use_device(name: str) -> str:
     jax.config.update("jax_platforms", platforms[name])
     try:
         return str(jax.devices()[0])
-    except RuntimeError as error:
+    except (AssertionError, RuntimeError) as error:  # JAX raises either
         raise TempoError(
             f"JAX finds no {name} here; on NVIDIA's, pip install 'jax[cuda12]' ({error})"
         ) from None

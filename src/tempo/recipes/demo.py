@@ -216,5 +216,4 @@ def legend(demo: Demo, run: Run, spent: Ledger, *, compare: bool) -> str:
 def _figure(value: float | None) -> str:
     if value is None:
         return "-"
-    # Never rounded up to perfection.
-    return f"{np.floor(value * 1e4) / 1e4:.4f}" if value < 1 else f"{value:.4f}"
+    return f"{min(value, 0.9999):.4f}" if value < 1 else f"{value:.4f}"  # 1 is perfect indeed

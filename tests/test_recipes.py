@@ -1,0 +1,175 @@
+"""Recipes: names, the run folder they leave, and going on after a real kill."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tempo import recipes
+from tempo.errors import ParseError, TempoError
+from tempo.recipes import curve
+from tempo.runs import Run, toml_text
+
+pytest.importorskip("jax", reason="needs the extra `deep`")
+
+SEED = 4
+SHORT: dict[str, Any] = {
+    "ending": "KQK", "play_depth": 1, "rule": "tree_strap", "discount": 0.95, "hidden": [8],
+    "optimizer": "adam", "step_size": 1e-3, "final_share": 0.1, "batch": 64, "updates": 5,
+    "exploration": "0.2", "stages": [{"games": 50, "iterations": 40, "depth": 2}],
+}  # fmt: skip
+
+
+def command(folder: Path, *further: str) -> list[str]:
+    recipe = folder.with_suffix(".toml")
+    recipe.write_text(toml_text(SHORT))
+    tempo = str(Path(sys.executable).with_name("tempo"))
+    return [
+        tempo, "train", str(recipe), "--seed", str(SEED), "--out", str(folder),
+        "--device", "cpu", "--checkpoint-seconds", "0.1", *further,
+    ]  # fmt: skip
+
+
+def finish(folder: Path, *further: str) -> None:
+    done = subprocess.run(command(folder, *further), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def last_checkpoint(folder: Path) -> bytes:
+    return sorted(folder.glob("checkpoint-*.safetensors"))[-1].read_bytes()
+
+
+def rows_without_times(folder: Path) -> list[dict[str, Any]]:
+    return [{k: v for k, v in row.items() if k != "cpu_seconds"} for row in Run.open(folder).rows()]
+
+
+def test_a_killed_run_goes_on_as_if_nothing_had_happened(tmp_path: Path) -> None:
+    """kill -9 while it learns, then --resume: the same weights, optimizer and log, to the byte."""
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    finish(whole)
+    process = subprocess.Popen(
+        command(killed), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        deadline = time.monotonic() + 60
+        while not list(killed.glob("checkpoint-*.safetensors")):
+            assert process.poll() is None, "it ended before it could be killed"
+            assert time.monotonic() < deadline
+            time.sleep(0.005)
+    finally:
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+    found = Run.open(killed).latest()
+    assert found is not None
+    assert found.step < 40, "killed too late to show anything"
+    print(f"killed after a checkpoint of step {found.step}")
+    finish(killed, "--resume")
+    assert last_checkpoint(killed) == last_checkpoint(whole)
+    assert rows_without_times(killed) == rows_without_times(whole)
+    assert len(rows_without_times(whole)) == 40
+
+
+def test_a_run_leaves_what_it_did_and_what_it_cost(tmp_path: Path) -> None:
+    recipe = {**SHORT, "stages": [{"games": 50, "iterations": 3, "depth": 2}]}
+    seen: list[int] = []
+    run = recipes.train(
+        recipe, seed=SEED, out=tmp_path / "run", progress=lambda state: seen.append(state.done)
+    )
+    assert seen == [1, 2, 3]
+    assert [row["games"] for row in run.rows()] == [50, 100, 150]
+    assert run.ledger().games == 150
+    assert run.ledger().gradient_steps == 15
+    assert run.ledger().machines
+    assert Run.open(run.folder).config == {**recipe, "seed": SEED}
+    drawn = curve.draw(run)
+    assert all(path.stat().st_size > 1000 for path in drawn)
+    with pytest.raises(TempoError, match="already holds a run"):
+        recipes.train(recipe, out=run.folder)
+
+
+def test_a_finished_run_can_be_extended_but_not_changed(tmp_path: Path) -> None:
+    steady = {**SHORT, "final_share": 1.0}
+    short, long, other = (
+        {**steady, "stages": [{"games": games, "iterations": iterations, "depth": 2}]}
+        for games, iterations in ((50, 2), (50, 4), (60, 4))
+    )
+    recipes.train(short, seed=SEED, out=tmp_path / "a")
+    recipes.train(long, out=tmp_path / "a", resume=True)
+    recipes.train(long, seed=SEED, out=tmp_path / "b")
+    assert last_checkpoint(tmp_path / "a") == last_checkpoint(tmp_path / "b")
+    with pytest.raises(TempoError, match="extended by longer or further stages, not changed"):
+        recipes.train(other, out=tmp_path / "a", resume=True)
+
+
+@pytest.mark.parametrize("name", recipes.names())
+def test_every_recipe_can_be_read(name: str) -> None:
+    settings = recipes.settings_of(recipes.read(name))
+    assert settings.stages
+    assert recipes.read(name.upper()) == recipes.read(name)
+
+
+def test_endings_without_a_recipe_borrow_one() -> None:
+    assert "krkn" not in recipes.names()
+    borrowed, pattern = recipes.read("krkn"), recipes.read("kbnk")
+    assert borrowed["ending"] == "KRKN"
+    assert borrowed["stages"] == pattern["stages"]
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("nonsense", "there is no recipe 'nonsense'"),
+        ("krkq", "KQKR"),
+        ("/nowhere/at/all.toml", "nowhere"),
+    ],
+)
+def test_what_is_no_recipe_is_refused(name: str, says: str) -> None:
+    with pytest.raises((ParseError, OSError), match=says):
+        recipes.read(name)
+
+
+def test_a_damaged_recipe_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "torn.toml"
+    path.write_text('ending = "KR')
+    with pytest.raises(ParseError, match="damaged"):
+        recipes.read(str(path))
+
+
+def test_devices_that_are_not_there_are_told() -> None:
+    """In a process of its own: JAX chooses once."""
+    code = "from tempo import recipes; recipes.use_device('{}')"
+    for device, says in (("tpu", "there are cpu and gpu"), ("gpu", "JAX finds no gpu here")):
+        done = subprocess.run(
+            [sys.executable, "-c", code.format(device)],
+            capture_output=True, text=True, check=False,
+            env={**os.environ, "CUDA_VISIBLE_DEVICES": ""},
+        )  # fmt: skip
+        assert done.returncode != 0
+        assert says in done.stderr
+
+
+def test_train_prints_one_object(tmp_path: Path) -> None:
+    recipe = tmp_path / "tiny.toml"
+    recipe.write_text(toml_text({**SHORT, "stages": [{"games": 20, "iterations": 2, "depth": 1}]}))
+    tempo = str(Path(sys.executable).with_name("tempo"))
+    done = subprocess.run(
+        [tempo, "train", str(recipe), "--out", str(tmp_path / "run"), "--json"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("\n") == 1
+    found = json.loads(done.stdout)
+    assert (found["last"]["step"], found["ledger"]["games"]) == (2, 40)
+
+
+def test_the_chart_of_a_curve() -> None:
+    drawn = curve.chart([(1.0, 0.0), (2.0, 1.0)], width=8, height=2).split("\n")
+    assert drawn == [" 1.0 │      ▄█", " 0.0 │    ▄███", "     └── 2 s"]
