@@ -34,6 +34,9 @@ help:  ## list the targets
 .venv/.dev: .venv/.base
 	@$(LOCK) sh tools/prepare.sh dev
 
+.venv/.deep: .venv/.base
+	@$(LOCK) sh tools/prepare.sh deep
+
 .venv/.installed: .venv/.base CMakeLists.txt tools/install.sh $(CORE)
 	@$(LOCK) sh tools/install.sh
 
@@ -43,7 +46,11 @@ install: .venv/.installed  ## prepare .venv and nothing more
 # Running
 
 .PHONY: run
-run: .venv/.installed  ## play a short tournament
+run: .venv/.deep .venv/.installed  ## learn a chess ending in a minute, and see what it is worth
+	@$(BIN)/tempo demo
+
+.PHONY: tournament
+tournament: .venv/.installed  ## play a short tournament
 	@$(BIN)/tempo tournament
 
 .PHONY: bench
@@ -68,7 +75,7 @@ check-lint: .venv/.dev
 	@$(STEP) "Licences" $(BIN)/python tools/check_licences.py
 
 .PHONY: check-types
-check-types: .venv/.dev .venv/.installed
+check-types: .venv/.dev .venv/.deep .venv/.installed
 	@$(STEP) "Types" $(BIN)/mypy
 	@$(STEP) "Stubs" $(BIN)/python tools/stubs.py --check
 
@@ -77,7 +84,7 @@ test-core: build-tests
 	@$(STEP) "C++ tests" build/cpp/tests/core/core_tests
 
 .PHONY: test-python
-test-python: build-tests .venv/.installed
+test-python: build-tests .venv/.deep .venv/.installed
 	@echo "Python tests ..."
 	@$(BIN)/python -m pytest
 

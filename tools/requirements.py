@@ -1,6 +1,7 @@
 """Print what pip must install, one requirement a line.
 
 python tools/requirements.py base    to build and run Tempo
+python tools/requirements.py deep    to learn and to draw curves
 python tools/requirements.py dev     to work on it as well
 """
 
@@ -14,8 +15,11 @@ PROJECT = Path(__file__).resolve().parent.parent / "pyproject.toml"
 def requirements(kind: str) -> list[str]:
     """The requirements of `kind`, from pyproject.toml alone."""
     settings = tomllib.loads(PROJECT.read_text(encoding="utf-8"))
+    extras = settings["project"]["optional-dependencies"]
     if kind == "dev":
-        return list(settings["project"]["optional-dependencies"]["dev"])
+        return list(extras["dev"])
+    if kind == "deep":
+        return [*extras["deep"], *extras["plot"]]
     return [*settings["build-system"]["requires"], *settings["project"]["dependencies"]]
 
 
