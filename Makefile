@@ -54,7 +54,7 @@ tournament: .venv/.installed  ## play a short tournament
 	@$(BIN)/tempo tournament
 
 .PHONY: bench
-bench: .venv/.installed  ## our speed beside the peers'
+bench: .venv/.deep .venv/.installed  ## our speed beside the peers'
 	@$(BIN)/python benchmarks/setup_peers.py
 	@$(BIN)/tempo bench
 

@@ -6,8 +6,11 @@ from importlib import metadata
 from math import sqrt
 from random import random, seed
 
+import numpy as np
+
 import tempo
-from tempo import agents
+from tempo import agents, recipes
+from tempo._core import endings
 
 NAME = "tempo"
 VERSION = metadata.version("tempo-games")
@@ -16,6 +19,7 @@ KRK = "8/8/8/4k3/8/8/8/R3K3 w - - 0 1"
 GAMES = 1000  # in one batch
 SIMULATIONS = 1000
 EXPLORATION = sqrt(2)  # of rewards from 0 to 1
+RANDOM_SHARE = 0.5  # of the moves of an episode; peers/python_chess.py has the same
 
 Burst = Callable[[], int]
 
@@ -70,6 +74,33 @@ def search(name: str, text: str | None = None, trees: int = 1, threads: int = 1)
     return burst
 
 
+def episodes(depth: int, games: int) -> Burst:
+    """Self-play of KRK as a learner does it: one iteration's games, the network's values included.
+
+    Table III of the endgame paper has 5000 games an iteration at depth 1 and 500 at depth 3.
+    """
+    learner = recipes.make_learner(recipes.read("paper-krk-stem"), seed=1, threads=2)
+    starts = np.random.default_rng(1).choice(learner.world.starts, size=games)
+
+    def burst() -> int:
+        best = learner.search(depth).best
+        learner.graph.play(best, starts, random_share=RANDOM_SHARE, opening=6, cap=100, seed=1)
+        return games
+
+    return burst
+
+
+def features() -> Burst:
+    """What a network sees of every position of KRK, one thread."""
+    family = endings.Family("KRK")
+
+    def burst() -> int:
+        family.features(1)
+        return len(family)
+
+    return burst
+
+
 TASKS = {
     "chess-perft": ("nodes", perft),
     "chess-playouts": ("moves", partial(playouts, CHESS)),
@@ -79,6 +110,9 @@ TASKS = {
     "mcts-chess": ("sims", partial(search, CHESS)),
     "mcts-krk": ("sims", partial(search, CHESS, KRK)),
     "mcts-gomoku": ("sims", partial(search, GOMOKU)),
+    "endgame-episodes-1": ("games", partial(episodes, 1, 5000)),
+    "endgame-episodes-3": ("games", partial(episodes, 3, 500)),
+    "endgame-features": ("positions", features),
     "threads-1": ("moves", partial(playouts, CHESS, threads=1)),
     "threads-2": ("moves", partial(playouts, CHESS, threads=2)),
     "mcts-threads-1": ("sims", partial(search, CHESS, trees=2, threads=1)),

@@ -36,6 +36,17 @@ class ThreadRow:
 
 
 @dataclass(frozen=True)
+class RateRow:
+    """A promised rate by wall time on so many cores, and peers doing the same for comparison."""
+
+    name: str
+    unit: str
+    bound: float
+    cores: int
+    peers: tuple[Peer, ...] = ()
+
+
+@dataclass(frozen=True)
 class StartRow:
     """Seconds of wall time that a fresh start takes, against a bound: less is better."""
 
@@ -45,14 +56,18 @@ class StartRow:
 
 OPEN_SPIEL = "open_spiel"
 
-ROWS: tuple[Row | ThreadRow | StartRow, ...] = (
+PYTHON_CHESS = Peer("python_chess", "python-chess")
+
+AnyRow = Row | ThreadRow | RateRow | StartRow
+
+ROWS: tuple[AnyRow, ...] = (
     Row(
         "chess-perft",
         "nodes/s",
         (
             Peer("stockfish", "Stockfish", 0.7, packaged=False),
             Peer("chessmg", "chessmg"),
-            Peer("python_chess", "python-chess"),
+            PYTHON_CHESS,
         ),
     ),
     Row(
@@ -62,7 +77,7 @@ ROWS: tuple[Row | ThreadRow | StartRow, ...] = (
             Peer("bulletchess", "bulletchess", 10),
             Peer("rust_chess", "rust-chess"),
             Peer(OPEN_SPIEL, "open_spiel"),
-            Peer("python_chess", "python-chess"),
+            PYTHON_CHESS,
             Peer("pgx", "pgx"),
         ),
     ),
@@ -74,6 +89,9 @@ ROWS: tuple[Row | ThreadRow | StartRow, ...] = (
     Row("mcts-gomoku", "sims/s", (Peer(OPEN_SPIEL, "open_spiel", 10),)),
     ThreadRow("threads-2", "moves/s", 1.7),
     ThreadRow("mcts-threads-2", "sims/s"),
+    RateRow("endgame-episodes-1", "games/s", 2000, 2, (PYTHON_CHESS,)),
+    RateRow("endgame-episodes-3", "games/s", 300, 2, (PYTHON_CHESS,)),
+    RateRow("endgame-features", "pos/s", 1e6, 1),
     StartRow("import", 0.15),
     StartRow("help", 0.3),
 )

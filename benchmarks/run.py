@@ -23,7 +23,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
-from rows import ROWS, Peer, Row, StartRow, ThreadRow
+from rows import ROWS, AnyRow, Peer, RateRow, Row, StartRow, ThreadRow
 
 HERE = Path(__file__).resolve().parent
 PEERS_PYTHON = HERE.parent / ".venv-peers" / "bin" / "python"
@@ -125,7 +125,7 @@ class Bench:
         samples.rates.append(result["count"] / result["cpu_seconds"])
         samples.version = result["version"]
 
-    # --- the three kinds of row --------------------------------------------------------------
+    # --- the four kinds of row ---------------------------------------------------------------
 
     def against_peers(self, row: Row) -> Iterator[Line]:
         """Ours and every peer, turn about, so that a slow minute of the machine hits them all."""
@@ -177,6 +177,36 @@ class Bench:
             row.name, median(two.rates), one.median(), None, row.unit, "one thread", row.goal
         )
 
+    def against_rate(self, row: RateRow) -> Iterator[Line]:
+        """Ours and every peer, turn about, by wall time; ours also against what was promised."""
+        if cores() < row.cores:
+            self.note(f"{row.name} skipped: it takes {row.cores} cores")
+            return
+        sides: dict[Peer | None, Samples] = {None: Samples()}
+        sides |= {peer: Samples() for peer in row.peers}
+        for _ in range(self.repeats):
+            for peer, samples in list(sides.items()):
+                label, file = (
+                    (peer.label, f"peers/{peer.file}.py") if peer else ("tempo", "ours.py")
+                )
+                python = PEERS_PYTHON if peer else Path(sys.executable)
+                try:
+                    result = self.measure(python, HERE / file, row.name, row.cores)
+                    samples.rates.append(result["count"] / result["wall_seconds"])
+                    samples.version = result["version"]
+                except AbsentError as why:
+                    del sides[peer]
+                    self.note(f"{label} skipped: {why}")
+                    self.failed |= peer is None
+                self.advance(f"{row.name}: {label}")
+        mine = sides.pop(None, Samples()).median()
+        if mine is not None:
+            yield Line(row.name, mine, row.bound, None, row.unit, "promise", 1)
+            for peer, samples in sides.items():
+                if peer is not None:
+                    theirs, version = samples.median(), samples.version
+                    yield Line(row.name, mine, theirs, version, row.unit, peer.label, peer.goal)
+
     def against_bound(self, row: StartRow) -> Iterator[Line]:
         """The median of fresh starts against a fixed bound."""
         start = timed_import if row.name == "import" else timed_help
@@ -191,12 +221,14 @@ class Bench:
         self.advance(row.name)
         yield Line(row.name, median(times), row.bound, None, "s", "bound", 1)
 
-    def run(self, row: Row | ThreadRow | StartRow) -> list[Line]:
+    def run(self, row: AnyRow) -> list[Line]:
         """Measure one row of any kind."""
         if isinstance(row, Row):
             return list(self.against_peers(row))
         if isinstance(row, ThreadRow):
             return list(self.against_one_thread(row))
+        if isinstance(row, RateRow):
+            return list(self.against_rate(row))
         return list(self.against_bound(row))
 
 
@@ -220,9 +252,9 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
 
 
-def steps(row: Row | ThreadRow | StartRow, repeats: int) -> int:
+def steps(row: AnyRow, repeats: int) -> int:
     """Measurements that a row takes, for the progress display."""
-    if isinstance(row, Row):
+    if isinstance(row, Row | RateRow):
         return repeats * (1 + len(row.peers))
     return 2 * repeats if isinstance(row, ThreadRow) else 1
 
