@@ -17,6 +17,8 @@ from pathlib import Path
 MOST_PACKAGES = 30
 FRAMEWORKS = {"flax", "jax", "jaxlib", "keras", "tensorflow", "torch"}
 TYPING = {"tempo/py.typed", "tempo/_core/__init__.pyi", "tempo/_core/gomoku.pyi"}
+DATA = {"tempo/recipes/krk.toml", "tempo/recipes/demo.json"}
+WEIGHTS = Path(__file__).resolve().parent.parent / "src" / "tempo" / "weights"
 
 PLAY = """
 from random import Random
@@ -37,9 +39,10 @@ print(*sorted(names - {"pip", "setuptools"}))
 
 
 def check_contents(wheel: Path) -> None:
-    """Stubs and marker are shipped, and no header or source of the core is."""
+    """Stubs, recipes and weights are shipped, and no header or source of the core is."""
     names = set(zipfile.ZipFile(wheel).namelist())
-    if missing := TYPING - names:
+    weights = {f"tempo/weights/{path.name}" for path in WEIGHTS.iterdir() if path.is_file()}
+    if missing := (TYPING | DATA | weights) - names:
         sys.exit(f"{wheel.name} lacks {', '.join(sorted(missing))}")
     if odd := sorted(name for name in names if name.endswith((".h", ".cpp", ".txt.in"))):
         sys.exit(f"{wheel.name} ships sources: {', '.join(odd)}")
