@@ -8,14 +8,16 @@ import signal
 import subprocess
 import sys
 import time
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from tempo import recipes
 from tempo.errors import ParseError, TempoError
-from tempo.recipes import curve
+from tempo.recipes import curve, demo
 from tempo.runs import Run, toml_text
 
 pytest.importorskip("jax", reason="needs the extra `deep`")
@@ -168,6 +170,38 @@ def test_train_prints_one_object(tmp_path: Path) -> None:
     assert done.stdout.count("\n") == 1
     found = json.loads(done.stdout)
     assert (found["last"]["step"], found["ledger"]["games"]) == (2, 40)
+
+
+def test_the_demonstration_fits_a_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a tiny recipe: every line is there, judged over all positions, 80 columns wide."""
+    monkeypatch.chdir(tmp_path)
+    shown = demo.Demo(seed=SEED)
+    stages = [{"games": 50, "iterations": 2, "depth": 2}]
+    shown.recipe = {**SHORT, "ending": "KRK", "stages": stages}
+    told: list[float] = []
+    run = shown.learn(lambda state, wcr: told.append(wcr))
+    assert len(told) == len(shown.curve) == 2
+    assert run.folder == Path("runs/krk-minute-1")
+    lines = {line.key: line for line in shown.lines(run)}
+    expected = {"random", "mate_in_3", "td_leaf", "td_stem", "published_td_stem", "ours"}
+    assert expected <= lines.keys()
+    for line in lines.values():
+        assert all(figure is None or 0 <= figure <= 1.001 for figure in (line.wcr, line.we))
+    random, finder = lines["random"].wcr, lines["mate_in_3"].wcr
+    assert random is not None
+    assert finder is not None
+    assert random < 0.003
+    assert 0.04 < finder < 0.08
+    console = Console(width=80, record=True, file=StringIO())
+    console.print(demo.table(list(lines.values())))
+    console.print(curve.chart(shown.curve))
+    console.print(demo.legend(shown, run, run.ledger(), compare=False))
+    text = console.export_text()
+    assert all(line.name in text for line in lines.values())
+    assert "…" not in text
+    assert max(len(line.rstrip()) for line in text.split("\n")) <= 80
+    again = shown.learn(lambda state, wcr: None)
+    assert again.folder == Path("runs/krk-minute-2")
 
 
 def test_the_chart_of_a_curve() -> None:

@@ -103,8 +103,9 @@ def use_device(name: str) -> str:
     try:
         return str(jax.devices()[0])
     except (AssertionError, RuntimeError) as error:  # JAX raises either
+        why = f" ({error})" if str(error) else ""
         raise TempoError(
-            f"JAX finds no {name} here; on NVIDIA's, pip install 'jax[cuda12]' ({error})"
+            f"JAX finds no {name} here; for NVIDIA's, pip install 'jax[cuda12]'{why}"
         ) from None
 
 
