@@ -261,6 +261,10 @@ class _Bar:
         text = f"{state.row['games']:,} games, WCR {wcr:.3f}"
         self._show(state.done, state.total, lambda: text)
 
+    def running(self, done: int, total: int, what: str) -> None:
+        """One more iteration of several trainings."""
+        self._show(done, total, lambda: what)
+
     def counting(self, done: int, total: int) -> None:
         """One more of many."""
         self._show(done, total, lambda: "")
@@ -434,6 +438,49 @@ def evaluate(
         console.print(f"\n{floor_text(result)}\n{result.ledger}")
 
 
+@app.command(epilog="Example: tempo reproduce endgames --quick")
+def reproduce(
+    paper: Annotated[str, typer.Argument(help="Which one: endgames.")],
+    quick: Annotated[bool, typer.Option("--quick", help="Three minutes, shortened.")] = False,
+    out: Annotated[Path | None, typer.Option(help="Folder; goes on from what is there.")] = None,
+    seeds: Annotated[int | None, typer.Option(min=2, help="Trainings of each kind.")] = None,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Processes; one a core if none.")] = None,
+    report_only: Annotated[
+        bool, typer.Option("--report-only", help="Write report and figures from stored results.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """A paper's tables and figures, ours beside the published, with a verdict on every claim.
+
+    Writes results.json, report.md and figures into the folder. Killed, it goes on from there.
+    """
+    import os  # noqa: PLC0415
+
+    from tempo.errors import ParseError  # noqa: PLC0415
+    from tempo.papers import endgames, report, verdicts  # noqa: PLC0415
+
+    if paper != "endgames":
+        raise ParseError(f"there is no paper '{paper}'; there is endgames")
+    folder = out or Path("runs") / f"reproduce-{paper}{'-quick' if quick else ''}"
+    if report_only:
+        results = endgames.read_results(folder)
+    else:
+        count = seeds or (endgames.QUICK_SEEDS if quick else endgames.FULL_SEEDS)
+        command = f"tempo reproduce {paper}{' --quick' if quick else ''} --seeds {count}"
+        with _Bar(f"{paper}: {count} seeds of each kind, into {folder}") as bar:
+            results = endgames.reproduce(
+                folder, seeds=count, quick=quick, workers=jobs or os.cpu_count() or 1,
+                command=command, progress=bar.running,
+            )  # fmt: skip
+    answer = verdicts.answer(results)
+    report.write(folder, results, answer)
+    if as_json:
+        _print_json(answer)
+    else:
+        _say().print(report.summary(answer))
+        _say().print(f"\n{folder / 'report.md'}", soft_wrap=True)
+
+
 @app.command(
     epilog="Example: tempo perft chess 5 --position 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1'"
 )
@@ -502,3 +549,7 @@ def bench(
     if repeats is not None:
         wanted += ["--repeats", str(repeats)]
     sys.exit(subprocess.run([sys.executable, str(script), *wanted], check=False).returncode)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The published systems: their settings, their tables, and ours beside them."""

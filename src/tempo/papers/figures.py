@@ -1,0 +1,175 @@
+"""Figures of the endgame paper's reproduction, as SVG and PNG, from stored results alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tempo.papers.endgames import DIP_EPISODES, PUBLISHED
+from tempo.papers.verdicts import FIGURES, RULE_NAMES, chosen, floor_of, place, student
+
+COLOURS = {"leaf": "#c1571b", "stem": "#1b5fa8", "stem-state": "#7a7a7a"}
+MARKS = {"leaf": "o", "stem": "s", "stem-state": "^"}
+ENDINGS = {"krk": ("KRK", 7), "kqk": ("KQK", 5)}
+STYLE: dict[Any, Any] = {
+    "font.size": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#e6e6e6",
+    "legend.frameon": False,
+    "svg.hashsalt": "tempo",  # the same results give the same file
+    "svg.fonttype": "none",
+}
+
+Floats = NDArray[np.float64]
+
+
+def draw(folder: Path, results: Mapping[str, Any], answer: Mapping[str, Any]) -> list[str]:
+    """Writes all figures and returns their names, without suffix."""
+    import matplotlib as mpl  # noqa: PLC0415 - the extra `plot`
+
+    mpl.use("Agg")
+    made: dict[str, Callable[[], Any]] = {
+        "win-rate": lambda: _win_rate(results),
+        "learning": lambda: _learning(results),
+        "tables": lambda: _tables(results, answer),
+    }
+    with mpl.rc_context(STYLE):
+        for name, make in made.items():
+            figure = make()
+            figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
+            figure.savefig(folder / f"{name}.png", dpi=130, metadata={"Software": None})
+    return list(made)
+
+
+def _new(rows: int, columns: int, size: tuple[float, float], **options: Any) -> Any:
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
+    figure = Figure(figsize=size, layout="constrained")
+    return figure, figure.subplots(rows, columns, squeeze=False, **options)
+
+
+def _band(axes: Any, x: Floats, curves: Sequence[Floats], rule: str) -> None:
+    """The mean over runs and its 95 % interval."""
+    stacked = np.array(curves)
+    mean = stacked.mean(axis=0)
+    axes.plot(x, mean, color=COLOURS[rule], linewidth=1.6, label=RULE_NAMES[rule], zorder=3)
+    if len(stacked) > 1:
+        spread = stacked.std(axis=0, ddof=1) / np.sqrt(len(stacked))
+        reach = student(len(stacked) - 1) * spread
+        low, high = np.clip(mean - reach, 0, 1), np.clip(mean + reach, 0, 1)
+        axes.fill_between(x, low, high, color=COLOURS[rule], alpha=0.15, linewidth=0)
+
+
+def _note(results: Mapping[str, Any]) -> str:
+    seeds = len(results["seeds"])
+    quick = "QUICK run, shortened schedules · " if results["quick"] else ""
+    return f"{quick}mean of {seeds} seeds, band: 95 % interval of the mean"
+
+
+def _win_rate(results: Mapping[str, Any]) -> Any:
+    """Figure 4: self-play games won, over episodes."""
+    figure, grid = _new(1, 2, (11, 4.2), sharey=True)
+    for axes, (experiment, (ending, _)) in zip(grid[0], ENDINGS.items(), strict=True):
+        for rule in ("leaf", "stem"):
+            runs = chosen(results["runs"], experiment, rule)
+            games = np.array(runs[0]["log"]["games"]) / 1000
+            _band(axes, games, [np.array(run["log"]["won"]) for run in runs], rule)
+        run = chosen(results["runs"], experiment, "leaf")[0]
+        games = np.array(run["log"]["games"]) / 1000
+        axes.plot(games, run["log"]["epsilon"], color="#999999", linewidth=0.9, linestyle=":",
+                  label="share of random moves, ε")  # fmt: skip
+        for end in run["stage_ends"][:-1]:
+            axes.axvline(games[end - 1], color="#bbbbbb", linewidth=0.7, zorder=1)
+        if games[-1] * 1000 > DIP_EPISODES:
+            axes.axvline(DIP_EPISODES / 1000, color="#444444", linewidth=1, linestyle="--",
+                         label="30,000: published fall of TD-Leaf")  # fmt: skip
+        axes.set(title=ending, xlabel="episodes (thousands)", ylim=(0, 1.02))
+        axes.set_xlim(0, games[-1])
+    grid[0][0].set_ylabel("self-play games that White wins")
+    # KRK's later stages are few episodes beside its first three.
+    handles, labels = grid[0][1].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=4)
+    figure.suptitle(f"Figure 4: self-play win rate  ({_note(results)}; grey lines: stages)",
+                    fontsize=10)  # fmt: skip
+    return figure
+
+
+def _on(grid: Floats, x: Sequence[float], y: Sequence[float]) -> Floats:
+    return np.interp(grid, x, y).astype(np.float64)
+
+
+def _learning(results: Mapping[str, Any]) -> Any:
+    """WCR over the whole space, over episodes and over CPU seconds."""
+    figure, grid = _new(2, 2, (11, 7.6), sharey=True)
+    axes_of = (("games", 1 / 1000, "episodes (thousands)"), ("cpu_seconds", 1, "CPU seconds"))
+    for row, (experiment, (ending, stages)) in zip(grid, ENDINGS.items(), strict=True):
+        for axes, (column, scale, label) in zip(row, axes_of, strict=True):
+            for rule in COLOURS:
+                runs = chosen(results["runs"], experiment, rule)
+                if not runs:
+                    continue
+                x = [[test[column] * scale for test in run["tests"]] for run in runs]
+                y = [[test["exact"]["wcr"] for test in run["tests"]] for run in runs]
+                shared = np.linspace(0, min(points[-1] for points in x), 200)
+                curves = [_on(shared, a, b) for a, b in zip(x, y, strict=True)]
+                _band(axes, shared, curves, rule)
+            _published_lines(axes, experiment, stages)
+            floor = floor_of(results, experiment, stages)["wcr"]
+            axes.axhline(floor, color="#444444", linewidth=1, linestyle=":",
+                         label="random moves with the mate finder")  # fmt: skip
+            axes.set(title=ending, xlabel=label, ylim=(0, 1.02))
+            axes.set_xlim(left=0)
+        row[0].set_ylabel("WCR, every position")
+    handles, labels = grid[0][0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=3)
+    figure.suptitle(f"Won of what should be won  ({_note(results)})", fontsize=10)
+    return figure
+
+
+def _published_lines(axes: Any, experiment: str, stages: int) -> None:
+    for column in PUBLISHED:
+        if (column.experiment, column.stages) == (experiment, stages):
+            # Where both rules have the same figure, both dashes must show.
+            dashes = (0, (5, 5)) if column.rule == "leaf" else (5, (5, 5))
+            axes.axhline(column.wcr, color=COLOURS[column.rule], linewidth=1.1, linestyle=dashes,
+                         label=f"published, {RULE_NAMES[column.rule]}")  # fmt: skip
+
+
+def _tables(results: Mapping[str, Any], answer: Mapping[str, Any]) -> Any:
+    """Tables IV and V: published figures and ours with intervals."""
+    figure, grid = _new(1, 3, (11, 4.2), sharey=True)
+    places = [(c.experiment, c.stages) for c in PUBLISHED[::2]]
+    rules = [rule for rule in COLOURS if chosen(results["runs"], "krk", rule)]
+    for axes, name in zip(grid[0], FIGURES, strict=True):
+        for row in answer["rows"]:
+            if row["kind"] != "level" or row["figure"] != name or row["ours"] is None:
+                continue
+            at = places.index((row["experiment"], row["stages"])) * (len(rules) + 1.5)
+            at += rules.index(row["rule"])
+            colour = COLOURS[row["rule"]]
+            axes.plot([at, at], [row["low"], row["high"]], color=colour, linewidth=2)
+            axes.plot(at, row["ours"], MARKS[row["rule"]], color=colour, markersize=7)
+            if row["rule"] != "stem-state":
+                axes.plot(at, row["published"], "_", color="black", markersize=18,
+                          markeredgewidth=2, zorder=4)  # fmt: skip
+            axes.plot(at, row["floor"], "x", color="#777777", markersize=5)
+        middle = [i * (len(rules) + 1.5) + (len(rules) - 1) / 2 for i in range(len(places))]
+        labels = [place(*p).replace(" after ", "\nafter ") for p in places]
+        axes.set_xticks(middle, labels)
+        axes.grid(axis="x", visible=False)
+        axes.set(title=name.upper(), ylim=(0, 1.1))
+    for rule in rules:
+        grid[0][0].plot([], [], MARKS[rule], color=COLOURS[rule], label=f"ours, {RULE_NAMES[rule]}")
+    grid[0][0].plot([], [], "_", color="black", markersize=14, markeredgewidth=2, label="published")
+    grid[0][0].plot([], [], "x", color="#777777", label="random moves with the mate finder")
+    handles, labels = grid[0][0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=5)
+    note = _note(results).replace("band", "bar")
+    figure.suptitle(f"Tables IV and V: 2,000 test games a model  ({note})", fontsize=10)
+    return figure

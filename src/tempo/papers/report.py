@@ -1,0 +1,219 @@
+"""The report of the endgame paper's reproduction, made from its stored results alone."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tempo.files import write_text
+from tempo.ledger import Ledger
+from tempo.papers.endgames import PUBLISHED, Published
+from tempo.papers.verdicts import (
+    FIGURES,
+    RULE_NAMES,
+    at_end,
+    chosen,
+    cpu_budget,
+    figures,
+    mean_of,
+    place,
+    within,
+)
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+Row = Mapping[str, Any]
+
+TITLES = {
+    "tables": "Figures of Tables IV and V: black bars published, ours with intervals over seeds",
+    "win-rate": "Figure 4: self-play win rate over episodes",
+    "learning": "WCR over all positions while learning, over episodes and over CPU seconds",
+}
+QUICK_NOTE = (
+    "**This is a quick run.** Its schedules have about a tenth of the iterations and a fifth of "
+    "the games of each: it shows that everything works, and decides nothing about the paper."
+)
+
+
+def write(folder: Path, results: Row, answer: Row) -> None:
+    """report.md, answer.json and, where matplotlib is installed, the figures."""
+    folder.mkdir(parents=True, exist_ok=True)
+    write_text(folder / "answer.json", json.dumps(answer, indent=1) + "\n")
+    try:
+        import matplotlib  # noqa: F401, PLC0415 - the extra `plot`
+    except ImportError:
+        drawn = [name for name in TITLES if (folder / f"{name}.svg").exists()]
+    else:
+        from tempo.papers.figures import draw  # noqa: PLC0415
+
+        drawn = draw(folder, results, answer)
+    write_text(folder / "report.md", markdown(results, answer, drawn))
+
+
+def markdown(results: Row, answer: Row, drawn: Sequence[str] = ()) -> str:
+    """The whole report."""
+    parts = [
+        "# TD-Leaf against TD-Stem on KRK and KQK: ours beside the published",
+        *([QUICK_NOTE] if results["quick"] else []),
+        _provenance(results),
+        "## Verdicts",
+        _counts(answer),
+        _verdicts(answer, "difference", "episodes"),
+        _verdicts(answer, "difference", "cpu"),
+        _verdicts(answer, "curve"),
+        "## Table IV: KRK",
+        _columns(results, answer, "IV"),
+        "## Table V: KQK",
+        _columns(results, answer, "V"),
+        "## Equal CPU seconds",
+        _equal_cpu(results),
+        "## Floors",
+        _floors(results),
+        "## Figures",
+        *(f"![{TITLES[name]}]({name}.svg)\n\n{TITLES[name]}." for name in drawn),
+    ]
+    if not drawn:
+        parts.append("None: matplotlib (extra `plot`) was not installed. `--report-only` draws.")
+    return "\n\n".join(parts) + "\n"
+
+
+def _provenance(results: Row) -> str:
+    ledger = Ledger.from_json(results["ledger"])
+    machine = ledger.machines[0] if ledger.machines else None
+    where = f"{machine.cpu}, {machine.cores} cores, Python {machine.python}" if machine else "?"
+    return _table(
+        ("", ""),
+        [
+            ("command", f"`{results['command']}`"),
+            ("seeds", ", ".join(map(str, results["seeds"]))),
+            ("commit", f"`{results['commit'] or 'unknown'}`"),
+            ("machine", f"{where}; {results['workers']} runs side by side, one thread each"),
+            ("cost", f"{ledger}; {results['wall_seconds']:.0f} s on the wall (last call)"),
+        ],
+    )
+
+
+def _counts(answer: Row) -> str:
+    count = Counter(row["verdict"] for row in answer["rows"])
+    found = ", ".join(f"{n} {verdict}" for verdict, n in count.most_common())
+    return (
+        f"{len(answer['rows'])} claims: {found}. The rules of the verdicts stand in "
+        "`tempo.papers.verdicts`; intervals are 95 %, over seeds, the run being the unit. p is the "
+        "exact permutation test on run means, adjusted by Holm over the three comparisons of a "
+        "figure."
+    )
+
+
+def _verdicts(answer: Row, kind: str, budget: str | None = None) -> str:
+    rows = [r for r in answer["rows"] if r["kind"] == kind and r.get("budget") == budget]
+    heads = ("claim", "published", "ours", "95 %", "p (Holm)", "verdict")
+    return _table(
+        heads,
+        [
+            (r["claim"], _number(r["published"], sign=True), _number(r["ours"], sign=True),
+             _range(r["low"], r["high"]), _number(r.get("p_holm"), 3), f"**{r['verdict']}**")
+            for r in rows
+        ],
+    )  # fmt: skip
+
+
+def _columns(results: Row, answer: Row, table: str) -> str:
+    """Figures down, published and ours side by side."""
+    rows = []
+    for r in answer["rows"]:
+        if r["kind"] == "level" and r["claim"].startswith(f"Table {table}:"):
+            who = f"{place(r['experiment'], r['stages'])}, {RULE_NAMES[r['rule']]}"
+            ours = f"{_number(r['ours'])} ({_range(r['low'], r['high'])})"
+            rows.append((who, r["figure"].upper(), _number(r["published"]), ours,
+                         _number(r["exact"], 4), _number(r["floor"], 3), r["verdict"]))  # fmt: skip
+    heads = ("", "", "published", "ours, 2,000 games", "ours, every position", "floor", "verdict")
+    episodes = [
+        f"{place(c.experiment, c.stages)}, {RULE_NAMES[c.rule]}: published {c.episodes:,}, "
+        f"ours {_episodes(results, c):,}"
+        for c in PUBLISHED
+        if c.table == table
+    ]
+    return _table(heads, rows) + "\n\nEpisodes: " + "; ".join(episodes) + "."
+
+
+def _episodes(results: Row, column: Published) -> int:
+    run = chosen(results["runs"], column.experiment, column.rule)[0]
+    return int(at_end(run, column.stages)["games"])
+
+
+def _equal_cpu(results: Row) -> str:
+    """Both rules cut at the smallest total of CPU seconds."""
+    rows = []
+    for column in PUBLISHED:
+        budget = cpu_budget(results["runs"], column.experiment, column.stages)
+        runs = chosen(results["runs"], column.experiment, column.rule)
+        tests = [within(run, budget) for run in runs]
+        spent = mean_of([t["cpu_seconds"] for t in tests])
+        episodes = mean_of([t["games"] for t in tests])
+        found = [mean_of(figures(tests, figure, "exact")) for figure in FIGURES]
+        shown = [
+            "–" if m is None else f"{m.value:.3f} ({_range(max(m.low, 0), min(m.high, 1))})"
+            for m in found
+        ]
+        rows.append((place(column.experiment, column.stages), RULE_NAMES[column.rule],
+                     f"{budget:.0f} s", f"{spent.value:.0f} s" if spent else "–",
+                     f"{episodes.value:,.0f}" if episodes else "–", *shown))  # fmt: skip
+    heads = ("", "", "budget", "spent", "episodes", "WCR", "WE", "LHS")
+    return (
+        "The budget is the smallest total of all runs of both rules; of each run the last test "
+        f"within it counts (one every five iterations). Figures over every position.\n\n"
+        f"{_table(heads, rows)}"
+    )
+
+
+def _floors(results: Row) -> str:
+    rows = [
+        (name, *(_number(floor[figure], 4) for figure in FIGURES))
+        for name, floor in results["floors"].items()
+    ]
+    untrained = [
+        (f"{experiment.upper()}, untrained network, search and mate search as in the first stage",
+         *(_number(_mean_untrained(results, experiment, figure), 4) for figure in FIGURES))
+        for experiment in ("krk", "kqk")
+    ]  # fmt: skip
+    text = "Random moves that find mates, 20,000 games each, against the same perfect play:"
+    return f"{text}\n\n{_table(('', 'WCR', 'WE', 'LHS'), [*rows, *untrained])}"
+
+
+def _mean_untrained(results: Row, experiment: str, figure: str) -> float | None:
+    runs = [run for run in results["runs"] if run["experiment"] == experiment]
+    found = mean_of(figures([run["tests"][0] for run in runs], figure, "exact"))
+    return found.value if found else None
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def _number(value: float | None, digits: int = 2, *, sign: bool = False) -> str:
+    if value is None:
+        return "–"
+    return f"{value:{'+' if sign else ''}.{digits}f}".replace("-", "−")
+
+
+def _range(low: float | None, high: float | None) -> str:
+    return "–" if low is None or high is None else f"{_number(low)} to {_number(high)}"
+
+
+def summary(answer: Row) -> Table:
+    """Every claim and its verdict, for the screen."""
+    from rich.table import Table as RichTable  # noqa: PLC0415
+
+    quick = " (quick: decides nothing)" if answer["quick"] else ""
+    table = RichTable(box=None, pad_edge=False, title=f"Ours beside the published{quick}")
+    for heading in ("claim", "published", "ours", "95 %", "verdict"):
+        table.add_column(heading)
+    for row in answer["rows"]:
+        figures_shown = (_number(row["published"]), _number(row["ours"]))
+        table.add_row(row["claim"], *figures_shown, _range(row["low"], row["high"]), row["verdict"])
+    return table

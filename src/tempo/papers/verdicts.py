@@ -1,0 +1,343 @@
+"""What the runs say about each claim of a paper: means over seeds, intervals, verdicts.
+
+The run is the unit: every figure of an arm is the mean over its seeds with Student's 95 % interval,
+every difference of two arms has Welch's. The rules were fixed before the full run:
+
+level        reproduced      the interval is no wider than 0.20 and holds the published figure, or
+                             the mean is within 0.05 of it
+             same direction  the interval lies on the same side of the floor as the published figure
+difference   reproduced      the interval leaves out 0 on the published side, and the mean is within
+                             0.05 of the published difference or the interval holds that
+             same direction  the interval leaves out 0 on the published side
+equality     (published difference below 0.03)
+             reproduced      the interval lies within 0.05 of 0
+             same direction  it holds 0 but is wider
+untestable   fewer than two runs have the figure; or quick runs do not reach the episodes meant,
+             or leave both the published figure and the floor (0 for differences) in the interval
+
+Everything else is not reproduced.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from tempo.papers.endgames import DIP_EPISODES, PUBLISHED, Published
+
+CLOSE = 0.05
+WIDE = 0.20
+EQUAL = 0.03  # published differences below this claim no difference
+FIGURES = ("wcr", "we", "lhs")
+RULE_NAMES = {
+    "leaf": "TD-Leaf",
+    "stem": "TD-Stem",
+    "stem-state": "TD-Stem anchored at the state",
+}
+MATE_PLIES = {("krk", 7): 0, ("kqk", 3): 3, ("kqk", 5): 5}  # of the mate search at the test
+# Student's t, 97.5 %, by degrees of freedom from 1.
+_T = (
+    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+    2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
+)  # fmt: skip
+
+Row = dict[str, Any]
+Runs = Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class Mean:
+    """Of run figures, with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def width(self) -> float:
+        """Of the interval."""
+        return self.high - self.low
+
+    def holds(self, value: float) -> bool:
+        """Whether the interval does."""
+        return self.low <= value <= self.high
+
+
+def student(freedom: float) -> float:
+    """The 97.5 % point of Student's t, on the safe side between whole degrees of freedom."""
+    whole = max(1, math.floor(freedom))
+    return _T[whole - 1] if whole <= len(_T) else 1.96 + 2.6 / whole
+
+
+def mean_of(values: Sequence[float]) -> Mean | None:
+    """The mean over runs with Student's interval; None for fewer than two."""
+    if len(values) < 2:
+        return None
+    mean = float(np.mean(values))
+    reach = student(len(values) - 1) * float(np.std(values, ddof=1)) / math.sqrt(len(values))
+    return Mean(mean, mean - reach, mean + reach)
+
+
+def difference_of(ours: Sequence[float], others: Sequence[float]) -> Mean | None:
+    """Difference of two means with Welch's interval."""
+    if min(len(ours), len(others)) < 2:
+        return None
+    parts = [float(np.var(values, ddof=1)) / len(values) for values in (ours, others)]
+    total = sum(parts)
+    pairs = zip(parts, (ours, others), strict=True)
+    below = sum(part**2 / (len(values) - 1) for part, values in pairs)
+    freedom = total**2 / below if below else 1.0
+    reach = student(freedom) * math.sqrt(total)
+    mean = float(np.mean(ours) - np.mean(others))
+    return Mean(mean, mean - reach, mean + reach)
+
+
+def permutation_p(ours: Sequence[float], others: Sequence[float]) -> float:
+    """Two-sided, exact: how often a shuffling of the runs gives so large a difference."""
+    pool = np.array([*ours, *others])
+    seen = abs(np.mean(ours) - np.mean(others))
+    splits = list(combinations(range(len(pool)), len(ours)))
+    hits = 0
+    for split in splits:
+        chosen = np.zeros(len(pool), bool)
+        chosen[list(split)] = True
+        hits += abs(pool[chosen].mean() - pool[~chosen].mean()) >= seen - 1e-12
+    return hits / len(splits)
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Adjusted for so many comparisons (Holm 1979)."""
+    adjusted, largest = [0.0] * len(p_values), 0.0
+    for rank, i in enumerate(np.argsort(p_values, kind="stable")):
+        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[i]))
+        adjusted[i] = largest
+    return adjusted
+
+
+def level_verdict(
+    ours: Mean | None, published: float, floor: float | None, *, quick: bool = False
+) -> str:
+    """By the rules above."""
+    if ours is None:
+        return "untestable"
+    near = abs(ours.value - published) <= CLOSE
+    if ours.width <= WIDE and (near or ours.holds(published)):
+        return "reproduced"
+    if floor is not None and (ours.low > floor if published > floor else ours.high < floor):
+        return "same direction"
+    undecided = ours.holds(published) and (floor is None or ours.holds(floor))
+    return "untestable" if quick and undecided else "not reproduced"
+
+
+def difference_verdict(ours: Mean | None, published: float, *, quick: bool = False) -> str:
+    """By the rules above."""
+    if ours is None or (quick and ours.holds(0.0) and ours.holds(published)):
+        return "untestable"
+    if abs(published) < EQUAL:
+        if ours.low >= -CLOSE and ours.high <= CLOSE:
+            return "reproduced"
+        return "same direction" if ours.holds(0.0) else "not reproduced"
+    same_side = ours.low > 0 if published > 0 else ours.high < 0
+    if not same_side:
+        return "not reproduced"
+    size = abs(ours.value - published) <= CLOSE or ours.holds(published)
+    return "reproduced" if size else "same direction"
+
+
+# From runs to rows
+
+
+def chosen(runs: Runs, experiment: str, rule: str) -> list[Mapping[str, Any]]:
+    """The runs of one arm."""
+    return [run for run in runs if (run["experiment"], run["rule"]) == (experiment, rule)]
+
+
+def at_end(run: Mapping[str, Any], stages: int) -> Mapping[str, Any]:
+    """The test after so many stages."""
+    step = run["stage_ends"][stages - 1]
+    row: Mapping[str, Any] = next(test for test in run["tests"] if test["step"] == step)
+    return row
+
+
+def cpu_budget(runs: Runs, experiment: str, stages: int) -> float:
+    """CPU seconds that every run of both rules has spent: the smallest total."""
+    both = [*chosen(runs, experiment, "leaf"), *chosen(runs, experiment, "stem")]
+    return min(float(at_end(run, stages)["cpu_seconds"]) for run in both)
+
+
+def within(run: Mapping[str, Any], budget: float) -> Mapping[str, Any]:
+    """The last test that a budget of CPU seconds reaches."""
+    row: Mapping[str, Any] = [t for t in run["tests"] if t["cpu_seconds"] <= budget][-1]
+    return row
+
+
+def figures(tests: Sequence[Mapping[str, Any]], figure: str, kind: str) -> list[float]:
+    """One figure of several tests, left out where nothing was won."""
+    return [test[kind][figure] for test in tests if test[kind][figure] is not None]
+
+
+def answer(results: Mapping[str, Any]) -> Row:
+    """All claims with verdicts, as `tempo reproduce --json` prints them."""
+    rows = [*_levels(results), *_differences(results), *_curves(results)]
+    return {
+        "paper": results["paper"],
+        "commit": results["commit"],
+        "seeds": results["seeds"],
+        "rows": rows,
+        "ledger": results["ledger"],
+        "quick": results["quick"],
+        "floors": results["floors"],
+        "command": results["command"],
+        "wall_seconds": results["wall_seconds"],
+    }
+
+
+def _levels(results: Mapping[str, Any]) -> list[Row]:
+    """Every figure of Tables IV and V, and of TD-Stem as printed where it was run."""
+    rows = []
+    for column in PUBLISHED:
+        rules = (column.rule, "stem-state") if column.rule == "stem" else (column.rule,)
+        for rule in rules:
+            runs = chosen(results["runs"], column.experiment, rule)
+            tests = [at_end(run, column.stages) for run in runs]
+            rows += [_level(results, column, rule, tests, figure) for figure in FIGURES if tests]
+    return rows
+
+
+def _level(
+    results: Mapping[str, Any], column: Published, rule: str,
+    tests: Sequence[Mapping[str, Any]], figure: str,
+) -> Row:  # fmt: skip
+    published = float(getattr(column, figure))
+    floor = floor_of(results, column.experiment, column.stages)[figure]
+    ours, whole = (mean_of(figures(tests, figure, kind)) for kind in ("sampled", "exact"))
+    where = f"Table {column.table}: {place(column.experiment, column.stages)}"
+    return {
+        "claim": f"{where}, {RULE_NAMES[rule]}, {figure.upper()}",
+        "published": published,
+        **_interval(ours, 0.0, None if figure == "we" else 1.0),
+        "games": results["test_games"] * len(tests),
+        "verdict": level_verdict(ours, published, floor, quick=results["quick"]),
+        "kind": "level", "experiment": column.experiment, "stages": column.stages, "rule": rule,
+        "figure": figure, "floor": floor, "exact": whole and round(whole.value, 4),
+        "by_seed": figures(tests, figure, "sampled"),
+        "exact_by_seed": figures(tests, figure, "exact"),
+    }  # fmt: skip
+
+
+def floor_of(results: Mapping[str, Any], experiment: str, stages: int) -> Mapping[str, Any]:
+    """Random moves with the mate search of the same test."""
+    plies = MATE_PLIES[experiment, stages]
+    # A search of three plies sees mates itself, with or without a mate search.
+    found: Mapping[str, Any] = results["floors"][
+        f"{experiment.upper()}, mates within {max(3, plies)} plies"
+    ]
+    return found
+
+
+def place(experiment: str, stages: int) -> str:
+    """An ending as trained."""
+    return "KRK" if experiment == "krk" else f"KQK after {stages} stages"
+
+
+def _differences(results: Mapping[str, Any]) -> list[Row]:
+    """TD-Stem minus TD-Leaf, at equal episodes and at equal CPU seconds."""
+    rows: list[Row] = []
+    for budget in ("episodes", "cpu"):
+        for figure in FIGURES:
+            family = [
+                _difference(results, leaf, stem, figure, budget)
+                for leaf, stem in zip(PUBLISHED[::2], PUBLISHED[1::2], strict=True)
+            ]
+            tested = [row for row in family if row["p"] is not None]
+            for row, adjusted in zip(tested, holm([row["p"] for row in tested]), strict=True):
+                row["p_holm"] = round(adjusted, 4)
+            rows += family
+    return rows
+
+
+def _difference(
+    results: Mapping[str, Any], leaf: Published, stem: Published, figure: str, budget: str
+) -> Row:
+    runs, stages = results["runs"], leaf.stages
+    seconds = cpu_budget(runs, leaf.experiment, stages)
+
+    def arm(rule: str, kind: str) -> list[float]:
+        found = chosen(runs, leaf.experiment, rule)
+        tests = [at_end(r, stages) if budget == "episodes" else within(r, seconds) for r in found]
+        return figures(tests, figure, kind)
+
+    published = round(float(getattr(stem, figure) - getattr(leaf, figure)), 2)
+    stems, leaves = arm("stem", "sampled"), arm("leaf", "sampled")
+    ours = difference_of(stems, leaves)
+    whole = difference_of(arm("stem", "exact"), arm("leaf", "exact"))
+    equal = "equal episodes" if budget == "episodes" else f"equal CPU ({seconds:.0f} s)"
+    where = f"Table {leaf.table}: {place(leaf.experiment, stages)}"
+    return {
+        "claim": f"{where}, {figure.upper()} of TD-Stem minus TD-Leaf, {equal}",
+        "published": published,
+        **_interval(ours, -1.0, 1.0),
+        "games": results["test_games"] * (len(stems) + len(leaves)),
+        "verdict": difference_verdict(ours, published, quick=results["quick"]),
+        "kind": "difference", "experiment": leaf.experiment, "stages": stages, "figure": figure,
+        "budget": budget, "exact": whole and round(whole.value, 4),
+        "stem": stems, "leaf": leaves,
+        "p": None if ours is None else round(permutation_p(stems, leaves), 4), "p_holm": None,
+    }  # fmt: skip
+
+
+def _curves(results: Mapping[str, Any]) -> list[Row]:
+    """Figure 4: the share of self-play games won."""
+    rows = []
+    for experiment in ("krk", "kqk"):
+        for rule in ("leaf", "stem"):
+            runs = chosen(results["runs"], experiment, rule)
+            rises = mean_of([_share(run, 0.9, 1.0) - _share(run, 0.0, 0.1) for run in runs])
+            verdict = "reproduced" if rises and rises.low > 0 else "not reproduced"
+            if results["quick"] and rises and rises.holds(0.0):
+                verdict = "untestable"
+            text = f"Figure 4: {experiment.upper()}, self-play win rate of {RULE_NAMES[rule]} rises"
+            rows.append(_curve(text, rises, verdict if rises else "untestable", runs))
+        runs = chosen(results["runs"], experiment, "leaf")
+        falls = None if results["quick"] else mean_of([_dip(run) for run in runs])
+        verdict = "reproduced" if falls and falls.high < 0 else "not reproduced"
+        text = f"Figure 4: {experiment.upper()}, TD-Leaf's falls from about 30,000 episodes on"
+        rows.append(_curve(text, falls, verdict if falls else "untestable", runs))
+    return rows
+
+
+def _curve(text: str, ours: Mean | None, verdict: str, runs: Runs) -> Row:
+    games = sum(run["log"]["games"][-1] for run in runs)
+    return {"claim": text, "published": None, **_interval(ours, -1.0, 1.0), "games": games,
+            "verdict": verdict, "kind": "curve"}  # fmt: skip
+
+
+def _share(run: Mapping[str, Any], first: float, last: float) -> float:
+    """Won of the games between two parts of the schedule's iterations."""
+    won = run["log"]["won"]
+    begin, end = int(first * len(won)), max(int(last * len(won)), int(first * len(won)) + 1)
+    return float(np.mean(won[begin:end]))
+
+
+def _dip(run: Mapping[str, Any]) -> float:
+    """Win rate in the 7,500 episodes after 30,000, less that in the 7,500 before."""
+    games, won = np.array(run["log"]["games"]), np.array(run["log"]["won"])
+    before = (games > DIP_EPISODES - 7500) & (games <= DIP_EPISODES)
+    after = (games > DIP_EPISODES) & (games <= DIP_EPISODES + 7500)
+    return float(won[after].mean() - won[before].mean())
+
+
+def _interval(mean: Mean | None, least: float, most: float | None) -> Row:
+    if mean is None:
+        return {"ours": None, "low": None, "high": None}
+    high = mean.high if most is None else min(most, mean.high)
+    return {
+        "ours": round(mean.value, 4),
+        "low": round(max(least, mean.low), 4),
+        "high": round(high, 4),
+    }
