@@ -40,9 +40,14 @@ def command(folder: Path, *further: str) -> list[str]:
     ]  # fmt: skip
 
 
-def finish(folder: Path, *further: str) -> None:
-    done = subprocess.run(command(folder, *further), capture_output=True, text=True, check=False)
+def finish(folder: Path, *further: str) -> Any:
+    """Runs to the end; what the command printed must be one object."""
+    done = subprocess.run(
+        [*command(folder, *further), "--json"], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
+    assert done.stdout.count("\n") == 1
+    return json.loads(done.stdout)
 
 
 def last_checkpoint(folder: Path) -> bytes:
@@ -56,7 +61,8 @@ def rows_without_times(folder: Path) -> list[dict[str, Any]]:
 def test_a_killed_run_goes_on_as_if_nothing_had_happened(tmp_path: Path) -> None:
     """kill -9 while it learns, then --resume: the same weights, optimizer and log, to the byte."""
     whole, killed = tmp_path / "whole", tmp_path / "killed"
-    finish(whole)
+    printed = finish(whole)
+    assert (printed["last"]["step"], printed["ledger"]["games"]) == (40, 2000)
     process = subprocess.Popen(
         command(killed), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
@@ -73,7 +79,7 @@ def test_a_killed_run_goes_on_as_if_nothing_had_happened(tmp_path: Path) -> None
     assert found is not None
     assert found.step < 40, "killed too late to show anything"
     print(f"killed after a checkpoint of step {found.step}")
-    finish(killed, "--resume")
+    assert finish(killed, "--resume")["last"]["games"] == 2000
     assert last_checkpoint(killed) == last_checkpoint(whole)
     assert rows_without_times(killed) == rows_without_times(whole)
     assert len(rows_without_times(whole)) == 40
@@ -158,20 +164,6 @@ def test_devices_that_are_not_there_are_told() -> None:
         assert says in done.stderr
 
 
-def test_train_prints_one_object(tmp_path: Path) -> None:
-    recipe = tmp_path / "tiny.toml"
-    recipe.write_text(toml_text({**SHORT, "stages": [{"games": 20, "iterations": 2, "depth": 1}]}))
-    tempo = str(Path(sys.executable).with_name("tempo"))
-    done = subprocess.run(
-        [tempo, "train", str(recipe), "--out", str(tmp_path / "run"), "--json"],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.count("\n") == 1
-    found = json.loads(done.stdout)
-    assert (found["last"]["step"], found["ledger"]["games"]) == (2, 40)
-
-
 def test_the_demonstration_fits_a_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With a tiny recipe: every line is there, judged over all positions, 80 columns wide."""
     monkeypatch.chdir(tmp_path)
@@ -200,8 +192,7 @@ def test_the_demonstration_fits_a_screen(tmp_path: Path, monkeypatch: pytest.Mon
     assert all(line.name in text for line in lines.values())
     assert "…" not in text
     assert max(len(line.rstrip()) for line in text.split("\n")) <= 80
-    again = shown.learn(lambda state, wcr: None)
-    assert again.folder == Path("runs/krk-minute-2")
+    assert demo.free_folder() == Path("runs/krk-minute-2")
 
 
 def test_the_chart_of_a_curve() -> None:

@@ -80,7 +80,7 @@ class Demo:
             progress(state, self.curve[-1][1] if self.curve else 0.0)
 
         return recipes.train(
-            self.recipe, seed=self.seed, out=_free_folder(), threads=self.threads, progress=tell
+            self.recipe, seed=self.seed, out=free_folder(), threads=self.threads, progress=tell
         )
 
     def lines(self, run: Run, *, compare: bool = False) -> list[Line]:
@@ -177,7 +177,8 @@ def _stored() -> list[Line]:
     return [Line(**{**vars(line), "name": line.name + " *"}) for line in kept]
 
 
-def _free_folder() -> Path:
+def free_folder() -> Path:
+    """The first folder of this recipe's runs that is not there yet."""
     tried = (Path("runs") / f"{RECIPE}-{number}" for number in count(1))
     return next(folder for folder in tried if not folder.exists())
 
