@@ -55,11 +55,13 @@ def _new(rows: int, columns: int, size: tuple[float, float], **options: Any) -> 
 
 
 def _band(axes: Any, x: Floats, curves: Sequence[Floats], rule: str) -> None:
-    """The mean over runs and its 95 % interval."""
+    """The mean over runs, its 95 % interval (of two runs it would say nothing), and each run."""
     stacked = np.array(curves)
+    for curve in stacked:
+        axes.plot(x, curve, color=COLOURS[rule], linewidth=0.5, alpha=0.45, zorder=2)
     mean = stacked.mean(axis=0)
     axes.plot(x, mean, color=COLOURS[rule], linewidth=1.6, label=RULE_NAMES[rule], zorder=3)
-    if len(stacked) > 1:
+    if len(stacked) > 2:
         spread = stacked.std(axis=0, ddof=1) / np.sqrt(len(stacked))
         reach = student(len(stacked) - 1) * spread
         low, high = np.clip(mean - reach, 0, 1), np.clip(mean + reach, 0, 1)
@@ -69,35 +71,45 @@ def _band(axes: Any, x: Floats, curves: Sequence[Floats], rule: str) -> None:
 def _note(results: Mapping[str, Any]) -> str:
     seeds = len(results["seeds"])
     quick = "QUICK run, shortened schedules · " if results["quick"] else ""
-    return f"{quick}mean of {seeds} seeds, band: 95 % interval of the mean"
+    return f"{quick}{seeds} seeds and their mean, band: 95 % interval of the mean"
 
 
 def _win_rate(results: Mapping[str, Any]) -> Any:
     """Figure 4: self-play games won, over episodes."""
-    figure, grid = _new(1, 2, (11, 4.2), sharey=True)
-    for axes, (experiment, (ending, _)) in zip(grid[0], ENDINGS.items(), strict=True):
-        for rule in ("leaf", "stem"):
-            runs = chosen(results["runs"], experiment, rule)
-            games = np.array(runs[0]["log"]["games"]) / 1000
-            _band(axes, games, [np.array(run["log"]["won"]) for run in runs], rule)
-        run = chosen(results["runs"], experiment, "leaf")[0]
-        games = np.array(run["log"]["games"]) / 1000
-        axes.plot(games, run["log"]["epsilon"], color="#999999", linewidth=0.9, linestyle=":",
-                  label="share of random moves, ε")  # fmt: skip
-        for end in run["stage_ends"][:-1]:
-            axes.axvline(games[end - 1], color="#bbbbbb", linewidth=0.7, zorder=1)
-        if games[-1] * 1000 > DIP_EPISODES:
-            axes.axvline(DIP_EPISODES / 1000, color="#444444", linewidth=1, linestyle="--",
-                         label="30,000: published fall of TD-Leaf")  # fmt: skip
-        axes.set(title=ending, xlabel="episodes (thousands)", ylim=(0, 1.02))
-        axes.set_xlim(0, games[-1])
-    grid[0][0].set_ylabel("self-play games that White wins")
-    # KRK's later stages are few episodes beside its first three.
-    handles, labels = grid[0][1].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=4)
+    figure, grid = _new(1, 3, (13, 4.4), sharey=True)
+    krk, late, kqk = grid[0]
+    for axes, experiment in ((krk, "krk"), (late, "krk"), (kqk, "kqk")):
+        _win_rate_panel(axes, results, experiment)
+    # Nine tenths of KRK's episodes are in its first three stages: the others get their own panel.
+    run = chosen(results["runs"], "krk", "leaf")[0]
+    late.set_xlim(run["log"]["games"][run["stage_ends"][2] - 1] / 1000)
+    krk.set_title("KRK")
+    late.set_title("KRK, stages 4 to 7")
+    kqk.set_title("KQK")
+    krk.set_ylabel("self-play games that White wins")
+    handles = {text: handle for axes in grid[0] for handle, text in
+               zip(*axes.get_legend_handles_labels(), strict=True)}  # fmt: skip
+    figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=4)
     figure.suptitle(f"Figure 4: self-play win rate  ({_note(results)}; grey lines: stages)",
                     fontsize=10)  # fmt: skip
     return figure
+
+
+def _win_rate_panel(axes: Any, results: Mapping[str, Any], experiment: str) -> None:
+    for rule in ("leaf", "stem"):
+        runs = chosen(results["runs"], experiment, rule)
+        games = np.array(runs[0]["log"]["games"]) / 1000
+        _band(axes, games, [np.array(run["log"]["won"]) for run in runs], rule)
+    run = chosen(results["runs"], experiment, "leaf")[0]
+    games = np.array(run["log"]["games"]) / 1000
+    axes.plot(games, run["log"]["epsilon"], color="#999999", linewidth=0.9, linestyle=":",
+              label="share of random moves, ε")  # fmt: skip
+    for end in run["stage_ends"][:-1]:
+        axes.axvline(games[end - 1], color="#bbbbbb", linewidth=0.8, zorder=1)
+    if games[-1] * 1000 > DIP_EPISODES:
+        axes.axvline(DIP_EPISODES / 1000, color="#444444", linewidth=1, linestyle="--",
+                     label="30,000: published fall of TD-Leaf")  # fmt: skip
+    axes.set(xlabel="episodes (thousands)", ylim=(0, 1.02), xlim=(0, games[-1]))
 
 
 def _on(grid: Floats, x: Sequence[float], y: Sequence[float]) -> Floats:
@@ -170,6 +182,6 @@ def _tables(results: Mapping[str, Any], answer: Mapping[str, Any]) -> Any:
     grid[0][0].plot([], [], "x", color="#777777", label="random moves with the mate finder")
     handles, labels = grid[0][0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=5)
-    note = _note(results).replace("band", "bar")
+    note = _note(results).replace("and their mean, band", "a point, bar")
     figure.suptitle(f"Tables IV and V: 2,000 test games a model  ({note})", fontsize=10)
     return figure

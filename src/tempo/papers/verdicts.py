@@ -70,7 +70,7 @@ class Mean:
 
 def student(freedom: float) -> float:
     """The 97.5 % point of Student's t, on the safe side between whole degrees of freedom."""
-    whole = max(1, math.floor(freedom))
+    whole = max(1, math.floor(freedom + 1e-9))  # 4 may arrive as 3.9999999
     return _T[whole - 1] if whole <= len(_T) else 1.96 + 2.6 / whole
 
 

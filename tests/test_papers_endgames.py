@@ -1,0 +1,261 @@
+"""The endgame paper's reproduction: schedules, verdicts by hand, resuming, and the report."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from tempo import recipes
+from tempo.cli import app
+from tempo.papers import endgames, report, verdicts
+from tempo.papers.endgames import Job
+from tempo.papers.verdicts import Mean
+
+
+def episodes(recipe: dict[str, Any], stages: int) -> int:
+    return sum(stage["games"] * stage["iterations"] for stage in recipe["stages"][:stages])
+
+
+@pytest.mark.parametrize("rule", ["leaf", "stem", "stem-state"])
+def test_the_schedules_are_those_of_table_iii(rule: str) -> None:
+    krk, kqk = Job("krk", rule, 1, False).recipe, Job("kqk", rule, 1, False).recipe
+    assert episodes(krk, 7) == 337_500
+    assert (episodes(kqk, 3), episodes(kqk, 5)) == (20_000, 37_500)
+    assert endgames.stage_ends(krk) == [20, 40, 60, 80, 110, 140, 190]
+    assert krk.get("anchor", "leaf") == ("state" if rule == "stem-state" else "leaf")
+    assert [s["mate_depth"] for s in kqk["stages"]] == [3, 3, 3, 5, 5]
+
+
+def test_both_rules_get_the_same_schedule_quick_or_not() -> None:
+    for quick in (False, True):
+        for experiment in ("krk", "kqk"):
+            leaf, stem = (Job(experiment, rule, 1, quick).recipe for rule in ("leaf", "stem"))
+            assert leaf["stages"] == stem["stages"]
+
+
+def test_a_full_reproduction_has_five_seeds_of_each_kind() -> None:
+    wanted = endgames.jobs(endgames.FULL_SEEDS, quick=False)
+    assert len(wanted) == len({job.name for job in wanted}) == 2 * 3 * 5
+
+
+def test_student_interval_by_hand() -> None:
+    mean = verdicts.mean_of([0.2, 0.4, 0.6])  # s = 0.2, t(2) = 4.303, 4.303 * 0.2 / sqrt(3)
+    assert mean is not None
+    assert mean.value == pytest.approx(0.4)
+    assert mean.high - mean.value == pytest.approx(0.49687, abs=1e-4)
+    assert verdicts.mean_of([0.5]) is None
+
+
+def test_welch_interval_by_hand() -> None:
+    # Equal variances 0.04 and sizes 3: freedom 4, t = 2.776, se = sqrt(0.08 / 3).
+    mean = verdicts.difference_of([0.5, 0.7, 0.9], [0.2, 0.4, 0.6])
+    assert mean is not None
+    assert mean.value == pytest.approx(0.3)
+    assert mean.high - mean.value == pytest.approx(2.776 * (0.08 / 3) ** 0.5, abs=1e-6)
+
+
+def test_permutations_and_holm_by_hand() -> None:
+    assert verdicts.permutation_p([5, 6, 7, 8, 9], [0, 1, 2, 3, 4]) == pytest.approx(2 / 252)
+    assert verdicts.permutation_p([1, 2], [1, 2]) == 1.0
+    assert verdicts.holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+
+
+@pytest.mark.parametrize(
+    ("ours", "verdict"),
+    [
+        (Mean(0.84, 0.80, 0.88), "reproduced"),
+        (Mean(0.78, 0.70, 0.86), "reproduced"),
+        (Mean(0.84, 0.60, 1.00), "same direction"),
+        (Mean(0.50, 0.40, 0.60), "same direction"),
+        (Mean(0.10, 0.01, 0.19), "not reproduced"),
+        (None, "untestable"),
+    ],
+)
+def test_verdicts_on_a_level_of_085(ours: Mean | None, verdict: str) -> None:
+    assert verdicts.level_verdict(ours, 0.85, 0.04) == verdict
+
+
+@pytest.mark.parametrize(
+    ("ours", "published", "verdict"),
+    [
+        (Mean(0.35, 0.20, 0.50), 0.37, "reproduced"),
+        (Mean(0.15, 0.05, 0.25), 0.37, "same direction"),
+        (Mean(0.20, -0.01, 0.41), 0.37, "not reproduced"),
+        (Mean(-0.20, -0.30, -0.10), 0.37, "not reproduced"),
+        (Mean(0.01, -0.02, 0.04), 0.0, "reproduced"),
+        (Mean(0.01, -0.20, 0.22), 0.0, "same direction"),
+        (Mean(0.20, 0.10, 0.30), 0.0, "not reproduced"),
+    ],
+)
+def test_verdicts_on_a_difference(ours: Mean, published: float, verdict: str) -> None:
+    assert verdicts.difference_verdict(ours, published) == verdict
+
+
+def test_quick_runs_do_not_refute_what_they_cannot_see() -> None:
+    wide = Mean(0.3, -0.5, 1.0)
+    assert verdicts.level_verdict(wide, 0.85, 0.04, quick=True) == "untestable"
+    assert verdicts.difference_verdict(wide, 0.37, quick=True) == "untestable"
+
+
+# A reproduction made up by hand: TD-Stem 0.85 and TD-Leaf 0.48 in KRK, all alike in KQK.
+
+
+def made_run(experiment: str, rule: str, seed: int) -> dict[str, Any]:
+    ends = [20, 40, 60, 80, 110, 140, 190] if experiment == "krk" else [20, 40, 60, 110, 130]
+    level = (0.85 if rule == "stem" else 0.48) if experiment == "krk" else 0.7
+    speed = 2.0 if rule == "stem" else 1.0
+    noise = 0.004 * (seed - 3)
+    tests = []
+    for step in range(0, ends[-1] + 1, 5):
+        learnt = level * step / ends[-1]
+        row = {"wcr": learnt + noise, "we": 0.87 if step else None, "lhs": 0.9 + noise}
+        tests.append(
+            {"step": step, "games": 1000 * step, "cpu_seconds": speed * step, "sampled": row,
+             "exact": row, "exact_first": row, "test_cpu_seconds": 0.5}
+        )  # fmt: skip
+    steps = range(1, ends[-1] + 1)
+    log = {
+        "games": [1000 * step for step in steps],
+        "won": [0.1 + 0.5 * step / ends[-1] + noise for step in steps],
+        "cpu_seconds": [speed * step for step in steps],
+        "epsilon": [1 / step for step in steps],
+        "length": [50.0 for _ in steps],
+    }
+    ledger = {"wall_seconds": 1.0, "cpu_seconds": 1.0, "games": 1, "moves": 1, "positions": 1,
+              "evaluations": 1, "multiply_adds": 1}  # fmt: skip
+    return {"experiment": experiment, "rule": rule, "seed": seed, "stage_ends": ends, "log": log,
+            "tests": tests, "ledger": ledger}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def results() -> dict[str, Any]:
+    floor = {"wcr": 0.04, "we": 0.99, "lhs": 0.6}
+    names = [("KRK", 0), ("KRK", 3), ("KQK", 0), ("KQK", 3), ("KQK", 5)]
+    runs = [
+        made_run(experiment, rule, seed)
+        for experiment in ("krk", "kqk")
+        for rule in ("leaf", "stem", "stem-state")
+        for seed in range(1, 6)
+    ]
+    return {
+        "paper": "endgames", "quick": False, "command": "tempo reproduce endgames", "commit": "0",
+        "seeds": [1, 2, 3, 4, 5], "test_games": 2000, "workers": 2, "wall_seconds": 1.0,
+        "floors": {f"{ending}, mates within {plies} plies": floor for ending, plies in names},
+        "ledger": runs[0]["ledger"], "runs": runs,
+    }  # fmt: skip
+
+
+def row_of(answer: dict[str, Any], claim: str) -> dict[str, Any]:
+    found: dict[str, Any] = next(r for r in answer["rows"] if r["claim"].startswith(claim))
+    return found
+
+
+def test_the_answer_has_the_shape_that_was_promised(results: dict[str, Any]) -> None:
+    answer = verdicts.answer(results)
+    assert {"paper", "commit", "seeds", "rows", "ledger"} <= answer.keys()
+    keys = {"claim", "published", "ours", "low", "high", "games", "verdict"}
+    assert all(keys <= row.keys() for row in answer["rows"])
+    known = {"reproduced", "same direction", "not reproduced", "untestable"}
+    assert {row["verdict"] for row in answer["rows"]} <= known
+    assert json.loads(json.dumps(answer, allow_nan=False)) == answer
+
+
+def test_claims_that_hold_are_found_reproduced(results: dict[str, Any]) -> None:
+    answer = verdicts.answer(results)
+    for claim in (
+        "Table IV: KRK, TD-Leaf, WCR",
+        "Table IV: KRK, TD-Stem, WCR",
+        "Table IV: KRK, WCR of TD-Stem minus TD-Leaf, equal episodes",
+        "Table V: KQK after 5 stages, WCR of TD-Stem minus TD-Leaf, equal episodes",
+        "Figure 4: KRK, self-play win rate of TD-Leaf rises",
+    ):
+        assert row_of(answer, claim)["verdict"] == "reproduced", claim
+    assert row_of(answer, "Figure 4: KQK, TD-Leaf's falls")["verdict"] == "not reproduced"
+
+
+def test_equal_seconds_cut_the_slower_rule(results: dict[str, Any]) -> None:
+    # TD-Leaf takes 190 s; TD-Stem, twice as slow, has done half of its iterations by then.
+    assert verdicts.cpu_budget(results["runs"], "krk", 7) == 190
+    cut = verdicts.within(verdicts.chosen(results["runs"], "krk", "stem")[0], 190)
+    assert cut["step"] == 95
+    row = row_of(verdicts.answer(results), "Table IV: KRK, WCR of TD-Stem minus TD-Leaf, equal CPU")
+    assert row["ours"] == pytest.approx(0.425 - 0.48, abs=1e-3)
+    assert row["verdict"] == "not reproduced"
+
+
+def test_the_report_is_made_from_stored_results_alone(
+    results: dict[str, Any], tmp_path: Path
+) -> None:
+    (tmp_path / "results.json").write_text(json.dumps(results))
+    done = CliRunner().invoke(
+        app, ["reproduce", "endgames", "--report-only", "--out", str(tmp_path), "--json"]
+    )
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["paper"] == "endgames"
+    text = (tmp_path / "report.md").read_text()
+    assert "**reproduced**" in text
+    assert "| KRK, TD-Stem | WCR | 0.85 | 0.85 (0.84 to 0.86) | 0.8500 |" in text
+    pytest.importorskip("matplotlib")
+    for name in report.TITLES:
+        assert (tmp_path / f"{name}.svg").stat().st_size > 1000
+        assert (tmp_path / f"{name}.png").stat().st_size > 1000
+
+
+def test_quick_results_say_so(results: dict[str, Any]) -> None:
+    quick = {**copy.deepcopy(results), "quick": True}
+    assert report.QUICK_NOTE in report.markdown(quick, verdicts.answer(quick))
+
+
+def test_unknown_papers_and_missing_results_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="there is no paper 'chess'"):
+        CliRunner().invoke(app, ["reproduce", "chess"], catch_exceptions=False)
+    with pytest.raises(Exception, match=r"holds no results\.json"):
+        endgames.read_results(tmp_path)
+
+
+class TinyJob(Job):
+    """Three iterations of a few games."""
+
+    @property
+    def recipe(self) -> dict[str, Any]:
+        stage = {"games": 40, "iterations": 3, "depth": 1, "mate_depth": 1}
+        return {**recipes.read("paper-krk-stem"), "hidden": [4], "stages": [stage]}
+
+
+def without_times(run: dict[str, Any]) -> dict[str, Any]:
+    kept = copy.deepcopy(run)
+    del kept["ledger"], kept["log"]["cpu_seconds"]
+    for test in kept["tests"]:
+        del test["cpu_seconds"], test["test_cpu_seconds"]
+    return kept
+
+
+def test_a_killed_run_ends_as_one_that_was_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search_td = pytest.importorskip("tempo.learners.search_td")
+    monkeypatch.setattr(endgames, "CHECKPOINT_SECONDS", 0.0)
+    monkeypatch.setattr(endgames, "TEST_EVERY", 1)
+    job = TinyJob("krk", "stem", 7, True)
+    straight = endgames.carry_out(tmp_path / "straight", job)
+    assert [test["step"] for test in straight["tests"]] == [0, 1, 2, 3]
+
+    iterate = search_td.SearchTD.iterate
+
+    def killed(learner: Any) -> Any:
+        if learner.step == 2:
+            raise KeyboardInterrupt
+        return iterate(learner)
+
+    monkeypatch.setattr(search_td.SearchTD, "iterate", killed)
+    with pytest.raises(KeyboardInterrupt):
+        endgames.carry_out(tmp_path / "killed", job)
+    monkeypatch.setattr(search_td.SearchTD, "iterate", iterate)
+    resumed = endgames.carry_out(tmp_path / "killed", job)
+    assert without_times(resumed) == without_times(straight)
+    assert without_times(endgames.carry_out(tmp_path / "killed", job)) == without_times(straight)
