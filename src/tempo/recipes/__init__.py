@@ -155,9 +155,12 @@ def train(
     if resume and (found := run.resume()) is not None:
         learner.restore(found.step, found.arrays, found.state)
         learner.ledger = run.ledger()
-    saved = monotonic()
+    saved, on_gpu = monotonic(), _jax().default_backend() == "gpu"
     while not learner.done:
+        before = learner.ledger.wall_seconds
         row = learner.iterate()
+        if on_gpu:  # held all the while, busy or not
+            learner.ledger.gpu_seconds += learner.ledger.wall_seconds - before
         run.log(row)
         if monotonic() - saved > checkpoint_seconds or learner.done:
             _save(run, learner)
