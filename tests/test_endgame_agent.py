@@ -180,6 +180,27 @@ def test_shipped_weights_play_and_say_where_they_come_from(ending: str) -> None:
     assert EndgameAgent().choose(start).move in start.legal_moves
 
 
+def test_some_positions_are_as_among_all() -> None:
+    family = _core.endings.Family("KPK")
+    planes, globals_ = family.features()
+    offsets, successors = family.graph()
+    print(f"seed {SEED}")
+    numbers = np.append(np.random.default_rng(SEED).integers(0, family.dead, 500), family.dead)
+    some_planes, some_globals = family.features_of(numbers)
+    np.testing.assert_array_equal(some_planes, planes[numbers])
+    np.testing.assert_array_equal(some_globals, globals_[numbers])
+    begins, next_, ends = family.successors_of(numbers)
+    np.testing.assert_array_equal(ends, family.ends()[numbers])
+    for i, number in enumerate(numbers):
+        expected = successors[offsets[number] : offsets[number + 1]]
+        np.testing.assert_array_equal(next_[begins[i] : begins[i + 1]], expected)
+    for wrong in (-1, len(family)):
+        with pytest.raises(ParseError, match="has the positions 0 to"):
+            family.features_of(np.array([wrong]))
+        with pytest.raises(ParseError, match="has the positions 0 to"):
+            family.successors_of(np.array([wrong]))
+
+
 def test_playing_takes_no_jax(run: Path) -> None:
     code = (
         "import sys; sys.modules['jax'] = None; import tempo; from tempo import agents;"
