@@ -15,7 +15,7 @@ from tempo import cli, games
 
 COMMANDS = [
     "games", "agents", "match", "tournament", "tablebase", "train", "demo", "evaluate",
-    "perft", "signature", "bench",
+    "perft", "reproduce", "signature", "bench",
 ]  # fmt: skip
 QUICK = ["-g", "gomoku(size=5)", "--games", "4"]
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cache
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -143,6 +143,7 @@ def carry_out(folder: Path, job: Job) -> Row:
         tests.add(examine(learner, job, ends))
     saved = time.monotonic()
     while not learner.done:
+        _stop_if_alone()
         run.log(learner.iterate())
         if learner.step in ends or learner.step % TEST_EVERY == 0:
             tests.add(examine(learner, job, ends))
@@ -151,6 +152,13 @@ def carry_out(folder: Path, job: Job) -> Row:
             run.save(checkpoint, learner.ledger + Ledger.here())
             saved = time.monotonic()
     return _kept(run, job, tests.rows())
+
+
+def _stop_if_alone() -> None:
+    """Ends a process whose starter was killed: the next one will take up the same folder."""
+    starter = parent_process()
+    if starter is not None and not starter.is_alive():
+        raise SystemExit(1)
 
 
 def _opened(folder: Path, job: Job) -> Run:
