@@ -225,21 +225,27 @@ class EndgameAgent:
         raise ParseError(f"the game is over: {view.text}")
 
     def choices(self, family: _core.endings.Family) -> NDArray[np.int32]:
-        """[n] where the agent goes from every position of an ending, for judging it whole."""
+        """[n] where the agent goes from every position of an ending, for judging it whole.
+
+        By the weights of this ending alone, also where a smaller one has weights of its own.
+        """
         return self._player(family.name).choices()
 
     def _player_of(self, view: _core.chess.Position) -> Player:
-        for player in self._players.values():
-            if _knows(player.family, view):
-                return player
+        """Its own ending's weights first; else those of an ending that can become it."""
         try:
             ending, dead = _core.endings.Tables.material(view)
         except ParseError as error:
             raise ParseError(f"endgame plays endings of at most four pieces: {error}") from None
-        known = ", ".join(self._players or shipped())
-        if self.settings.weights or dead or ending not in shipped():
-            raise ParseError(f"endgame has weights for {known or 'nothing'}, not for {view.text}")
-        return self._player(ending)
+        if ending in self._players:
+            return self._players[ending]
+        if not self.settings.weights and not dead and ending in shipped():
+            return self._player(ending)
+        for player in self._players.values():
+            if _knows(player.family, view):
+                return player
+        known = ", ".join(self._players if self.settings.weights else shipped()) or "nothing"
+        raise ParseError(f"endgame has weights for {known}, not for {view.text}")
 
     def _player(self, ending: str) -> Player:
         if ending not in self._players:
