@@ -298,7 +298,7 @@ def machine() -> str:
 def table(lines: list[Line], bench: Bench) -> Table:
     """The lines as a table that fits 80 columns."""
     caption = (
-        f"{time.strftime('%Y-%m-%d')}, {machine()}, one core for each side where no row asks for two, "
+        f"{time.strftime('%Y-%m-%d')}, {machine()}, one core a side if no row asks for two, "
         f"medians of {bench.repeats} runs of {bench.seconds:g} s"
     )
     shown = Table(box=None, pad_edge=False, caption=caption, caption_justify="left")
