@@ -204,10 +204,11 @@ def legend(demo: Demo, run: Run, spent: Ledger, *, compare: bool) -> str:
     """What the columns mean, where it ran, and what to do next."""
     machine = Machine.here()
     stored = "" if compare else " * stored; `tempo demo --compare` trains them here."
+    cut = "The paper's schedule is cut off at that time, before its stages of depth 3."
     return (
         "\nWCR: won of all positions that should be won, against perfect defence. WE: how\n"
         "quickly. LHS: how long it holds out when lost. 1 is perfect in each. Search of\n"
-        f"{demo.depth} moves.{stored}\n\n"
+        f"{demo.depth} moves.{stored}\n{cut}\n\n"
         f"{spent.wall_seconds:.0f} s in all on {machine.cpu}, {machine.cores} cores\n"
         f"rate it     tempo evaluate {run.folder} --ending {demo.ending.name}\n"
         f"in Python   agents.load('{run.folder}').choose(position)\n"
