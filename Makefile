@@ -16,7 +16,7 @@ CORE := $(shell find core -type f)
 CPP := $(shell find core tests -name '*.h' -o -name '*.cpp')
 
 # The Python tests that exercise the extension most, for the sanitizers.
-SANITIZED := $(addprefix tests/test_,conformance.py batch.py games.py notation.py evaluators.py search.py endings.py)
+SANITIZED := $(addprefix tests/test_,conformance.py batch.py games.py notation.py evaluators.py search.py)
 
 CMAKE = CXX="$$(cat .venv/.compiler)" $(BIN)/cmake -S . -G Ninja --log-level=WARNING \
   -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python \
