@@ -98,8 +98,8 @@ def _convolved(convolution: eqx.nn.Conv2d, x: Array) -> Array:
     padded = jnp.pad(x.reshape(-1, 8, inside), ((0, 0), (1, 1), (0, 0)))
     three = jnp.concatenate([padded[:, i : i + 8] for i in range(3)], axis=-1)
     out = three @ rows.reshape(3 * inside, outside)
-    bias: Any = convolution.bias
-    return out.reshape(*x.shape[:3], -1) + bias[:, 0, 0]
+    assert convolution.bias is not None  # ours always have one
+    return out.reshape(*x.shape[:3], -1) + convolution.bias[:, 0, 0]
 
 
 def _through(layers: list[eqx.nn.Linear], x: Array) -> Array:

@@ -98,7 +98,7 @@ class Demo:
         return judging.whole(self.ending, best, threads=self.threads)
 
     def _floors(self) -> list[Line]:
-        names = {"random": "random moves", "mate_in_3": "random, but mates in 3 are seen"}
+        names = {"random": "random moves", "mate_in_3": "random, mates in 3 seen"}
         return [self._floor(key, name, judging.FLOOR_MATES[key]) for key, name in names.items()]
 
     def _floor(self, key: str, name: str, mate_plies: int) -> Line:
@@ -159,8 +159,10 @@ def _line(
 
 
 def _cost(ledger: Ledger) -> str:
-    gpu = f", {ledger.gpu_seconds:.0f} s GPU" if ledger.gpu_seconds else ""
-    return f"{ledger.cpu_seconds:.0f} s CPU{gpu}, {quantity(ledger.games)} games"
+    games = quantity(ledger.games).replace(" ", "")
+    if ledger.gpu_seconds:
+        return f"{ledger.cpu_seconds:.0f} + {ledger.gpu_seconds:.0f} s GPU, {games} games"
+    return f"{ledger.cpu_seconds:.0f} s CPU, {games} games"
 
 
 def _published() -> list[Line]:
@@ -191,7 +193,7 @@ def table(lines: list[Line]) -> Table:
     shown = Table(box=None, pad_edge=False)
     shown.add_column("", no_wrap=True)
     for heading in ("WCR", "WE", "LHS"):
-        shown.add_column(heading, justify="right", no_wrap=True)
+        shown.add_column(heading, justify="right", no_wrap=True, min_width=6)
     shown.add_column("cost of learning", no_wrap=True)
     for line in lines:
         figures = (_figure(value) for value in (line.wcr, line.we, line.lhs))
