@@ -39,8 +39,9 @@ def test_both_rules_get_the_same_schedule_quick_or_not() -> None:
 
 
 def test_a_full_reproduction_has_five_seeds_of_each_kind() -> None:
-    wanted = endgames.jobs(endgames.FULL_SEEDS, quick=False)
-    assert len(wanted) == len({job.name for job in wanted}) == 2 * 3 * 5
+    for literal, kinds in ((False, 2), (True, 3)):
+        wanted = endgames.jobs(endgames.FULL_SEEDS, quick=False, literal=literal)
+        assert len(wanted) == len({job.name for job in wanted}) == 2 * kinds * 5
 
 
 def test_student_interval_by_hand() -> None:

@@ -445,6 +445,9 @@ def reproduce(
     out: Annotated[Path | None, typer.Option(help="Folder; goes on from what is there.")] = None,
     seeds: Annotated[int | None, typer.Option(min=2, help="Trainings of each kind.")] = None,
     jobs: Annotated[int | None, typer.Option(min=1, help="Processes; one a core if none.")] = None,
+    literal: Annotated[
+        bool, typer.Option("--literal", help="TD-Stem as printed too, anchored at the state.")
+    ] = False,
     report_only: Annotated[
         bool, typer.Option("--report-only", help="Write report and figures from stored results.")
     ] = False,
@@ -466,11 +469,12 @@ def reproduce(
         results = endgames.read_results(folder)
     else:
         count = seeds or (endgames.QUICK_SEEDS if quick else endgames.FULL_SEEDS)
-        command = f"tempo reproduce {paper}{' --quick' if quick else ''} --seeds {count}"
+        switches = " --quick" * quick + " --literal" * literal
+        command = f"tempo reproduce {paper}{switches} --seeds {count}"
         with _Bar(f"{paper}: {count} seeds of each kind, into {folder}") as bar:
             results = endgames.reproduce(
                 folder, seeds=count, quick=quick, workers=jobs or os.cpu_count() or 1,
-                command=command, progress=bar.running,
+                command=command, literal=literal, progress=bar.running,
             )  # fmt: skip
     answer = verdicts.answer(results)
     report.write(folder, results, answer)

@@ -6,6 +6,7 @@ on is played.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import defaultdict
 from dataclasses import dataclass
 from random import Random
@@ -57,7 +58,7 @@ class MonteCarloSettings:
     truths: int = setting(8, "truths searched a move, in games with hidden ranks")
 
 
-class SearchAgent:
+class SearchAgent(ABC):
     """What both searches share: one searcher per game, truths for hidden games, costs."""
 
     truths = 8
@@ -95,13 +96,13 @@ class SearchAgent:
         self._multiply_adds = evaluator.multiply_adds
         return evaluator
 
+    @abstractmethod
     def _make(self, core: Any) -> Any:
         """The searcher for one game."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _restart(self, searcher: Any) -> None:
         """Makes a searcher as good as new."""
-        raise NotImplementedError
 
 
 class AlphaBetaAgent(SearchAgent):

@@ -97,14 +97,17 @@ class Game:
     def start(self, seed: int | None = None) -> Position:
         """The first position; games whose start is dealt draw it from the seed."""
         if seed is None:
-            return self.core.start(self.options)  # type: ignore[no-any-return]
+            first: Position = self.core.start(self.options)
+            return first
         if not self.is_dealt:
             raise ParseError(f"{self.name} always starts the same; it takes no seed")
-        return self.core.deal(self.options, seed)  # type: ignore[no-any-return]
+        dealt: Position = self.core.deal(self.options, seed)
+        return dealt
 
     def parse(self, text: str) -> Position:
         """The position that a text describes, checked."""
-        return self.core.parse(text, self.options)  # type: ignore[no-any-return]
+        position: Position = self.core.parse(text, self.options)
+        return position
 
     def batch(
         self, count: int, *, seed: int = 0, threads: int = 1, start: Position | None = None
@@ -112,7 +115,8 @@ class Game:
         """`count` games side by side, game i with its own random stream from (seed, i)."""
         deal = self.is_dealt and start is None
         first = self.start() if start is None else start
-        return self.core.Batch(first, count, seed, threads, deal)  # type: ignore[no-any-return]
+        batch: Batch = self.core.Batch(first, count, seed, threads, deal)
+        return batch
 
     def perft(self, depth: int, position: Position | None = None) -> int:
         """The number of move sequences of this length."""

@@ -108,9 +108,9 @@ def _shortened(stage: Mapping[str, Any]) -> dict[str, Any]:
     return {**stage, "iterations": iterations, "games": stage["games"] // QUICK_GAMES}
 
 
-def jobs(seeds: int, quick: bool) -> list[Job]:
-    """All runs of a reproduction, the long ones first."""
-    rules = ("leaf", "stem") if quick else ("leaf", "stem", "stem-state")
+def jobs(seeds: int, quick: bool, literal: bool = False) -> list[Job]:
+    """All runs of a reproduction, the long ones first; `literal` adds TD-Stem as printed."""
+    rules = ("leaf", "stem", "stem-state") if literal else ("leaf", "stem")
     return [
         Job(experiment, rule, seed, quick)
         for experiment in ("kqk", "krk")
@@ -312,10 +312,17 @@ def floors(ending: Ending, mate_plies: int, seed: int = 1) -> Row:
 
 
 def reproduce(
-    out: Path, *, seeds: int, quick: bool, workers: int, command: str, progress: Told | None = None
+    out: Path,
+    *,
+    seeds: int,
+    quick: bool,
+    workers: int,
+    command: str,
+    literal: bool = False,
+    progress: Told | None = None,
 ) -> Row:
     """Runs whatever is not done yet, and writes `results.json`."""
-    wanted = jobs(seeds, quick)
+    wanted = jobs(seeds, quick, literal)
     for ending in ("KRK", "KQK"):  # solved once, not by every run
         _ending(ending).tablebase.need(ending)
     begun = time.perf_counter()
