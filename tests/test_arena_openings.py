@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tempo
+from tempo import agents, arena
 from tempo.agents import Choice
 from tempo.arena import openings
 from tempo.arena.openings import Opening, OpeningSet
@@ -84,6 +85,27 @@ def test_a_judge_without_values_is_refused(game: Game) -> None:
 def test_text_comes_back(moves: list[str], deal: int | None) -> None:
     opening = Opening(tuple(moves), deal)
     assert Opening.parse(str(opening)) == opening
+
+
+def test_positions_come_back_and_are_checked() -> None:
+    opening = Opening(("a1a8",), start="k7/8/1K6/8/8/8/8/R7 w - - 0 1")
+    assert str(opening) == "start=k7/8/1K6/8/8/8/8/R7_w_-_-_0_1 a1a8"
+    assert Opening.parse(str(opening)) == opening
+    with pytest.raises(ValueError, match="king"):
+        Opening(start="k7/8/8/8/8/8/8/R7 w - - 0 1").position(tempo.load("chess"))
+
+
+def test_an_ending_gives_won_positions_of_every_distance() -> None:
+    chess = tempo.load("chess")
+    found = openings.from_ending("KRK", 64, seed=3)
+    assert found == openings.from_ending("KRK", 64, seed=3)
+    assert found != openings.from_ending("KRK", 64, seed=4)
+    positions = [opening.position(chess) for opening in found.openings]
+    assert all(position.turn == 0 and not position.is_over for position in positions)
+    judge = agents.load("tablebase")
+    assert all(judge.choose(position).values == (1.0, -1.0) for position in positions)
+    result = arena.match(("tablebase", "random"), chess, games=8, openings=found, seed=1)
+    assert result.wins == 4  # with White; with Black nobody can win
 
 
 @pytest.mark.parametrize(

@@ -132,6 +132,7 @@ def match(
     seed: Seed = 1,
     threads: Threads = 1,
     openings: Annotated[Path | None, typer.Option(help="A file of openings, one a line.")] = None,
+    ending: Annotated[str | None, typer.Option(help="Chess from won positions of KRK, ….")] = None,
     log: Annotated[
         Path | None, typer.Option(help="Game log; goes on from it if it exists.")
     ] = None,
@@ -144,10 +145,15 @@ def match(
     from tempo import arena  # noqa: PLC0415
     from tempo.arena import openings as opening_files  # noqa: PLC0415
     from tempo.arena.rendering import match_table  # noqa: PLC0415
+    from tempo.errors import ParseError  # noqa: PLC0415
     from tempo.games import load  # noqa: PLC0415
 
-    loaded = load(game)
-    starts = opening_files.read(openings, loaded) if openings else None
+    loaded = load("chess" if ending else game)
+    starts: Any = opening_files.read(openings, loaded) if openings else None
+    if ending and openings:
+        raise ParseError("give openings or an ending, not both")
+    if ending:
+        starts = opening_files.from_ending(ending, games // 2, seed)
     with _Bar(f"{a} against {b}") as bar:
         result = arena.match(
             (a, b), loaded, games=games, seed=seed, threads=threads,
@@ -365,6 +371,7 @@ def train(
     drawn = "curve.svg" if figures else "no curve (it takes the extra `plot`)"
     print(f"{ledger}\nIn {folder}: log.jsonl, ledger.json, checkpoints, {drawn}.")
     print(f"Rate it     tempo evaluate {folder} --ending {ending}")
+    print(f"Meet it     tempo match {folder} tablebase --ending {ending}")
     print(f"In Python   agents.load({str(folder)!r}).choose(position)")
 
 

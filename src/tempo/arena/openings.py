@@ -1,8 +1,9 @@
 """Balanced openings: positions to start the games of a match from, each played by both sides.
 
 A file of openings is text, one a line: moves as the game writes them, separated by spaces; before
-them `deal=N` where the game is dealt (`game.start(seed=N)`); a lone `-` is the plain start. What
-follows a `#` is a remark.
+them `deal=N` where the game is dealt (`game.start(seed=N)`), or `start=POSITION` where it does not
+begin at the beginning, the position's text with underscores for spaces; a lone `-` is the plain
+start. What follows a `#` is a remark.
 """
 
 from __future__ import annotations
@@ -19,13 +20,14 @@ from typing import TYPE_CHECKING
 from tempo import agents
 from tempo.arena.seeds import derive
 from tempo.errors import ParseError
+from tempo.games.endings import Ending
 
 if TYPE_CHECKING:
     from tempo.agents import Agent
     from tempo.games import Game
     from tempo.games.protocol import Position
 
-__all__ = ["Opening", "OpeningSet", "generate", "read", "standard", "write"]
+__all__ = ["Opening", "OpeningSet", "from_ending", "generate", "read", "standard", "write"]
 
 ATTEMPTS = 200  # tries per opening wanted, before giving up
 STANDARD_PLIES = 4
@@ -35,21 +37,26 @@ STANDARD_LIMIT = 0.1  # in chess half a pawn; keeps some 70-80 % of the random o
 
 @dataclass(frozen=True)
 class Opening:
-    """Where a game begins: the deal, if the game has one, and moves already made, as text."""
+    """Where a game begins: a deal or a position, if any, and moves already made, as text."""
 
     moves: tuple[str, ...] = ()
     deal: int | None = None
+    start: str | None = None
 
     def position(self, game: Game) -> Position:
         """The position after the opening. Raises ParseError or IllegalMove if it does not fit."""
-        position = game.start() if self.deal is None else game.start(seed=self.deal)
+        if self.start is not None:
+            position = game.parse(self.start)
+        else:
+            position = game.start() if self.deal is None else game.start(seed=self.deal)
         for move in self.moves:
             position = position.play(move)
         return position
 
     def __str__(self) -> str:
-        words = ([] if self.deal is None else [f"deal={self.deal}"]) + list(self.moves)
-        return " ".join(words) or "-"
+        words = [] if self.deal is None else [f"deal={self.deal}"]
+        words += [] if self.start is None else ["start=" + self.start.replace(" ", "_")]
+        return " ".join([*words, *self.moves]) or "-"
 
     @classmethod
     def parse(cls, text: str) -> Opening:
@@ -57,17 +64,19 @@ class Opening:
         words = text.split()
         if not words:
             raise ParseError("an opening is a list of moves, or - for the plain start")
-        deal = None
-        if words[0].startswith("deal="):
+        deal = start = None
+        if words[0].startswith("start="):
+            start = words.pop(0).removeprefix("start=").replace("_", " ")
+        elif words[0].startswith("deal="):
             number = words.pop(0).removeprefix("deal=")
             if not (number.isascii() and number.isdigit()):
                 raise ParseError(f"deal= takes a number, not '{number}'")
             deal = int(number)
-        if words == ["-"] and deal is None:
+        if words == ["-"] and deal is None and start is None:
             words = []
         if "-" in words:
             raise ParseError(f"- stands alone, for the plain start; not in '{text.strip()}'")
-        return cls(tuple(words), deal)
+        return cls(tuple(words), deal, start)
 
 
 @dataclass(frozen=True)
@@ -102,6 +111,13 @@ def standard(game: Game, count: int, seed: int = 1) -> OpeningSet:
     )
     source = f"{STANDARD_PLIES} random moves, judge {judge.name if judge else 'none'}, seed {seed}"
     return OpeningSet(tuple(openings), source)
+
+
+def from_ending(name: str, count: int, seed: int = 1) -> OpeningSet:
+    """Won positions of a chess ending, White to move, each distance to mate in its share."""
+    ending = Ending(name)
+    texts = ending.family.texts(ending.starts(count, seed))
+    return OpeningSet(tuple(Opening(start=text) for text in texts), f"{name}, seed {seed}")
 
 
 def generate(

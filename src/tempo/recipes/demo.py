@@ -213,6 +213,7 @@ def legend(demo: Demo, run: Run, spent: Ledger, *, compare: bool) -> str:
         f"{demo.depth} moves.{stored}\n{cut}\n\n"
         f"{spent.wall_seconds:.0f} s in all on {machine.cpu}, {machine.cores} cores\n"
         f"rate it     tempo evaluate {run.folder} --ending {demo.ending.name}\n"
+        f"meet it     tempo match {run.folder} tablebase --ending {demo.ending.name}\n"
         f"in Python   agents.load('{run.folder}').choose(position)\n"
         f"once more   tempo train {RECIPE} --seed {demo.seed} --out runs/again"
     )
