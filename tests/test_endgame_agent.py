@@ -180,7 +180,6 @@ def test_shipped_weights_play_and_say_where_they_come_from(ending: str) -> None:
     assert EndgameAgent().choose(start).move in start.legal_moves
 
 
-@pytest.mark.skipif("KRK" not in endgame.shipped(), reason="no weights for KRK ship")
 def test_shipped_weights_play_both_colours() -> None:
     agent = agents.load("endgame")
     for fen in ("8/8/8/4k3/8/8/8/R3K3 w - - 0 1", "r3k3/8/8/8/4K3/8/8/8 b - - 0 1"):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import MISSING, field, fields
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tempo.errors import ParseError
 from tempo.games.registry import parse_settings
 
-S = TypeVar("S")
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+S = TypeVar("S", bound="DataclassInstance")
 
 _yes_no = {"yes": True, "no": False}
 
@@ -28,7 +31,7 @@ def split(spec: str) -> tuple[str, dict[str, str]]:
 
 def read(kind: type[S], given: dict[str, str], agent: str) -> S:
     """A settings dataclass from text; unknown names and unreadable values are refused."""
-    known = {field.name: field for field in fields(kind)}  # type: ignore[arg-type]
+    known = {field.name: field for field in fields(kind)}
     values: dict[str, Any] = {}
     for name, text in given.items():
         if name not in known:
@@ -58,10 +61,10 @@ def shown(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def text_of(agent: str, settings: object) -> str:
+def text_of(agent: str, settings: DataclassInstance) -> str:
     """The agent's full name: only what differs from the defaults is printed."""
     parts = []
-    for known in fields(settings):  # type: ignore[arg-type]
+    for known in fields(settings):
         value = getattr(settings, known.name)
         if known.default is MISSING or value != known.default:
             parts.append(f"{known.name}={shown(value)}")
