@@ -1,0 +1,1 @@
+"""Games as they are written down: read strictly, written in one form, converted between formats."""
