@@ -115,7 +115,8 @@ class Game:
         self.size = int(self.options["size"])
         self.points = [(r, c) for r in range(self.size) for c in range(self.size)]
         fly_threshold = int(self.options["fly_threshold"])
-        self.threshold = self.size if fly_threshold == -1 else fly_threshold
+        self.flying_at = self.size if fly_threshold == -1 else fly_threshold
+        self.shapes_at = self.flying_at or self.size  # where nobody flies, shapes still decide
         self.stones: dict[Point, str] = {}
         self.listed: dict[int, list[Displacement]] = {}  # kept until a stone moves
         self.turn = 0 if self.options["first_placer"] == "white" else 1
@@ -258,7 +259,7 @@ class Game:
     # Displacements --------------------------------------------------------------------------
 
     def is_flying(self, seat: int) -> bool:
-        return self.count(seat) <= self.threshold
+        return self.count(seat) <= self.flying_at
 
     def displacements(self, seat: int) -> list[Displacement]:
         """All that a seat may do with one stone, if it is to move."""
@@ -459,11 +460,11 @@ class Game:
 
     def shape(self, mover: int, before: int) -> End | None:
         left = self.count(1 - mover)
-        crossed = left <= self.threshold < before
+        crossed = left <= self.shapes_at < before
         applies = {
             "off": False,
             "crossing_only": crossed,
-            "threshold": left <= self.threshold,
+            "threshold": left <= self.shapes_at,
             "any_time": True,
         }[self.options["shape_check"]]
         literal = self.is_set("literal_14") and left < self.size
