@@ -191,6 +191,15 @@ constexpr void each_dalian(const Board& own, const Board& holes, const Visit& vi
   });
 }
 
+// Whether a stone is one of the seven of a live Dalian.
+constexpr bool in_dalian(const Board& own, const Board& holes, Cell stone) {
+  bool found = false;
+  if (has_dalian(own, holes)) {
+    each_dalian(own, holes, [&](const Dalian& dalian) { found |= dalian.stones.has(stone); });
+  }
+  return found;
+}
+
 // Two live Dalians without a common stone, with different holes.
 enum class DalianPair : std::uint8_t { Any, Lhasa, Goldfish };
 
