@@ -28,7 +28,7 @@ Value = str | tuple[str, str]  # a text, or two texts composed with a colon
 Property = tuple[str, tuple[str, ...]]  # an identifier and its escaped values
 
 ROOT_ONLY = frozenset({"AP", "CA", "FF", "GM", "ST", "SZ"})
-LINE_WIDTH = 80  # where the writer looks for a new line; nodes are never broken
+LINE_WIDTH = 80  # where the writer looks for a new line; values are never broken
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,10 @@ class Node:
 
     def raw(self, ident: str) -> tuple[str, ...]:
         """A property's escaped values; none if it is missing."""
-        return next((values for name, values in self.properties if name == ident), ())
+        for name, values in self.properties:
+            if name == ident:
+                return values
+        return ()
 
     def texts(self, ident: str) -> tuple[str, ...]:
         """A property's values as text; none if it is missing."""
@@ -327,7 +330,7 @@ class _Reader:
             if token is None or token[2] is None:
                 return tuple(found)
             ident = token[2]
-            if any(ident == name for name, _ in found):
+            if found and any(ident == name for name, _ in found):
                 self.at = token.start(2)
                 raise self.error(f"{ident} once in a node, with all its values: {ident}[..][..]")
             self.at = token.end()
@@ -419,25 +422,46 @@ def write_file(path: str | os.PathLike[str], trees: Tree | Iterable[Tree]) -> No
 
 
 def _tree_text(tree: Tree) -> str:
-    """Variations and the node after the root begin new lines; a long line breaks between nodes."""
+    """Variations and the node after the root begin new lines; long lines break where they can."""
     followers = Counter(tree.parents)
-    lines: list[str] = []
-    line = ""
+    lines = _Lines()
     opened: list[int] = []  # the nodes that began the variations now open
     for i, (node_, parent) in enumerate(zip(tree.nodes, tree.parents, strict=True)):
         while opened and opened[-1] > parent:
             opened.pop()
-            line += ")"
+            lines.append(")")
         text = node_text(node_)
-        if i == 0 or followers[parent] > 1:
+        branches = i == 0 or followers[parent] > 1
+        if branches:
             opened.append(i)
-            text = "(" + text
-        if line and (text[0] == "(" or i == 1 or len(line) + len(text) > LINE_WIDTH):
-            lines.append(line)
-            line = ""
-        line += text
-    lines.append(line + ")" * len(opened))
-    return "\n".join(lines)
+        lines.add(("(" if branches else "") + text, new=branches or i == 1, pieces=node_)
+    lines.append(")" * len(opened))
+    return "\n".join(lines.lines)
+
+
+class _Lines:
+    """Lines under construction. White space means nothing between nodes, properties and values."""
+
+    def __init__(self) -> None:
+        self.lines = [""]
+
+    def append(self, text: str) -> None:
+        self.lines[-1] += text
+
+    def add(self, text: str, *, new: bool, pieces: Node) -> None:
+        """Adds a node, on a new line if asked or needed, and on several if one is not enough."""
+        if self.lines[-1] and (new or len(self.lines[-1]) + len(text) > LINE_WIDTH):
+            self.lines.append("")
+        if len(text) <= LINE_WIDTH:
+            self.append(text)
+            return
+        self.append(text[: text.index(";") + 1])
+        for ident, values in pieces.properties:
+            for i, value in enumerate(values):
+                piece = f"{'' if i else ident}[{value}]"
+                if len(self.lines[-1]) + len(piece) > LINE_WIDTH:
+                    self.lines.append("")
+                self.append(piece)
 
 
 def node_text(node_: Node) -> str:
