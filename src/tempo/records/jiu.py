@@ -30,15 +30,13 @@ from tempo.records.jiu_board import (
     stones_of,
 )
 from tempo.records.jiu_turns import (
-    Phase,
     PlayedTurn,
     Turn,
     ordered,
     parse_turn,
-    phase,
     play_turn,
     turn_text,
-    turns,
+    whole_turns,
 )
 from tempo.records.record import Record
 from tempo.records.sgf import Node, Tree
@@ -49,6 +47,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GAME_NUMBER",
+    "Step",
     "game_of",
     "parse_turn",
     "play_node",
@@ -156,9 +155,7 @@ def tree_of(record: Record) -> Tree:
     first = record.first()
     nodes: list[Node] = []
     last = first
-    for played in turns(first, record.moves):
-        if phase(played.after) is Phase.JUMPING or "stop" in played.after.legal_moves:
-            raise ParseError(f"the last turn, {played.turn}, is not over; expected a stop after it")
+    for played in whole_turns(first, record.moves):
         nodes.append(turn_node(played.before, played.turn))
         last = played.after
         if len(played.turn.path) == 1 and stage(last) == "battle":

@@ -183,6 +183,8 @@ def _sized(spec: str, size: str, where: str) -> str:
 def write_book(record: Record) -> str:
     """A record in the rule book's format, header included."""
     placements, battle = whole_game(record)
+    if not placements:
+        raise ParseError("this format needs placements; the record has none")
     lines = [_header_text(record)]
     laid = (_text(p.turn.path[0], p.before.turn) for p in placements)
     lines.append(f"0,{','.join(laid)};")

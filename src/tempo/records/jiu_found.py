@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from typing import TYPE_CHECKING
 
 from tempo import games
@@ -22,7 +23,7 @@ from tempo.records.jiu_board import (
     size_of,
     stage,
 )
-from tempo.records.jiu_turns import PlayedTurn, Turn, ordered, play_turn, points_text, turns
+from tempo.records.jiu_turns import PlayedTurn, Turn, ordered, play_turn, points_text, whole_turns
 from tempo.records.record import Record
 
 if TYPE_CHECKING:
@@ -103,17 +104,22 @@ def _has_slips(placements: Sequence[Placement], first: int) -> bool:
 def _laid_out(placements: Sequence[Placement], spec: str) -> Position:
     """The battle that a full layout leads to, whatever the order in which it was laid."""
     game = games.load(spec)
-    points = size_of(game) ** 2
+    size = size_of(game)
+    points = set(product(range(size), repeat=2))
     stones = {placement.point: placement.seat for placement in placements}
-    if not len(stones) == len(placements) == points:
+    where = placements[-1].where
+    if set(stones) != points or len(placements) != len(points):
         raise ParseError(
-            f"{placements[-1].where}: {len(placements)} placements on {len(stones)} of {points} "
-            "points; a layout in which a side places twice in a row must fill the board"
+            f"{where}: {len(placements)} placements fill {len(points & set(stones))} points of "
+            f"{len(points)}; a layout in which a side places twice in a row must fill the board"
         )
     for point in centre_points(game):
         del stones[point]
     turn = SEATS.index(options_of(game)["battle_first"])
-    return game.parse(position_text(stones, size_of(game), turn, "battle 0 0"))
+    try:
+        return game.parse(position_text(stones, size, turn, "battle 0 0"))
+    except ParseError as error:
+        raise ParseError(f"{where}: {error}") from error
 
 
 def play_displacement(position: Position, given: Displacement, *, complete: bool) -> PlayedTurn:
@@ -173,7 +179,7 @@ def _result(winner: str, last: Position) -> str:
 
 def numbered_lines(text: str) -> Iterator[tuple[str, str]]:
     """The lines that are not empty, each with its name for messages."""
-    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
         if line.strip():
             yield f"line {number}", line.strip()
 
@@ -182,6 +188,6 @@ def whole_game(record: Record) -> tuple[list[PlayedTurn], list[PlayedTurn]]:
     """The placements and the battle turns of a record that has both from the start."""
     if record.start:
         raise ParseError("this format needs every placement; the record begins at a position")
-    played = list(turns(record.first(), record.moves))
+    played = list(whole_turns(record.first(), record.moves))
     placements = [turn for turn in played if len(turn.turn.path) == 1]
     return placements, played[len(placements) :]

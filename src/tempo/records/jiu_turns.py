@@ -229,6 +229,18 @@ def turns(position: Position, moves: Iterable[int]) -> Iterator[PlayedTurn]:
         yield PlayedTurn(before, tuple(done), _turn_of(texts), position)
 
 
+def whole_turns(position: Position, moves: Iterable[int]) -> Iterator[PlayedTurn]:
+    """The turns of a game that can be written down.
+
+    No notation tells a turn that was broken off where it could have gone on from one that stopped
+    there; stones not yet taken are another matter, because they are missed.
+    """
+    for played in turns(position, moves):
+        if phase(played.after) is Phase.JUMPING or "stop" in played.after.legal_moves:
+            raise ParseError(f"the last turn, {played.turn}, is not over; expected a stop after it")
+        yield played
+
+
 def _turn_of(texts: Iterable[str]) -> Turn:
     """`G9-G7`, `-G5`, `stop`, `*A1` as one turn."""
     hops = "".join(text for text in texts if text[0] not in "*s")
