@@ -238,6 +238,18 @@ def test_damage_is_found_and_named(name: str, old: str, new: str, message: str) 
     assert message in str(refused.value)
 
 
+def test_records_that_cannot_be_written() -> None:
+    whole = random_record("jiu(size=6)", seed=3)
+    texts = [position.text for position in whole.positions()]
+    inside = next(i for i, text in enumerate(texts) if " jump " in text)
+    cut = Record(whole.game, whole.moves[:inside])
+    for writer in (write_book, write_jq, lambda record: write_open([record])):
+        with pytest.raises(ParseError, match="is not over; expected a stop"):
+            writer(cut)
+    with pytest.raises(ParseError, match="this format needs placements"):
+        write_book(Record("jiu"))
+
+
 def test_slips_are_forgiven_only_in_a_layout_that_fills_the_board() -> None:
     layout = SMALL_BOOK.splitlines()[1]
     (slipped,) = read_book(layout.replace("a0,A1", "A1,a0"), SMALL)

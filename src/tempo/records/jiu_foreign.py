@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 # GongJiu plays to the last three stones, lets nobody jump just once when a side flies, and calls a
 # draw after more than 15 quiet plies. (It also draws when a position comes back within four plies,
-# and bars a chain from its own start: neither can be seen in its games.)
+# and bars a chain from its own start: neither shows in the games it finished otherwise.)
 GONGJIU = "jiu(single_jump_ban=both,shape_check=off,repetition=off,no_capture_limit=16)"
 
 
