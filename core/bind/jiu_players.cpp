@@ -1,0 +1,352 @@
+// Binds what places stones in Jiu and what fights its battles, for whole batches of boards.
+//
+// Letters: B boards, P points of a board. A board is a row of P numbers, point row * size + column:
+// 0 nothing, 1 White's stone, 2 Black's.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../games/jiu.h"
+#include "../jiu/blocks.h"
+#include "../jiu/engines.h"
+#include "../jiu/expert.h"
+#include "../parallel/pool.h"
+#include "arrays.h"
+#include "games.h"
+#include "played.h"
+
+namespace tempo::bind {
+
+namespace {
+
+using namespace nb::literals;
+using jiu::Ground;
+using At = Played<jiu::Position>;
+using Boards = Input<std::uint8_t, 2>;
+using Seeds = Input<std::uint64_t, 1>;
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+std::string number(std::size_t n) { return std::to_string(n); }
+
+void check_boards(const Boards& boards, int points, std::uint8_t highest, const char* what) {
+  if (boards.shape(1) != at(points)) {
+    throw ParseError(std::string(what) + " has rows of " + number(boards.shape(1)) +
+                     "; expected one entry for each of " + std::to_string(points) + " points");
+  }
+  for (std::size_t i = 0; i < boards.size(); ++i) {
+    if (boards.data()[i] > highest) {
+      throw ParseError(std::string(what) + " holds " + std::to_string(boards.data()[i]) +
+                       "; expected 0 to " + std::to_string(highest));
+    }
+  }
+}
+
+int side_of(std::size_t points) {
+  for (int size = 4; size <= jiu::max_size; size += 2) {
+    if (at(size * size) == points) return size;
+  }
+  throw ParseError("no board has " + number(points) + " points; 16, 36, 64, 100, 144 and 196 do");
+}
+
+// Calls work(b) for every row, on all threads, without the GIL.
+template <class Work>
+void each_row(std::size_t rows, int threads, std::int64_t chunk, const Work& work) {
+  const nb::gil_scoped_release release;
+  Pool pool(threads);
+  pool.run(static_cast<std::int64_t>(rows), [&](std::int64_t b) { work(at(b)); }, chunk);
+}
+
+jiu::ExpertWeights weights_of(const std::string& name) {
+  if (name == "priority") return jiu::by_priority;
+  if (name == "score") return jiu::by_score;
+  throw ParseError("the expert weighs by priority or by score, not by '" + name + "'");
+}
+
+Array<std::int32_t> pick(const Input<double, 2>& scores, double temperature, const Seeds& seeds,
+                         int placed) {
+  const std::size_t rows = scores.shape(0);
+  const std::size_t points = scores.shape(1);
+  const int size = side_of(points);
+  check_length(seeds, static_cast<int>(rows), "seeds");
+  auto chosen = new_array<std::int32_t>({rows});
+  for (std::size_t b = 0; b < rows; ++b) {
+    Random random(seeds.data()[b], static_cast<std::uint64_t>(placed));
+    const int point = jiu::pick({scores.data() + b * points, points}, size, temperature, random);
+    if (point < 0) throw ParseError("board " + number(b) + " has no point to choose");
+    chosen.data()[b] = point;
+  }
+  return chosen;
+}
+
+Array<double> expert_scores(const jiu::Options& options, const Boards& boards, int seat,
+                            const Boards& allowed, const std::string& weights, int threads) {
+  const Ground ground(options);
+  check_boards(boards, ground.count(), 2, "boards");
+  check_boards(allowed, ground.count(), 1, "allowed");
+  check_length(allowed, static_cast<int>(boards.shape(0)), "allowed");
+  const jiu::Expert expert(ground, weights_of(weights));
+  const std::size_t points = at(ground.count());
+  auto scores = new_array<double>({boards.shape(0), points});
+  each_row(boards.shape(0), threads, 64, [&](std::size_t b) {
+    jiu::Board may;
+    for (std::size_t point = 0; point < points; ++point) {
+      if (allowed.data()[b * points + point] != 0) may.add(ground.cell(static_cast<int>(point)));
+    }
+    expert.score(jiu::stones_of(ground, boards.data() + b * points, seat), may,
+                 scores.data() + b * points);
+  });
+  return scores;
+}
+
+std::size_t stones_on(const std::uint8_t* row, std::size_t points) {
+  std::size_t count = 0;
+  for (std::size_t point = 0; point < points; ++point) count += row[point] != jiu::no_stone;
+  return count;
+}
+
+nb::tuple expert_fill(const jiu::Options& options, const Boards& boards, const Seeds& seeds,
+                      const std::string& weights, double temperature, double random_share,
+                      int random_until, int threads) {
+  const Ground ground(options);
+  check_boards(boards, ground.count(), 2, "boards");
+  check_length(seeds, static_cast<int>(boards.shape(0)), "seeds");
+  const jiu::Expert expert(ground, weights_of(weights));
+  const std::size_t rows = boards.shape(0);
+  const std::size_t points = at(ground.count());
+  const std::size_t placed = rows > 0 ? stones_on(boards.data(), points) : points;
+  for (std::size_t b = 0; b < rows; ++b) {
+    if (stones_on(boards.data() + b * points, points) == placed) continue;
+    throw ParseError("board " + number(b) + " has another number of stones than board 0");
+  }
+  auto filled = new_array<std::uint8_t>({rows, points});
+  auto order = new_array<std::int32_t>({rows, points - placed});
+  std::copy_n(boards.data(), rows * points, filled.data());
+  const jiu::Variety variety{temperature, random_share, random_until};
+  each_row(rows, threads, 16, [&](std::size_t b) {
+    Random random(seeds.data()[b], points);  // no placement's own stream, see pick
+    jiu::fill_board(expert, options, variety, random, filled.data() + b * points,
+                    order.data() + b * (points - placed));
+  });
+  return nb::make_tuple(filled, order);
+}
+
+Array<double> block_scores(const Boards& boards, int seat, const Input<std::int32_t, 1>& last,
+                           const Boards& allowed, const Input<double, 5>& log_odds, int threads) {
+  const std::size_t points = boards.shape(1);
+  const int size = side_of(points);
+  const auto rows = static_cast<int>(boards.shape(0));
+  check_boards(boards, size * size, 2, "boards");
+  check_boards(allowed, size * size, 1, "allowed");
+  check_length(allowed, rows, "allowed");
+  check_length(last, rows, "last");
+  if (log_odds.size() != jiu::BlockNetwork::entries) {
+    throw ParseError("log_odds must have the shape [21, 8, 4, 2, 21]");
+  }
+  const jiu::BlockNetwork network(size, {log_odds.data(), log_odds.size()});
+  auto scores = new_array<double>({boards.shape(0), points});
+  each_row(boards.shape(0), threads, 64, [&](std::size_t b) {
+    network.score(boards.data() + b * points, seat, last.data()[b], allowed.data() + b * points,
+                  scores.data() + b * points);
+  });
+  return scores;
+}
+
+void check_placements(const Input<std::int32_t, 2>& placements, int size) {
+  std::vector<bool> seen(at(size * size));
+  for (std::size_t b = 0; b < placements.shape(0); ++b) {
+    seen.assign(seen.size(), false);
+    for (std::size_t t = 0; t < placements.shape(1); ++t) {
+      const std::int32_t point = placements.data()[b * placements.shape(1) + t];
+      if (point < 0 || point >= size * size || seen[at(point)]) {
+        throw ParseError("game " + number(b) + ", placement " + number(t) + ": point " +
+                         std::to_string(point) + " is off the board or taken");
+      }
+      seen[at(point)] = true;
+    }
+  }
+}
+
+// Counts of changes [s, g, z, l, k, s'], k the neighbour's class or only 0. Counting is quick
+// beside making the records, so one thread does it.
+Array<std::int64_t> count_blocks(const Input<std::int32_t, 2>& placements, int size,
+                                 const Boards& counted, bool neighbours) {
+  side_of(at(size * size));
+  check_placements(placements, size);
+  check_boards(counted, 2, 1, "counted");
+  check_length(counted, static_cast<int>(placements.shape(0)), "counted");
+  const std::size_t kinds = neighbours ? jiu::block_classes : 1;
+  auto counts = new_array<std::int64_t>(
+      {jiu::block_classes, jiu::phases, jiu::rings, 2, kinds, jiu::block_classes});
+  std::fill_n(counts.data(), counts.size(), 0);
+  const nb::gil_scoped_release release;
+  const jiu::Blocks blocks(size);
+  for (std::size_t b = 0; b < placements.shape(0); ++b) {
+    const std::size_t length = placements.shape(1);
+    jiu::each_transition(
+        blocks, {placements.data() + b * length, length}, neighbours,
+        [&](int placer) { return counted.data()[2 * b + at(placer)] != 0; },
+        [&](const jiu::BlockContext& context, int next) {
+          const std::size_t row = jiu::BlockNetwork::at(context, 0) / jiu::block_classes * kinds +
+                                  at(context.neighbour);
+          ++counts.data()[row * jiu::block_classes + at(next)];
+        });
+  }
+  return counts;
+}
+
+Array<std::uint8_t> block_codes() {
+  auto classes = new_array<std::uint8_t>({jiu::block_codes});
+  std::copy_n(jiu::class_of_code.data(), jiu::block_codes, classes.data());
+  return classes;
+}
+
+// Battles that begin from full boards.
+std::vector<At> battles(const jiu::Options& options, const Boards& boards) {
+  const Ground ground(options);
+  check_boards(boards, ground.count(), 2, "boards");
+  const std::size_t points = at(ground.count());
+  std::vector<At> positions;
+  for (std::size_t b = 0; b < boards.shape(0); ++b) {
+    const std::uint8_t* row = boards.data() + b * points;
+    const auto [white, black] = jiu::stones_of(ground, row, 0);
+    if (white.count() != black.count() || at(white.count() + black.count()) != points) {
+      throw ParseError("board " + number(b) + " has " + std::to_string(white.count()) +
+                       " white and " + std::to_string(black.count()) +
+                       " black stones; a battle begins with " + number(points / 2) + " each");
+    }
+    positions.push_back({jiu::Position::battle(white - ground.centre, black - ground.centre,
+                                               options.battle_first, options),
+                         {}});
+  }
+  return positions;
+}
+
+void check_fightable(const At& at) {
+  if (at.position.stage() == jiu::Stage::Battle) return;
+  throw ParseError("battle engines play the battle; this is the preparation");
+}
+
+std::vector<int> choose_turn(const At& at, const std::string& engine, std::uint64_t seed) {
+  check_fightable(at);
+  if (at.is_over()) throw ParseError("the battle is over: " + std::string(at.outcome()->reason));
+  jiu::Turn turn;
+  {
+    const nb::gil_scoped_release release;
+    Random random(seed, static_cast<std::uint64_t>(at.position.plies()));
+    jiu::engine_maker(engine)()->choose(at.position, at.past, random, turn);
+  }
+  std::vector<int> moves;
+  for (const Move move : turn) moves.push_back(index(move));
+  return moves;
+}
+
+nb::tuple play_battles(const std::vector<At>& positions, const Seeds& seeds,
+                       const std::pair<std::string, std::string>& engines, bool keep_moves,
+                       int threads) {
+  check_length(seeds, static_cast<int>(positions.size()), "seeds");
+  for (const At& at : positions) check_fightable(at);
+  const std::array<jiu::EngineMaker, 2> makers = {jiu::engine_maker(engines.first),
+                                                  jiu::engine_maker(engines.second)};
+  std::vector<jiu::BattleResult> results(positions.size());
+  each_row(positions.size(), threads, 1, [&](std::size_t b) {
+    Random random(seeds.data()[b]);
+    results[b] =
+        jiu::play_battle(positions[b].position, positions[b].past, makers, random, keep_moves);
+  });
+  auto scores = new_array<float>({results.size(), 2});
+  auto plies = new_array<std::int32_t>({results.size()});
+  nb::list reasons;
+  nb::list moves;
+  for (std::size_t b = 0; b < results.size(); ++b) {
+    const jiu::BattleResult& result = results[b];
+    std::copy_n(result.outcome.scores.data(), 2, scores.data() + 2 * b);
+    plies.data()[b] = result.plies;
+    reasons.append(std::string(result.outcome.reason));
+    if (!keep_moves) continue;
+    auto played = new_array<std::int32_t>({result.moves.size()});
+    for (std::size_t i = 0; i < result.moves.size(); ++i) played.data()[i] = index(result.moves[i]);
+    moves.append(played);
+  }
+  return nb::make_tuple(scores, plies, reasons, moves);
+}
+
+}  // namespace
+
+void bind_jiu_players(nb::module_& core) {
+  auto m = core.def_submodule("jiu_players", "Who places stones in Jiu, and who fights.");
+  nb::list names;
+  for (const auto name : jiu::block_names) names.append(nb::str(name.data(), name.size()));
+  m.attr("BLOCK_NAMES") = nb::tuple(names);
+  m.def("block_codes", &block_codes,
+        nb::sig("def block_codes() -> numpy.typing.NDArray[numpy.uint8]"),
+        "[81] the class of every block: its points row by row as digits of base 3, 0 empty, 1 "
+        "enemy, 2 own.");
+  m.def("pick", &pick, "scores"_a, "temperature"_a, "seeds"_a, "placed"_a,
+        nb::sig("def pick(scores: numpy.typing.NDArray[numpy.float64], temperature: float, "
+                "seeds: numpy.typing.NDArray[numpy.uint64], placed: int) -> "
+                "numpy.typing.NDArray[numpy.int32]"),
+        "[B] a point for every board by its scores [B, P], -inf for points that may not be "
+        "chosen: the best (of equals the nearest to the middle, then any), or drawn by "
+        "temperature. Board b draws from the stream (seeds[b], placed).");
+  m.def("expert_scores", &expert_scores, "options"_a, "boards"_a, "seat"_a, "allowed"_a,
+        "weights"_a = "priority", "threads"_a = 1,
+        nb::sig("def expert_scores(options: tempo._core.jiu.Options, boards: "
+                "numpy.typing.NDArray[numpy.uint8], seat: int, allowed: "
+                "numpy.typing.NDArray[numpy.uint8], weights: str = 'priority', threads: int = 1) "
+                "-> numpy.typing.NDArray[numpy.float64]"),
+        "[B, P] what the expert gives for every empty point where `allowed` is 1, -inf elsewhere; "
+        "weights by `priority` or by `score`.");
+  m.def("expert_fill", &expert_fill, "options"_a, "boards"_a, "seeds"_a, "weights"_a = "priority",
+        "temperature"_a = 0.0, "random_share"_a = 0.0, "random_until"_a = 0, "threads"_a = 1,
+        nb::sig("def expert_fill(options: tempo._core.jiu.Options, boards: "
+                "numpy.typing.NDArray[numpy.uint8], seeds: numpy.typing.NDArray[numpy.uint64], "
+                "weights: str = 'priority', temperature: float = 0.0, random_share: float = 0.0, "
+                "random_until: int = 0, threads: int = 1) -> "
+                "tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.int32]]"),
+        "Boards filled by the expert for both sides, and the points in the order of placing. Of "
+        "the first `random_until` placements a share is placed at random.");
+  m.def("block_scores", &block_scores, "boards"_a, "seat"_a, "last"_a, "allowed"_a, "log_odds"_a,
+        "threads"_a = 1,
+        nb::sig("def block_scores(boards: numpy.typing.NDArray[numpy.uint8], seat: int, last: "
+                "numpy.typing.NDArray[numpy.int32], allowed: numpy.typing.NDArray[numpy.uint8], "
+                "log_odds: numpy.typing.NDArray[numpy.float64], threads: int = 1) -> "
+                "numpy.typing.NDArray[numpy.float64]"),
+        "[B, P] the sum of log odds [s, g, z, l, s'] over the blocks around each allowed empty "
+        "point, -inf elsewhere; `last` is the other side's last stone, or -1.");
+  m.def("count_blocks", &count_blocks, "placements"_a, "size"_a, "counted"_a,
+        "neighbours"_a = false,
+        nb::sig("def count_blocks(placements: numpy.typing.NDArray[numpy.int32], size: int, "
+                "counted: numpy.typing.NDArray[numpy.uint8], neighbours: bool = False) -> "
+                "numpy.typing.NDArray[numpy.int64]"),
+        "Counts [s, g, z, l, k, s'] of the changes of blocks in games given by their placements "
+        "[B, T]; `counted` [B, 2] says whose placements count, the first placer's and the "
+        "second's. k is the best neighbour's class, or 0 where nobody asks for it.");
+  m.def("battles", &battles, "options"_a, "boards"_a,
+        nb::sig("def battles(options: tempo._core.jiu.Options, boards: "
+                "numpy.typing.NDArray[numpy.uint8]) -> list[tempo._core.jiu.Position]"),
+        "The battles that begin from full boards: the two centre stones are taken off.");
+  m.def("choose_turn", &choose_turn, "position"_a, "engine"_a, "seed"_a,
+        nb::sig("def choose_turn(position: tempo._core.jiu.Position, engine: str, seed: int) -> "
+                "list[int]"),
+        "The moves of the rest of a turn, by an engine: `paper` or `random`.");
+  m.def("play_battles", &play_battles, "positions"_a, "seeds"_a, "engines"_a,
+        "keep_moves"_a = false, "threads"_a = 1,
+        nb::sig("def play_battles(positions: list[tempo._core.jiu.Position], seeds: "
+                "numpy.typing.NDArray[numpy.uint64], engines: tuple[str, str], keep_moves: bool = "
+                "False, threads: int = 1) -> tuple[numpy.typing.NDArray[numpy.float32], "
+                "numpy.typing.NDArray[numpy.int32], list[str], "
+                "list[numpy.typing.NDArray[numpy.int32]]]"),
+        "Battles played to their ends, engines by seat: scores [B, 2], turns played [B], why each "
+        "ended, and the moves if they are kept.");
+}
+
+}  // namespace tempo::bind

@@ -1,0 +1,152 @@
+// What a side has and threatens, for all its stones at once: gates, a live Dalian, and whether a
+// displacement can make one.
+//
+// To make a Dalian is to leave a live one that the moved stone belongs to, or whose hole the turn
+// has emptied. A step or flight from f to n does that in one of two ways:
+//   * n is the one stone of seven that was missing, f is none of the six, and the hole is empty or
+//     is f itself;
+//   * all seven stood already, and f is the stone that filled the hole.
+// Whoever owns a live Dalian can make one: the vital stone goes to and fro.
+#pragma once
+
+#include <array>
+
+#include "../games/jiu/shapes.h"
+
+namespace tempo::jiu {
+
+// The points beside a point, up, left, right and down; some may lie in the margin.
+constexpr Board beside(Cell cell) {
+  const Board here = Board::of(cell);
+  return here.seen<1>() | here.seen<-1>() | here.seen<stride>() | here.seen<-stride>();
+}
+
+// The cells around every point, by corner: each is shifted together once and asked about often.
+class CellsAround {
+ public:
+  constexpr CellsAround(const Board& own, const Board& empty) : own_(own), empty_(empty) {
+    each_corner([&]<int across, int along>() {
+      const Board a = own.seen<across>(), b = own.seen<along>(), c = own.seen<across + along>();
+      closed_[corner(across, along)] = a & b & c;
+      open_[corner(across, along)] = (a & b & empty.seen<across + along>()) |
+                                     (a & c & empty.seen<along>()) | (b & c & empty.seen<across>());
+    });
+  }
+
+  [[nodiscard]] constexpr const Board& own() const { return own_; }
+  [[nodiscard]] constexpr const Board& empty() const { return empty_; }
+
+  // Points whose three companions are own, in the cell that far_cells<d, side> speaks of.
+  template <int d, int side>
+  [[nodiscard]] constexpr const Board& closed() const {
+    return closed_[far_corner<d, side>()];
+  }
+  // Points of whose three companions two are own and one is empty.
+  template <int d, int side>
+  [[nodiscard]] constexpr const Board& open() const {
+    return open_[far_corner<d, side>()];
+  }
+
+  [[nodiscard]] constexpr Board gates() const {
+    return empty_ & (closed_[0] | closed_[1] | closed_[2] | closed_[3]);
+  }
+  [[nodiscard]] constexpr int count_gates() const {
+    int count = 0;
+    for (const Board& closed : closed_) count += (closed & empty_).count();
+    return count;
+  }
+
+  // The most squares that a step completes.
+  [[nodiscard]] constexpr int most_by_step() const {
+    const Board waiting = gates();
+    if (!waiting.any()) return 0;
+    Board one;
+    Board two;
+    each_direction<4>([&]<int d>(std::integral_constant<int, d>) {
+      const Board here = entries<d>(own_, waiting);
+      one |= here & (closed<d, 1>() | closed<d, -1>());
+      two |= here & closed<d, 1>() & closed<d, -1>();
+    });
+    return two.any() ? 2 : one.any() ? 1 : 0;
+  }
+
+  // The vital stones of live Dalians.
+  [[nodiscard]] constexpr Board vital() const {
+    Board found;
+    if (!gates().any()) return found;
+    each_dalian_pattern([&]<int d, int q, int w>() {
+      found |= closed<d, q>() & (closed<opposite(d), w>() & empty_).template seen<ways[d]>();
+    });
+    return found & own_;
+  }
+
+  // Calls `visit(dalian)` for the patterns of which one stone is missing, from an empty point, or
+  // none; whatever stands on the hole. `visit` returns true to end the search.
+  template <class Visit>
+  constexpr void each_near_dalian(const Visit& visit) const {
+    bool ended = false;
+    each_dalian_pattern([&]<int d, int q, int w>() {
+      if (ended) return;
+      const Board whole = closed<opposite(d), w>().template seen<ways[d]>();
+      const Board lacking = open<opposite(d), w>().template seen<ways[d]>();
+      const Board& square = closed<d, q>();
+      const Board found = (own_ & ((square & (whole | lacking)) | (open<d, q>() & whole))) |
+                          (empty_ & square & whole);
+      found.each([&](Cell vital) { ended = ended || visit(dalian_at<d, q, w>(vital)); });
+    });
+  }
+
+ private:
+  static constexpr std::size_t corner(int across, int along) {
+    return static_cast<std::size_t>((across < 0 ? 1 : 0) + (along < 0 ? 2 : 0));
+  }
+  template <int d, int side>
+  static constexpr std::size_t far_corner() {
+    if constexpr (d == 1 || d == 2) {
+      return corner(-ways[d], side);
+    } else {
+      return corner(side, -ways[d]);
+    }
+  }
+
+  const Board& own_;
+  const Board& empty_;
+  std::array<Board, 4> closed_;
+  std::array<Board, 4> open_;
+};
+
+// What the stones `movers` can do towards a Dalian; `vital` are the vital stones of live ones.
+struct DalianChances {
+  bool by_step = false;  // or by a flight
+  // While by_step is false, where a jump could still make one: on a point that completes a pattern,
+  // or off a point that fills a hole.
+  Board landings;
+  Board fillers;
+};
+
+constexpr DalianChances dalian_chances(const CellsAround& cells, const Board& vital,
+                                       const Board& movers, bool flies) {
+  const Board& own = cells.own();
+  const Board& empty = cells.empty();
+  DalianChances chances;
+  chances.by_step = (vital & movers).any();
+  if (chances.by_step) return chances;
+  cells.each_near_dalian([&](const Dalian& dalian) {
+    const Board missing = dalian.stones - own;
+    if (!missing.any()) {
+      if (empty.has(dalian.hole)) return false;
+      chances.fillers.add(dalian.hole);
+      chances.by_step =
+          movers.has(dalian.hole) && (flies ? empty.any() : (beside(dalian.hole) & empty).any());
+      return chances.by_step;
+    }
+    const Cell to = missing.first();
+    chances.landings.add(to);
+    const Board from = (movers & (flies ? own : beside(to))) - dalian.stones;
+    chances.by_step = empty.has(dalian.hole) ? from.any() : from.has(dalian.hole);
+    return chances.by_step;
+  });
+  return chances;
+}
+
+}  // namespace tempo::jiu

@@ -1,0 +1,280 @@
+// The battle engine of the paper's comparisons: one turn deep, by the values of its Tables 3 and 4
+// (Li et al., IEEE Access 2019). The paper says only that the battle is played "by expert
+// knowledge"; the formula is our reading, and the same engine serves every opening under
+// comparison. A turn is worth
+//
+//   what it leaves the mover   class of the moved stone + shapes + live Dalian + 5 * stones taken
+//   less the opponent's        best class of a reply    + shapes + live Dalian + 5 * most stones
+//                                                                                a reply can take
+//
+//   class        Table 3, what a stone can do from where it stands: step 1, chain of n jumps 5n,
+//                make a Dalian 10^4 (near_dalian.h); the highest, 0 if it cannot move
+//   shapes       Table 4, over the whole board, so that shapes left behind are lost: 2 a line of
+//                three, 2 a cell of three stones and an empty point
+//   live Dalian  10^4 if there is one; Table 4's value for the shape, counted once
+//
+// The best class and the most stones of a reply are looked for separately: the reply itself is not
+// played. A turn that wins outranks all others, a turn that loses is outranked by all, a draw is
+// worth 0. Replies are judged by steps, flights and chains in the directions of the options; other
+// options (bans, compulsory captures, extra captures) bind the turns that are played but not the
+// threats that are feared. Repetition is not seen. Equal turns: any, by the random stream.
+//
+// Stones for completed squares: of those in live Dalians the one in most of them; else of those in
+// cells of three with an empty point the one in most; else, and between equals, the one with most
+// neighbours of its colour; then the first in the order of the board. One after the other.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "battle.h"
+#include "near_dalian.h"
+
+namespace tempo::jiu {
+
+namespace paper {
+
+inline constexpr int step_class = 1;
+inline constexpr int jump_class = 5;  // for each jump
+inline constexpr int dalian_class = 10'000;
+inline constexpr int shape_worth = 2;
+inline constexpr int stone_worth = 5;
+inline constexpr int win_worth = 1'000'000;
+
+struct Side {
+  const Board& own;
+  const Board& enemy;
+  const Board& empty;
+  const Board& field;
+  const Options& options;
+  bool flies;
+};
+
+inline Side side_of(const Position& position, int seat, const Board& empty, const Board& field) {
+  return {position.stones(seat), position.stones(1 - seat), empty, field,
+          position.options(),    position.flies(seat)};
+}
+
+struct Reach {
+  int stone_class = 0;
+  int taken = 0;
+};
+
+// Whether a chain that ended here has made a Dalian: with the stone, or around a point it emptied.
+inline bool makes_dalian(const Side& side, const DalianChances& chances, const Chain& chain) {
+  const Board emptied = (side.enemy - chain.enemy) | Board::of(chain.origin);
+  if (side.empty.has(chain.at) && !chances.landings.has(chain.at) &&
+      !(chances.fillers & emptied).any()) {
+    return false;
+  }
+  Board own = chain.own;
+  own.add(chain.at);
+  bool found = false;
+  each_dalian(own, side.field - (own | chain.enemy), [&](const Dalian& dalian) {
+    found = found || dalian.stones.has(chain.at) || !side.empty.has(dalian.hole);
+  });
+  return found;
+}
+
+// Adds what the chains of one stone can do.
+inline void look_at_chains(const Side& side, const DalianChances& chances, Cell from,
+                           Reach& reach) {
+  Chain chain{side.own, side.enemy, {}, {}, from, from, 0};
+  chain.own.remove(from);
+  walk_chains(chain, side.field, side.options, [&](const Chain& here) {
+    const int closed = here.at == from ? 0 : squares_at(here.own, here.at);
+    reach.taken = std::max(reach.taken, here.jumps + closed);
+    const bool makes = reach.stone_class < dalian_class && makes_dalian(side, chances, here);
+    reach.stone_class = std::max(reach.stone_class, makes ? dalian_class : jump_class * here.jumps);
+    return false;
+  });
+}
+
+inline bool may_jump(const Side& side) { return side.options.fly_jump != 0 || !side.flies; }
+
+// Stones that have an empty point to step to.
+inline Board steppers(const Side& side) {
+  Board found;
+  each_direction<directions>([&]<int d>(std::integral_constant<int, d>) {
+    if (d < 4 || side.options.move_dirs != 0) found |= side.empty.seen<ways[d]>();
+  });
+  return found & side.own;
+}
+
+// The most squares that a flight completes: the flying stone is not one of those that wait.
+inline int most_by_flight(const Board& own, const Board& gates) {
+  int most = 0;
+  gates.each([&](Cell to) {
+    own.each([&](Cell from) {
+      Board rest = own;
+      rest.remove(from);
+      most = std::max(most, squares_at(rest, to));
+    });
+  });
+  return most;
+}
+
+inline Board jumping_stones(const Side& side) {
+  Board found;
+  if (!may_jump(side)) return found;
+  each_direction<directions>([&]<int d>(std::integral_constant<int, d>) {
+    if (d < 4 || side.options.jump_dirs != 0) {
+      found |= jumpers<d>(side.own, side.enemy, side.empty);
+    }
+  });
+  return found;
+}
+
+// Table 3 for the stones `movers` as far as steps and flights go.
+inline Reach reach_of_steps(const Side& side, const DalianChances& chances, const Board& movers) {
+  if (chances.by_step) return {dalian_class, 0};
+  return {side.flies || (steppers(side) & movers).any() ? step_class : 0, 0};
+}
+
+inline void add_chains(const Side& side, const DalianChances& chances, const Board& movers,
+                       Reach& reach) {
+  (jumping_stones(side) & movers).each([&](Cell from) {
+    look_at_chains(side, chances, from, reach);
+  });
+}
+
+// Table 4.
+inline int shapes_worth(const Board& own, const CellsAround& cells, const Board& vital) {
+  return shape_worth * (count_chains(own) + cells.count_gates()) + (vital.any() ? dalian_class : 0);
+}
+
+// What a finished turn of `seat` is worth to it; `cell` is where the moved stone stands and `taken`
+// what it took. Turns worth less than `floor` are of no interest: the answer is then anything below
+// it, found as soon as that is certain.
+inline int turn_worth(const Position& after, int seat, Cell cell, int taken, int floor) {
+  if (const auto end = after.outcome()) {
+    const float score = end->scores[static_cast<std::size_t>(seat)];
+    return score > 0 ? win_worth : score < 0 ? -win_worth : 0;
+  }
+  const Board field = after.field();
+  const Board empty = after.empty();
+  const Side own = side_of(after, seat, empty, field);
+  const CellsAround own_cells(own.own, empty);
+  const Board own_vital = own_cells.vital();
+  int worth = shapes_worth(own.own, own_cells, own_vital) + stone_worth * taken;
+  const Board stone = Board::of(cell);
+  const DalianChances own_chances = dalian_chances(own_cells, own_vital, stone, own.flies);
+  Reach reach = reach_of_steps(own, own_chances, stone);
+  if (!own_chances.by_step) add_chains(own, own_chances, stone, reach);
+  worth += reach.stone_class;
+  if (worth < floor) return worth;
+
+  const Side other = side_of(after, 1 - seat, empty, field);
+  const CellsAround cells(other.own, empty);
+  const Board vital = cells.vital();
+  worth -= shapes_worth(other.own, cells, vital);
+  if (worth < floor) return worth;
+  const DalianChances chances = dalian_chances(cells, vital, other.own, other.flies);
+  Reach reply = reach_of_steps(other, chances, other.own);
+  reply.taken = other.flies ? most_by_flight(other.own, cells.gates()) : cells.most_by_step();
+  if (worth - reply.stone_class - stone_worth * reply.taken < floor) return floor - 1;
+  add_chains(other, chances, other.own, reply);
+  return worth - reply.stone_class - stone_worth * reply.taken;
+}
+
+// The stone to take for a square, of those that may be taken.
+inline Move best_capture(const Position& position) {
+  const int enemy_seat = 1 - index(position.turn());
+  const Board& enemy = position.stones(enemy_seat);
+  const Board empty = position.empty();
+  std::array<int, 256> worth{};
+  each_dalian(enemy, empty, [&](const Dalian& dalian) {
+    dalian.stones.each([&](Cell cell) { worth[cell] += 1024; });
+  });
+  each_corner([&]<int across, int along>() {
+    const Board open = closing<across, along>(enemy) & empty;
+    for (const int way : {across, along, across + along}) {
+      open.each([&](Cell cell) { worth[static_cast<std::size_t>(cell + way)] += 32; });
+    }
+  });
+  each_direction<4>([&]<int d>(std::integral_constant<int, d>) {
+    (enemy & enemy.seen<ways[d]>()).each([&](Cell cell) { ++worth[cell]; });
+  });
+  Position::Moves moves;
+  position.legal_moves(moves);
+  Move best = no_move;
+  int most = -1;
+  for (const Move move : moves) {
+    const Action what = position.action(move);
+    if (what.kind != Kind::Take || worth[what.to] <= most) continue;
+    most = worth[what.to];
+    best = move;
+  }
+  return best;
+}
+
+}  // namespace paper
+
+class PaperBattle final : public BattleEngine {
+ public:
+  void choose(const Position& position, const History& /*past*/, Random& random,
+              Turn& turn) override {
+    random_ = &random;
+    seat_ = index(position.turn());
+    before_ = position.count(1 - seat_);
+    cell_ = position.mover();
+    equals_ = 0;
+    moves_.clear();
+    look(position);
+    turn = best_;
+  }
+
+ private:
+  // Tries every way on from here; a displacement that is finished is paid for by the rule above.
+  void look(const Position& position) {
+    if (position.phase() == Phase::Taking) return pay(position);
+    Position::Moves moves;
+    position.legal_moves(moves);
+    for (const Move move : moves) {
+      const Action what = position.action(move);
+      Position next = position;
+      next.play(move);
+      moves_.push_back(move);
+      if (what.kind != Kind::Stop) cell_ = what.to;
+      if (next.in_turn()) {
+        look(next);
+      } else {
+        judge(next);
+      }
+      moves_.pop_back();
+    }
+  }
+
+  void pay(const Position& position) {
+    Position next = position;
+    const std::size_t begin = moves_.size();
+    while (next.in_turn()) {
+      moves_.push_back(paper::best_capture(next));
+      next.play(moves_.back());
+    }
+    judge(next);
+    moves_.resize(begin);
+  }
+
+  void judge(const Position& after) {
+    const int floor = equals_ > 0 ? worth_ : -2 * paper::win_worth;
+    const int taken = before_ - after.count(1 - seat_);
+    const int worth = paper::turn_worth(after, seat_, cell_, taken, floor);
+    if (worth < floor) return;
+    equals_ = equals_ > 0 && worth == worth_ ? equals_ + 1 : 1;
+    worth_ = worth;
+    if (equals_ == 1 || random_->below(equals_) == 0) best_ = moves_;
+  }
+
+  Random* random_ = nullptr;
+  int seat_ = 0;
+  int before_ = 0;
+  Cell cell_ = 0;
+  int worth_ = 0;
+  std::uint32_t equals_ = 0;
+  Turn moves_;
+  Turn best_;
+};
+
+}  // namespace tempo::jiu
