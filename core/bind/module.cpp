@@ -43,6 +43,10 @@ NB_MODULE(_core, m) {
   tempo::bind::bind_search_types(m);
   tempo::bind::bind_gomoku(m);
   tempo::bind::bind_chess(m);
+  tempo::bind::bind_jiu(m);
+  tempo::bind::bind_jiu_players(m);
   tempo::bind::bind_endings(m);
   tempo::bind::bind_graph(m);
+  tempo::bind::bind_jiu_preparation(m);
+  tempo::bind::bind_value_table(m);
 }

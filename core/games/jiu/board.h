@@ -58,6 +58,13 @@ class Board {
     }
     return static_cast<Cell>(192 + std::countr_zero(words_[3]));
   }
+  // The highest point of a set that is not empty.
+  [[nodiscard]] constexpr Cell last() const {
+    for (std::size_t i = 3; i > 0; --i) {
+      if (words_[i] != 0) return static_cast<Cell>(64 * i + 63 - std::countl_zero(words_[i]));
+    }
+    return static_cast<Cell>(63 - std::countl_zero(words_[0]));
+  }
   // The n-th lowest point, n from 0 and below count().
   [[nodiscard]] Cell nth(int n) const {
     for (std::size_t i = 0; i < 3; ++i) {
@@ -70,7 +77,7 @@ class Board {
   // The points above a cell.
   [[nodiscard]] constexpr Board above(Cell cell) const {
     Board board = *this;
-    for (std::size_t i = 0; i < (cell >> 6); ++i) board.words_[i] = 0;
+    for (std::size_t i = 0; i < std::size_t{cell} / 64; ++i) board.words_[i] = 0;
     board.words_[cell >> 6] &= ~((std::uint64_t{2} << (cell & 63)) - 1);
     return board;
   }

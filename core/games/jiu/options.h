@@ -91,7 +91,7 @@ struct Options {
         {"formation_bonus", "extra captures for a Dalian", &O::formation_bonus, 0, 1, bonus_names},
         {"line_capture", "two extra captures for a whole line", &O::line_capture, 0, 1, off_on},
         {"fly_threshold", "stones at which a side flies; -1: size, 0: never", &O::fly_threshold, -1,
-         98},
+         20},
         {"fly_jump", "a flying side may jump", &O::fly_jump, 0, 1, no_yes},
         {"single_jump_ban", "who may not jump just once when a side flies", &O::single_jump_ban, 0,
          2, ban_names},

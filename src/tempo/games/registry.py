@@ -8,8 +8,10 @@ from types import ModuleType
 from tempo import _core
 from tempo.errors import ParseError
 from tempo.games.game import Game
+from tempo.games.jiu import PROFILES as JIU_PROFILES
 
 _games: dict[str, ModuleType] = {}
+_profiles: dict[str, dict[str, dict[str, str]]] = {"jiu": JIU_PROFILES}
 
 _spec = re.compile(r"\s*([a-z][a-z0-9_-]*)\s*(?:\((.*)\))?\s*", re.DOTALL)
 
@@ -32,7 +34,23 @@ def load(spec: str | Game) -> Game:
     if name not in _games:
         raise ParseError(f"there is no game '{name}'; there are {', '.join(_games)}")
     core = _games[name]
-    return Game(core, core.Options(given))
+    return Game(core, core.Options(_without_profile(name, given)))
+
+
+def profiles(name: str) -> dict[str, dict[str, str]]:
+    """Bundles of options that a game has names for: `jiu(profile=competition)`."""
+    return _profiles.get(name, {})
+
+
+def _without_profile(name: str, given: dict[str, str]) -> dict[str, str]:
+    if "profile" not in given or not profiles(name):
+        return given
+    profile = given["profile"]
+    if profile not in profiles(name):
+        known = ", ".join(profiles(name))
+        raise ParseError(f"{name} has no profile '{profile}'; it has {known}")
+    rest = {key: value for key, value in given.items() if key != "profile"}
+    return {**profiles(name)[profile], **rest}
 
 
 def parse_spec(spec: str) -> tuple[str, dict[str, str]]:
@@ -57,5 +75,5 @@ def parse_settings(text: str, whole: str) -> dict[str, str]:
     return given
 
 
-for _core_game in (_core.gomoku, _core.chess):
+for _core_game in (_core.gomoku, _core.chess, _core.jiu):
     register(_core_game)

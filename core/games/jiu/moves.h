@@ -1,0 +1,370 @@
+// The legal moves of Jiu. Displacements come in a fixed order: steps by direction and origin, or
+// flights by origin and target; then jumps by direction and origin.
+#pragma once
+
+#include "chain.h"
+#include "position.h"
+
+namespace tempo::jiu {
+
+inline bool Position::bans_single_jump(int own, int enemy) const {
+  const int flying = options_.flying();
+  switch (static_cast<JumpBan>(options_.single_jump_ban)) {
+    case JumpBan::Strong:
+      return own > flying && enemy <= flying && flying > 0;
+    case JumpBan::Both:
+      return (own <= flying || enemy <= flying) && flying > 0;
+    case JumpBan::Off:
+      break;
+  }
+  return false;
+}
+
+inline bool Position::is_spent_edge(int seat, Cell from, Cell to) const {
+  if (trips_ < 6 || seat != black) return false;
+  return (from == edge_from_ && to == edge_to_) || (from == edge_to_ && to == edge_from_);
+}
+
+inline Position::Movers Position::steppers(int seat, const Board& empty) const {
+  Movers movers{};
+  each_direction<directions>([&]<int d>(std::integral_constant<int, d>) {
+    if (d < 4 || options_.move_dirs != 0) movers[d] = stones(seat) & empty.seen<ways[d]>();
+  });
+  return movers;
+}
+
+inline Position::Movers Position::all_jumpers(int seat, const Board& empty) const {
+  Movers movers{};
+  if (!may_jump(seat)) return movers;
+  each_direction<directions>([&]<int d>(std::integral_constant<int, d>) {
+    if (d < 4 || options_.jump_dirs != 0) {
+      movers[d] = jumpers<d>(stones(seat), stones(1 - seat), empty);
+    }
+  });
+  return movers;
+}
+
+// Whether a first jump can be followed by a second.
+inline bool Position::jump_goes_on(int seat, Cell from, int direction) const {
+  Chain chain{stones(seat), stones(1 - seat), {}, {}, from, from, 0};
+  chain.own.remove(from);
+  return goes_on(jumped(chain, options_, direction), field(), options_);
+}
+
+// Whether the moving stone can go on, in the middle of a chain.
+inline bool Position::can_jump_on(int direction) const {
+  if (direction >= jump_directions()) return false;
+  Chain chain{stones(turn_), stones(other()) - held_, held_, visited_, mover_, origin_, jumps_};
+  chain.own.remove(mover_);
+  return landing(chain, field(), direction) >= 0;
+}
+
+inline bool Position::may_stop() const {
+  if (phase_ == Phase::Taking) return options_.square_capture != 0;
+  const bool single = jumps_ == 1 && bans_single_jump(count(turn_), before_);
+  return options_.chain_compulsory == 0 && !single;
+}
+
+// Rules that forbid displacements which the board would allow.
+inline bool Position::has_filters() const {
+  return options_.capture_compulsory != 0 || trips_ >= 6 || bans_single_jump(turn_);
+}
+
+inline bool Position::passes_filters(const Action& action) const {
+  if (action.kind == Kind::Step) {
+    return !is_spent_edge(turn_, action.from, action.to) && (earns(action) || !must_capture());
+  }
+  return !bans_single_jump(turn_) || jump_goes_on(turn_, action.from, action.direction);
+}
+
+// Whether a displacement completes a square, or takes a stone by a jump.
+inline bool Position::earns(const Action& action) const {
+  if (action.kind == Kind::Jump) return true;
+  Position after = *this;
+  after.lift(turn_, action.from);
+  after.put(turn_, action.to);
+  after.origin_ = action.from;
+  after.mover_ = action.to;
+  return after.squares_earned() + after.extra_earned() > 0;
+}
+
+inline bool Position::must_capture() const {
+  if (options_.capture_compulsory == 0) return false;
+  bool found = false;
+  const Board free = empty();
+  const Movers jumps = all_jumpers(turn_, free);
+  const bool banned = bans_single_jump(turn_);
+  for (std::size_t d = 0; d < directions; ++d) {
+    jumps[d].each([&](Cell from) {
+      found = found || !banned || jump_goes_on(turn_, from, static_cast<int>(d));
+    });
+  }
+  if (found) return true;
+  const bool plain = options_.formation_bonus == 0 && options_.line_capture == 0;
+  if (flies(turn_) && plain) return count(turn_) > 3 && gates(stones(turn_), free).any();
+  const auto look = [&](Cell from, Cell to) {
+    found = found || (!is_spent_edge(turn_, from, to) && earns({Kind::Step, from, to, 0}));
+  };
+  if (flies(turn_)) {
+    stones(turn_).each([&](Cell from) { free.each([&](Cell to) { look(from, to); }); });
+    return found;
+  }
+  const Movers steps = steppers(turn_, free);
+  for (std::size_t d = 0; d < directions; ++d) {
+    steps[d].each([&](Cell from) { look(from, static_cast<Cell>(from + ways[d])); });
+  }
+  return found;
+}
+
+inline int Position::count_displacements() const {
+  const Board free = empty();
+  int count = 0;
+  for (const Board& jumps : all_jumpers(turn_, free)) count += jumps.count();
+  if (flies(turn_)) return count + this->count(turn_) * free.count();
+  for (const Board& steps : steppers(turn_, free)) count += steps.count();
+  return count;
+}
+
+inline Move Position::nth_displacement(int n) const {
+  const Board free = empty();
+  if (flies(turn_)) {
+    const int targets = free.count();
+    if (n < count(turn_) * targets) {
+      return move_of({Kind::Step, stones(turn_).nth(n / targets), free.nth(n % targets), 0});
+    }
+    n -= count(turn_) * targets;
+  } else {
+    const Movers steps = steppers(turn_, free);
+    for (std::size_t d = 0; d < directions; ++d) {
+      const int here = steps[d].count();
+      if (n < here) {
+        const Cell from = steps[d].nth(n);
+        return move_of({Kind::Step, from, static_cast<Cell>(from + ways[d]), 0});
+      }
+      n -= here;
+    }
+  }
+  const Movers jumps = all_jumpers(turn_, free);
+  for (std::size_t d = 0; d < directions; ++d) {
+    const int here = jumps[d].count();
+    if (n < here) return move_of({Kind::Jump, jumps[d].nth(n), 0, static_cast<int>(d)});
+    n -= here;
+  }
+  return no_move;
+}
+
+inline void Position::displacements(Moves& moves) const {
+  const Board free = empty();
+  const int points = size() * size();
+  const auto push = [&](int number) { moves.push(Move{static_cast<std::uint16_t>(number)}); };
+  if (flies(turn_)) {
+    stones(turn_).each([&](Cell from) {
+      const int first = cell_point(from) * points;
+      free.each([&](Cell to) { push(first + cell_point(to)); });
+    });
+  } else {
+    const Movers steps = steppers(turn_, free);
+    for (std::size_t d = 0; d < directions; ++d) {
+      const int way = row_of(static_cast<Cell>(ways[d] + 17)) * size() - size() +
+                      column_of(static_cast<Cell>(ways[d] + 17)) - 1;
+      steps[d].each([&](Cell from) {
+        const int point = cell_point(from);
+        push(point * points + point + way);
+      });
+    }
+  }
+  const Movers jumps = all_jumpers(turn_, free);
+  for (std::size_t d = 0; d < directions; ++d) {
+    jumps[d].each(
+        [&](Cell from) { push(points * points + cell_point(from) * 8 + static_cast<int>(d)); });
+  }
+  if (!has_filters()) return;
+  Moves kept;
+  const bool capture = must_capture();
+  for (const Move move : moves) {
+    const Action what = action(move);
+    const bool spent = what.kind == Kind::Step && is_spent_edge(turn_, what.from, what.to);
+    const bool banned = what.kind == Kind::Jump && bans_single_jump(turn_) &&
+                        !jump_goes_on(turn_, what.from, what.direction);
+    if (!spent && !banned && (!capture || earns(what))) kept.push(move);
+  }
+  moves = kept;
+}
+
+// Where a stone may be placed: the two ends of the marked diagonal first.
+inline Board Position::placements() const {
+  if (placed() >= 2) return empty();
+  return (Board::of(centre_end(0)) | Board::of(centre_end(1))) & empty();
+}
+
+// The stones that may be taken now. Any order will do: an order of the points would not survive
+// the symmetries of the board.
+inline Board Position::free_targets() const {
+  return options_.square_targets == 0 ? stones(other()) : stones(other()) & held_;
+}
+
+// The moves inside a turn.
+inline void Position::moves_on(Moves& moves) const {
+  if (phase_ == Phase::Jumping) {
+    for (int d = 0; d < jump_directions(); ++d) {
+      if (can_jump_on(d)) moves.push(move_of({Kind::Jump, mover_, 0, d}));
+    }
+  } else {
+    free_targets().each([&](Cell cell) { moves.push(move_of({Kind::Take, 0, cell, 0})); });
+  }
+  if (may_stop()) moves.push(move_of({Kind::Stop, 0, 0, 0}));
+}
+
+inline void Position::legal_moves(Moves& moves) const {
+  moves.clear();
+  if (is_over()) return;
+  if (stage_ == Stage::Preparation) {
+    placements().each([&](Cell cell) { moves.push(move_of({Kind::Place, 0, cell, 0})); });
+  } else if (in_turn()) {
+    moves_on(moves);
+  } else {
+    displacements(moves);
+  }
+}
+
+inline int Position::count_moves() const {
+  if (is_over()) return 0;
+  if (stage_ == Stage::Preparation) return placements().count();
+  if (phase_ == Phase::Taking) return free_targets().count() + (may_stop() ? 1 : 0);
+  if (phase_ == Phase::Begin && !has_filters()) return count_displacements();
+  Moves moves;
+  legal_moves(moves);
+  return moves.size();
+}
+
+inline Move Position::random_move(Random& random) const {
+  if (is_over()) return no_move;
+  const auto draw = [&](int count) { return static_cast<int>(random.below(count)); };
+  if (stage_ == Stage::Preparation) {
+    const Board free = placements();
+    return move_of({Kind::Place, 0, free.nth(draw(free.count())), 0});
+  }
+  if (phase_ == Phase::Taking && !may_stop()) {
+    const Board free = free_targets();
+    return move_of({Kind::Take, 0, free.nth(draw(free.count())), 0});
+  }
+  if (phase_ == Phase::Begin && !has_filters()) {
+    return nth_displacement(draw(count_displacements()));
+  }
+  Moves moves;
+  legal_moves(moves);
+  return moves[draw(moves.size())];
+}
+
+inline bool Position::is_displacement(const Action& what) const {
+  const Board free = empty();
+  if (!stones(turn_).has(what.from)) return false;
+  if (what.kind == Kind::Jump) {
+    return all_jumpers(turn_, free)[static_cast<std::size_t>(what.direction)].has(what.from);
+  }
+  if (!free.has(what.to)) return false;
+  if (flies(turn_)) return true;
+  for (int d = 0; d < step_directions(); ++d) {
+    if (what.from + ways[static_cast<std::size_t>(d)] == what.to) return true;
+  }
+  return false;
+}
+
+inline bool Position::is_legal(Move move) const {
+  if (is_over()) return false;
+  const Action what = action(move);
+  switch (what.kind) {
+    case Kind::Place:
+      return stage_ == Stage::Preparation && placements().has(what.to);
+    case Kind::Step:
+      return stage_ == Stage::Battle && phase_ == Phase::Begin && is_displacement(what) &&
+             (!has_filters() || passes_filters(what));
+    case Kind::Jump:
+      if (stage_ != Stage::Battle || phase_ == Phase::Taking) return false;
+      if (phase_ == Phase::Jumping) return what.from == mover_ && can_jump_on(what.direction);
+      return is_displacement(what) && (!has_filters() || passes_filters(what));
+    case Kind::Take:
+      return phase_ == Phase::Taking && free_targets().has(what.to);
+    case Kind::Stop:
+      return in_turn() && may_stop();
+    case Kind::None:
+      break;
+  }
+  return false;
+}
+
+inline bool Position::has_turn(int seat) const {
+  const Board free = empty();
+  const bool banned = bans_single_jump(seat);
+  if (flies(seat)) {
+    if (count(seat) > 0 && free.any()) return true;
+  } else {
+    const Movers steps = steppers(seat, free);
+    for (std::size_t d = 0; d < directions; ++d) {
+      bool found = steps[d].any();
+      if (found && trips_ >= 6 && seat == black) {
+        found = false;
+        steps[d].each([&](Cell from) {
+          found = found || !is_spent_edge(seat, from, static_cast<Cell>(from + ways[d]));
+        });
+      }
+      if (found) return true;
+    }
+  }
+  const Movers jumps = all_jumpers(seat, free);
+  for (std::size_t d = 0; d < directions; ++d) {
+    bool found = jumps[d].any();
+    if (found && banned) {
+      found = false;
+      jumps[d].each(
+          [&](Cell from) { found = found || jump_goes_on(seat, from, static_cast<int>(d)); });
+    }
+    if (found) return true;
+  }
+  return false;
+}
+
+// Whether a chain from one of these stones can end in a square.
+inline bool Position::has_gate(int seat) const {
+  const Board& own = stones(seat);
+  const Board free = empty();
+  if (options_.gate_test != 0) return gates(own, free).any();
+  if (flies(seat)) {
+    if (count(seat) > 3 && gates(own, free).any()) return true;
+  } else if (options_.move_dirs == 0) {
+    if (step_gates(own, free).any()) return true;
+  } else {
+    bool found = false;
+    const Movers steps = steppers(seat, free);
+    for (std::size_t d = 0; d < directions; ++d) {
+      steps[d].each([&](Cell from) {
+        Board moved = own;
+        moved.remove(from);
+        found = found || squares_at(moved, static_cast<Cell>(from + ways[d])) > 0;
+      });
+    }
+    if (found) return true;
+  }
+  const bool banned = bans_single_jump(seat);
+  const Movers jumps = all_jumpers(seat, free);
+  Board starts;
+  for (const Board& from : jumps) starts |= from;
+  bool found = false;
+  starts.each([&](Cell from) {
+    if (found) return;
+    Chain chain{own, stones(1 - seat), {}, {}, from, from, 0};
+    chain.own.remove(from);
+    found = walk_chains(chain, field(), options_, [&](const Chain& reached) {
+      const bool ends = !(banned && reached.jumps == 1) &&
+                        !(options_.chain_compulsory != 0 && goes_on(reached, field(), options_));
+      const bool counts =
+          ends || options_.square_count == static_cast<std::int16_t>(SquareCount::EveryLanding);
+      const bool fresh = reached.at != from ||
+                         options_.square_count == static_cast<std::int16_t>(SquareCount::FinalAny);
+      return counts && fresh && squares_at(reached.own, reached.at) > 0;
+    });
+  });
+  return found;
+}
+
+}  // namespace tempo::jiu
