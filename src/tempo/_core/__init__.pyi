@@ -4,7 +4,11 @@ from tempo._core import (
     chess as chess,
     endings as endings,
     gomoku as gomoku,
-    graph as graph
+    graph as graph,
+    jiu as jiu,
+    jiu_players as jiu_players,
+    jiu_preparation as jiu_preparation,
+    tables as tables
 )
 
 

@@ -1,0 +1,52 @@
+"""Who places stones in Jiu, and who fights."""
+
+import numpy
+import numpy.typing
+
+import tempo._core.jiu
+
+
+BLOCK_NAMES: tuple = ...
+
+def block_codes() -> numpy.typing.NDArray[numpy.uint8]:
+    """
+    [81] the class of every block: its points row by row as digits of base 3, 0 empty, 1 enemy, 2 own.
+    """
+
+def pick(scores: numpy.typing.NDArray[numpy.float64], temperature: float, seeds: numpy.typing.NDArray[numpy.uint64], placed: int) -> numpy.typing.NDArray[numpy.int32]:
+    """
+    [B] a point for every board by its scores [B, P], -inf for points that may not be chosen: the best (of equals the nearest to the middle, then any), or drawn by temperature. Board b draws from the stream (seeds[b], placed).
+    """
+
+def expert_scores(options: tempo._core.jiu.Options, boards: numpy.typing.NDArray[numpy.uint8], seat: int, allowed: numpy.typing.NDArray[numpy.uint8], weights: str = 'priority', threads: int = 1) -> numpy.typing.NDArray[numpy.float64]:
+    """
+    [B, P] what the expert gives for every empty point where `allowed` is 1, -inf elsewhere; weights by `priority` or by `score`.
+    """
+
+def expert_fill(options: tempo._core.jiu.Options, boards: numpy.typing.NDArray[numpy.uint8], seeds: numpy.typing.NDArray[numpy.uint64], weights: str = 'priority', temperature: float = 0.0, random_share: float = 0.0, random_until: int = 0, threads: int = 1) -> tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.int32]]:
+    """
+    Boards filled by the expert for both sides, and the points in the order of placing. Of the first `random_until` placements a share is placed at random.
+    """
+
+def block_scores(boards: numpy.typing.NDArray[numpy.uint8], seat: int, last: numpy.typing.NDArray[numpy.int32], allowed: numpy.typing.NDArray[numpy.uint8], log_odds: numpy.typing.NDArray[numpy.float64], threads: int = 1) -> numpy.typing.NDArray[numpy.float64]:
+    """
+    [B, P] the sum of log odds [s, g, z, l, s'] over the blocks around each allowed empty point, -inf elsewhere; `last` is the other side's last stone, or -1.
+    """
+
+def count_blocks(placements: numpy.typing.NDArray[numpy.int32], size: int, counted: numpy.typing.NDArray[numpy.uint8], neighbours: bool = False) -> numpy.typing.NDArray[numpy.int64]:
+    """
+    Counts [s, g, z, l, k, s'] of the changes of blocks in games given by their placements [B, T]; `counted` [B, 2] says whose placements count, the first placer's and the second's. k is the best neighbour's class, or 0 where nobody asks for it.
+    """
+
+def battles(options: tempo._core.jiu.Options, boards: numpy.typing.NDArray[numpy.uint8]) -> list[tempo._core.jiu.Position]:
+    """
+    The battles that begin from full boards: the two centre stones are taken off.
+    """
+
+def choose_turn(position: tempo._core.jiu.Position, engine: str, seed: int) -> list[int]:
+    """The moves of the rest of a turn, by an engine: `paper` or `random`."""
+
+def play_battles(positions: list[tempo._core.jiu.Position], seeds: numpy.typing.NDArray[numpy.uint64], engines: tuple[str, str], keep_moves: bool = False, threads: int = 1) -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.int32], list[str], list[numpy.typing.NDArray[numpy.int32]]]:
+    """
+    Battles played to their ends, engines by seat: scores [B, 2], turns played [B], why each ended, and the moves if they are kept.
+    """
