@@ -6,6 +6,8 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 
 #include "../../bits.h"
 
@@ -115,11 +117,21 @@ class Board {
   // the margin would see round the edge.
   template <int way>
   [[nodiscard]] constexpr Board seen() const {
-    static_assert(way > -64 && way < 64);
+    static_assert(way > -64 && way < 64 && way != 0);
     Board c;
-    if constexpr (way == 0) {
-      return *this;
-    } else if constexpr (way > 0) {
+    if (!std::is_constant_evaluated()) {
+      // All four words in one register where the machine has such.
+      const auto here = std::bit_cast<Words>(words_);
+      if constexpr (way > 0) {
+        const Words next = __builtin_shufflevector(here, Words{}, 1, 2, 3, 4);
+        c.words_ = std::bit_cast<std::array<std::uint64_t, 4>>(here >> way | next << (64 - way));
+      } else {
+        const Words before = __builtin_shufflevector(here, Words{}, 4, 0, 1, 2);
+        c.words_ = std::bit_cast<std::array<std::uint64_t, 4>>(here << -way | before >> (64 + way));
+      }
+      return c;
+    }
+    if constexpr (way > 0) {
       for (std::size_t i = 0; i < 3; ++i) {
         c.words_[i] = words_[i] >> way | words_[i + 1] << (64 - way);
       }
@@ -134,6 +146,8 @@ class Board {
   }
 
  private:
+  using Words [[gnu::vector_size(32)]] = std::uint64_t;
+
   std::array<std::uint64_t, 4> words_{};
 };
 
