@@ -20,8 +20,10 @@ inline bool Position::bans_single_jump(int own, int enemy) const {
   return false;
 }
 
+inline bool Position::has_spent_edge(int seat) const { return trips_ >= 6 && seat == black; }
+
 inline bool Position::is_spent_edge(int seat, Cell from, Cell to) const {
-  if (trips_ < 6 || seat != black) return false;
+  if (!has_spent_edge(seat)) return false;
   return (from == edge_from_ && to == edge_to_) || (from == edge_to_ && to == edge_from_);
 }
 
@@ -89,7 +91,7 @@ inline bool Position::earns(const Action& action) const {
 }
 
 inline bool Position::must_capture() const {
-  if (options_.capture_compulsory == 0) return false;
+  if (options_.capture_compulsory == 0 || count(other()) == 0) return false;
   bool found = false;
   const Board free = empty();
   const Movers jumps = all_jumpers(turn_, free);
@@ -100,7 +102,8 @@ inline bool Position::must_capture() const {
     });
   }
   if (found) return true;
-  const bool plain = options_.formation_bonus == 0 && options_.line_capture == 0;
+  const bool plain =
+      options_.formation_bonus == 0 && options_.line_capture == 0 && !has_spent_edge(turn_);
   if (flies(turn_) && plain) return count(turn_) > 3 && gates(stones(turn_), free).any();
   const auto look = [&](Cell from, Cell to) {
     found = found || (!is_spent_edge(turn_, from, to) && earns({Kind::Step, from, to, 0}));
@@ -302,7 +305,7 @@ inline bool Position::has_turn(int seat) const {
     const Movers steps = steppers(seat, free);
     for (std::size_t d = 0; d < directions; ++d) {
       bool found = steps[d].any();
-      if (found && trips_ >= 6 && seat == black) {
+      if (found && has_spent_edge(seat)) {
         found = false;
         steps[d].each([&](Cell from) {
           found = found || !is_spent_edge(seat, from, static_cast<Cell>(from + ways[d]));
@@ -324,27 +327,36 @@ inline bool Position::has_turn(int seat) const {
   return false;
 }
 
-// Whether a chain from one of these stones can end in a square.
-inline bool Position::has_gate(int seat) const {
+// Whether a step or a flight completes a square.
+inline bool Position::closes_without_jump(int seat) const {
   const Board& own = stones(seat);
   const Board free = empty();
-  if (options_.gate_test != 0) return gates(own, free).any();
-  if (flies(seat)) {
-    if (count(seat) > 3 && gates(own, free).any()) return true;
-  } else if (options_.move_dirs == 0) {
-    if (step_gates(own, free).any()) return true;
-  } else {
-    bool found = false;
-    const Movers steps = steppers(seat, free);
-    for (std::size_t d = 0; d < directions; ++d) {
-      steps[d].each([&](Cell from) {
-        Board moved = own;
-        moved.remove(from);
-        found = found || squares_at(moved, static_cast<Cell>(from + ways[d])) > 0;
-      });
-    }
-    if (found) return true;
+  if (!has_spent_edge(seat)) {
+    if (flies(seat)) return count(seat) > 3 && gates(own, free).any();
+    if (options_.move_dirs == 0) return step_gates(own, free).any();
   }
+  bool found = false;
+  const auto look = [&](Cell from, Cell to) {
+    if (found || is_spent_edge(seat, from, to)) return;
+    Board moved = own;
+    moved.remove(from);
+    found = squares_at(moved, to) > 0;
+  };
+  if (flies(seat)) {
+    own.each([&](Cell from) { free.each([&](Cell to) { look(from, to); }); });
+    return found;
+  }
+  const Movers steps = steppers(seat, free);
+  for (std::size_t d = 0; d < directions; ++d) {
+    steps[d].each([&](Cell from) { look(from, static_cast<Cell>(from + ways[d])); });
+  }
+  return found;
+}
+
+// Whether a chain of jumps that may end completes a square, at its end or where squares count.
+inline bool Position::closes_by_jumps(int seat) const {
+  const Board& own = stones(seat);
+  const Board free = empty();
   const bool banned = bans_single_jump(seat);
   const Movers jumps = all_jumpers(seat, free);
   Board starts;
@@ -355,16 +367,22 @@ inline bool Position::has_gate(int seat) const {
     Chain chain{own, stones(1 - seat), {}, {}, from, from, 0};
     chain.own.remove(from);
     found = walk_chains(chain, field(), options_, [&](const Chain& reached) {
-      const bool ends = !(banned && reached.jumps == 1) &&
-                        !(options_.chain_compulsory != 0 && goes_on(reached, field(), options_));
-      const bool counts =
-          ends || options_.square_count == static_cast<std::int16_t>(SquareCount::EveryLanding);
+      const bool on = goes_on(reached, field(), options_);
+      const bool ends = !(banned && reached.jumps == 1) && !(options_.chain_compulsory != 0 && on);
+      const bool every =
+          options_.square_count == static_cast<std::int16_t>(SquareCount::EveryLanding);
+      const bool counts = ends || (every && on);
       const bool fresh = reached.at != from ||
                          options_.square_count == static_cast<std::int16_t>(SquareCount::FinalAny);
       return counts && fresh && squares_at(reached.own, reached.at) > 0;
     });
   });
   return found;
+}
+
+inline bool Position::has_gate(int seat) const {
+  if (options_.gate_test != 0) return gates(stones(seat), empty()).any();
+  return closes_without_jump(seat) || closes_by_jumps(seat);
 }
 
 }  // namespace tempo::jiu

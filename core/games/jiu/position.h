@@ -193,6 +193,9 @@ class Position {
   [[nodiscard]] bool is_displacement(const Action& action) const;
   [[nodiscard]] bool earns(const Action& action) const;
   [[nodiscard]] bool must_capture() const;
+  [[nodiscard]] bool has_spent_edge(int seat) const;
+  [[nodiscard]] bool closes_without_jump(int seat) const;
+  [[nodiscard]] bool closes_by_jumps(int seat) const;
   void best_captures(Moves& moves) const;
 
   // Playing
