@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tempo.errors import ParseError
 
 # Those of the endgame paper: experiment 1 `i^(-3/4)`, experiment 2 `1 - 0.02 i` held above 0.
@@ -30,3 +33,31 @@ def schedule(name: str, index: int) -> float:
             f"there is no exploration '{name}'; there are {', '.join(SCHEDULES)} and constants"
         )
     return constant
+
+
+def epsilon_greedy(
+    values: NDArray[np.floating],
+    legal: NDArray[np.bool_],
+    epsilon: float,
+    draws: NDArray[np.float64],
+) -> NDArray[np.intp]:
+    """[B] a move in each game: with probability ε any legal one, else one of the best.
+
+    `values` and `legal` are [B, A]; every game has a legal move. `draws` [2, B], uniform in [0, 1),
+    decide whether to explore and which of the moves in question is made: ties are broken at random.
+    """
+    choices = legal & (
+        (values == best_values(values, legal)[:, None]) | (draws[0] < epsilon)[:, None]
+    )
+    counts = np.count_nonzero(choices, axis=1)
+    # A draw just below 1 may round up to the count.
+    picked = np.minimum((draws[1] * counts).astype(np.intp), counts - 1)
+    before = np.cumsum(counts) - counts
+    moves: NDArray[np.intp] = np.flatnonzero(choices)[before + picked] % values.shape[1]
+    return moves
+
+
+def best_values(values: NDArray[np.floating], legal: NDArray[np.bool_]) -> NDArray[np.floating]:
+    """[B] the value of the best legal move in each game, of `values` and `legal` [B, A]."""
+    best: NDArray[np.floating] = np.where(legal, values, -np.inf).max(axis=1)
+    return best

@@ -10,17 +10,24 @@ Letters: N positions, V(s) the network's value of s, l(s) the leaf of the princi
 search from s and V(l(s)) its value, λ `trace`, γ `discount`, K `steps`.
 
 A rule returns targets [N]; the learner adds α (target - V(input)) ∇V(input), targets held fixed.
+
+Sarsa and Q-learning speak of Q(s, a), what a move is worth to the seat that makes it. There a
+`successor` says which later entry s+ of the episode a target looks at, and with which sign.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tempo.errors import ParseError
+
 Values = NDArray[np.floating]
 Flags = NDArray[np.bool_]
+Seats = NDArray[np.integer]
+Successor = Literal["own_turn", "negamax", "literal"]
 
 
 def differences(values: Values, outcome: Values, last: Flags, discount: float = 1.0) -> Values:
@@ -139,3 +146,71 @@ def episode_weights(last: Flags) -> Values:
     ends = np.flatnonzero(last)
     lengths = np.diff(ends, prepend=-1)
     return np.repeat(1.0 / lengths, lengths)
+
+
+def sarsa(
+    reward: Values,
+    taken: Values,
+    turn: Seats,
+    last: Flags,
+    discount: float,
+    successor: Successor = "own_turn",
+) -> NDArray[np.float64]:
+    """Sarsa (Rummery and Niranjan 1994): input (s_t, a_t), target r_t ± γ Q(s+, a+).
+
+    `reward` [N] is what move a_t earned its seat, `taken` [N] is Q(s_t, a_t), `turn` [N] the seat
+    that made it. Where an episode has no s+, nothing is added to r_t.
+    """
+    return _one_step(reward, taken, turn, last, discount, successor)
+
+
+def q_learning(
+    reward: Values,
+    best: Values,
+    turn: Seats,
+    last: Flags,
+    discount: float,
+    successor: Successor = "own_turn",
+) -> NDArray[np.float64]:
+    """Q-learning (Watkins 1989): input (s_t, a_t), target r_t ± γ max_b Q(s+, b).
+
+    As `sarsa`, with `best` [N], max_b Q(s_t, b) over the legal moves b, whichever was made.
+    """
+    return _one_step(reward, best, turn, last, discount, successor)
+
+
+def _one_step(
+    reward: Values, ahead: Values, turn: Seats, last: Flags, discount: float, successor: Successor
+) -> NDArray[np.float64]:
+    following, sign = successors(turn, last, successor)
+    there = np.where(following < 0, 0.0, sign * ahead[following])
+    targets: NDArray[np.float64] = reward + discount * there
+    return targets
+
+
+def successors(
+    turn: Seats, last: Flags, successor: Successor
+) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """[N] the entry s+ that each entry's target looks at, -1 for none; [N] its value's sign.
+
+    own_turn: where the same seat moves next. It gathers its own rewards; others only stand in its
+        way.
+    negamax: the next entry, whose value counts against the seat if another one moves there. For
+        two seats, where what one gains the other loses.
+    literal: the next entry, as if it belonged to the same seat: what three of the papers print. All
+        seats then work for the sum of all rewards.
+    """
+    following = np.full(len(turn), -1)
+    if successor == "own_turn":
+        episode: Seats = np.cumsum(last) - last
+        for seat in np.unique(turn):
+            own = np.flatnonzero(turn == seat)
+            again: Flags = episode[own[1:]] == episode[own[:-1]]
+            following[own[:-1][again]] = own[1:][again]
+    elif successor in {"negamax", "literal"}:
+        following[~last] = np.flatnonzero(~last) + 1
+    else:
+        known = ", ".join(get_args(Successor))
+        raise ParseError(f"there is no successor '{successor}'; there are {known}")
+    against: Flags = (turn[following] != turn) & (successor == "negamax")
+    return following, np.where(against, -1.0, 1.0)
