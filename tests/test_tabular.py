@@ -74,8 +74,9 @@ def test_q_learning_by_hand(successor: td.Successor, expected: list[float]) -> N
 
 
 def test_an_unknown_successor_is_refused() -> None:
+    unknown: Any = "partner"
     with pytest.raises(ParseError, match="there are own_turn, negamax, literal"):
-        td.successors(TURN, LAST, "partner")  # type: ignore[arg-type]
+        td.successors(TURN, LAST, unknown)
 
 
 # ---- exploration ---------------------------------------------------------------------------------
@@ -314,21 +315,21 @@ def test_lines_of_the_log_do_not_change_what_is_learnt() -> None:
 
 
 @pytest.mark.parametrize("keys", ["sequence", "position"])
-def test_leaving_out_what_cannot_be_known_changes_nothing(keys: str) -> None:
+def test_leaving_out_what_cannot_be_known_changes_nothing(
+    keys: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     class ReadsAll:
         """A table that looks everything up."""
 
         def __init__(self, table: ValueTable) -> None:
             self.read = lambda keys, wanted: table.read(keys)
             self.approach = table.approach
-            self.entries = table.entries
-            self.__len__ = table.__len__
 
     settings = Settings(games=1500, parallel=50)
     learner = Tabular(Preparation(50, keys=keys), settings, seed=3)
     table = learner.table
     asked = trained(settings, seed=3, keys=keys)
-    learner.table = ReadsAll(table)  # type: ignore[assignment]
+    monkeypatch.setattr(learner, "table", ReadsAll(table))
     while not learner.done:
         learner.learn(learner.play())
     assert contents(table) == contents(asked.table)
