@@ -86,6 +86,8 @@ class CoreTable:
         inside = ",".join(f"{name}={value}" for name, value in options.items())
         self.game = game_data.load(f"jiu({inside})")
         self.position: Any = self.game.parse(text) if text else self.game.start()
+        self.walked: Any = None  # the position whose displacements are known
+        self.reached: dict[str, Any] = {}
 
     def text(self) -> str:
         return str(self.position.text)
@@ -101,34 +103,56 @@ class CoreTable:
         self.position = self.position.play(point)
 
     def ways(self) -> list[str]:
-        return [way for way, _ in walk(self.position)]
+        if self.walked is not self.position:
+            self.walked, self.reached = self.position, dict(walk(self.position))
+        return list(self.reached)
 
     def after(self, way: str) -> Any:
-        return next(position for text, position in walk(self.position) if text == way)
+        assert way in self.ways(), f"{way} is no displacement here"
+        return self.reached[way]
 
     def jumped(self, way: str) -> set[str]:
         enemy = "xo"[self.position.turn]
         return stones(self.text(), enemy) - stones(self.after(way).text, enemy)
 
     def takes(self, way: str) -> int:
-        return max(len(takes) for takes in self.lines(way))
+        position, taken = self.after(way), 0
+        while takes := takes_of(position):
+            position, taken = position.play(f"*{takes[0]}"), taken + 1
+        return taken
 
     def targets(self, way: str) -> set[str]:
-        return {point for takes in self.lines(way) for point in takes}
+        return set(takes_of(self.after(way)))
 
     def turns(self, way: str) -> int:
-        return len(self.lines(way))
-
-    def lines(self, way: str) -> list[list[str]]:
-        """Every list of takes that can follow a displacement."""
-        return list(lines(self.after(way)))
+        return len(set(sets_taken(self.after(way))))
 
     def play(self, way: str, taken: list[str]) -> None:
         position = self.after(way)
         for point in sorted(taken, key=slow.point_of):
             position = position.play(f"*{point}")
-        assert not any(move.startswith("*") for move in moves_of(position)), "more is due"
+        assert not takes_of(position), "more is due"
         self.position = position
+
+    def dalians(self, side: str) -> list[str]:
+        size = self.text().split()[0].count("/") + 1
+        places = slow.Game({"size": str(size)})
+        vital = {(d.stones, d.hole): d.vital for d in places.dalian_placements(places.points)}
+        found = self.shapes(side, size, "flat dalian") + self.shapes(side, size, "slant dalian")
+        return [f"{slow.name(vital[shape])}-{slow.name(shape[1])}" for shape in found]
+
+    def gates(self, side: str) -> list[str]:
+        size = self.text().split()[0].count("/") + 1
+        return [slow.name(min(*stones, hole)) for stones, hole in self.shapes(side, size, "gate")]
+
+    def shapes(
+        self, side: str, size: int, kind: str
+    ) -> list[tuple[frozenset[slow.Point], slow.Point]]:
+        return [
+            (frozenset(divmod(point, size) for point in points), divmod(hole, size))
+            for found, points, hole in self.position.shapes(slow.SEATS.index(side))
+            if found == kind
+        ]
 
 
 def moves_of(position: Any) -> list[str]:
@@ -142,18 +166,25 @@ def walk(position: Any, way: str = "") -> Iterator[tuple[str, Any]]:
         if move == "stop":
             yield way, after
             continue
-        if any(following.startswith("-") for following in moves_of(after)):
+        if after.in_turn and any(text.startswith("-") for text in moves_of(after)):
             yield from walk(after, way + move)
         else:
             yield way + move, after
 
 
-def lines(position: Any) -> Iterator[list[str]]:
-    takes = [move for move in moves_of(position) if move.startswith("*")]
+def takes_of(position: Any) -> list[str]:
+    if not position.in_turn:
+        return []
+    return [move[1:] for move in moves_of(position) if move.startswith("*")]
+
+
+def sets_taken(position: Any) -> Iterator[frozenset[str]]:
+    """The stones that can be taken to end a turn, once for each order of taking them."""
+    takes = takes_of(position)
     if not takes:
-        yield []
-    for move in takes:
-        yield from ([move[1:], *rest] for rest in lines(position.play(move)))
+        yield frozenset()
+    for point in takes:
+        yield from (rest | {point} for rest in sets_taken(position.play(f"*{point}")))
 
 
 def stones(text: str, stone: str) -> set[str]:

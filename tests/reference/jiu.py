@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import comb
 
 Point = tuple[int, int]  # row from the top, column from the left
@@ -124,9 +124,10 @@ class Game:
         self.quiet = 0  # battle plies since a stone was last taken
         self.plies = 0  # battle plies in all
         self.seen: Counter[tuple[object, ...]] = Counter()
-        self.edge: frozenset[Point] = frozenset()  # where Black last stepped, and how often running
-        self.edge_times = 0
+        self.trip: tuple[Point, ...] = ()  # the edge Black went along last, from and to,
+        self.trips = 0  # and how often running
         self.end: End | None = None
+        self.ended_by_crossing = False
         self.begun: list[str] = []  # of a turn not yet whole: the moves of its displacement,
         self.way: Displacement | None = None  # the displacement once that is done,
         self.taken: list[Point] = []  # and what has been taken for it
@@ -164,9 +165,10 @@ class Game:
         self.enter_battle()
 
     def enter_battle(self) -> None:
-        """The first position in battle: nobody has moved, but somebody must be able to."""
+        """The first position in battle that is known: as after a turn, if one has been played."""
+        mover = 1 - self.turn
+        self.end = self.judge(mover, self.count(self.turn)) if self.plies else self.unable()
         self.seen = Counter([self.identity()])
-        self.end = self.immobile()
 
     def identity(self) -> tuple[object, ...]:
         """What makes two positions the same for repetition."""
@@ -279,7 +281,8 @@ class Game:
         if len(way.jumped) == 1 and self.bans_single_jump(seat):
             return False
         limited = self.is_set("shuttle_limit", "on") and seat == SEATS.index("x")
-        return not (limited and self.edge_times >= 6 and edge_of(way) == self.edge != frozenset())
+        again = not way.jumped and set(way.path) == set(self.trip)
+        return not (limited and again and self.trips >= 6)
 
     def bans_single_jump(self, seat: int) -> bool:
         mine, theirs = self.is_flying(seat), self.is_flying(1 - seat)
@@ -425,7 +428,8 @@ class Game:
         self.stones[way.path[-1]] = self.stones.pop(way.path[0])
         for point in (*way.jumped, *turn.taken):
             del self.stones[point]
-        self.note_edge(mover, way)
+        if mover == SEATS.index("x"):
+            self.trip, self.trips = self.trip_after(way.path)
         self.plies += 1
         self.quiet += 1
         if way.jumped or turn.taken:
@@ -434,24 +438,27 @@ class Game:
         self.turn = 1 - mover
         self.end = self.judge(mover, before)
 
-    def note_edge(self, mover: int, way: Displacement) -> None:
-        if mover != SEATS.index("x"):
-            return
-        same = self.edge and edge_of(way) == self.edge
-        self.edge_times = self.edge_times + 1 if same else 1
-        self.edge = edge_of(way)
+    def trip_after(self, path: Sequence[Point]) -> tuple[tuple[Point, ...], int]:
+        """The first edge of a path, and how often running it has been gone along, there or back."""
+        if not path:
+            return self.trip, self.trips
+        same = set(path[:2]) == set(self.trip)
+        return tuple(path[:2]), min(self.trips + 1, 6) if same else 1
 
     # The end --------------------------------------------------------------------------------
 
     def judge(self, mover: int, before: int) -> End | None:
-        """The tests at the end of a turn, in order. `before` counts the enemy before the turn."""
+        """The tests at the end of a turn, in order. `before` counts the enemy before the turn.
+
+        The rules name repetition before the limits; that both come at once matters only where
+        repeating loses, and there the limits go first: what a position shows beats its past.
+        """
         return (
             self.material(mover)
             or self.shape(mover, before)
             or self.double_dalian(mover)
-            or self.immobile()
+            or self.unable()
             or self.repetition(mover)
-            or self.limits()
         )
 
     def material(self, mover: int) -> End | None:
@@ -461,29 +468,37 @@ class Game:
     def shape(self, mover: int, before: int) -> End | None:
         left = self.count(1 - mover)
         crossed = left <= self.shapes_at < before
+        end = self.shape_end(mover, left, crossed)
+        self.ended_by_crossing = crossed and end is not None
+        return end
+
+    def shape_end(self, mover: int, left: int, crossed: bool) -> End | None:
+        if self.is_set("literal_14") and left < self.size:
+            return ("shape", win(mover)) if self.has_shape(mover) else ("reversal", win(1 - mover))
         applies = {
             "off": False,
             "crossing_only": crossed,
             "threshold": left <= self.shapes_at,
             "any_time": True,
         }[self.options["shape_check"]]
-        literal = self.is_set("literal_14") and left < self.size
-        if not (applies or literal):
+        if not applies:
             return None
-        if self.has_shape(mover):
-            won = literal or not self.has_gate(1 - mover)
-            return ("shape", win(mover)) if won else None
-        lost = literal or (crossed and self.has_gate(1 - mover))
-        return ("reversal", win(1 - mover)) if lost else None
+        shape, gate = self.has_shape(mover), self.has_gate(1 - mover)
+        if shape and not gate:
+            return "shape", win(mover)
+        return ("reversal", win(1 - mover)) if crossed and gate and not shape else None
 
     def double_dalian(self, mover: int) -> End | None:
         other = 1 - mover
         if self.is_set("early_double_dalian", "no") or self.count(mover) <= self.count(other):
             return None
-        if not any(True for _ in self.double_dalians(mover)) or self.live_dalians(other):
-            return None
-        stuck = not any(self.squares_closed(other, way) for way in self.displacements(other))
-        return ("double Dalian", win(mover)) if stuck else None
+        owned = any(True for _ in self.double_dalians(mover))
+        stuck = not self.live_dalians(other) and not self.has_gate(other)
+        return ("double Dalian", win(mover)) if owned and stuck else None
+
+    def unable(self) -> End | None:
+        """What ends a game without regard to shapes: the only tests before the first turn."""
+        return self.immobile() or self.limits()
 
     def immobile(self) -> End | None:
         """The seat to move must have a turn; what comes instead depends on the option."""
@@ -493,8 +508,10 @@ class Game:
             return "immobile", win(1 - self.turn)
         if self.is_set("no_legal_turn", "draw"):
             return "no legal turn", (0.0, 0.0)
+        if not self.displacements(1 - self.turn):
+            return "no legal turn", (0.0, 0.0)
         self.turn = 1 - self.turn
-        return None if self.displacements(self.turn) else ("no legal turn", (0.0, 0.0))
+        return None
 
     def repetition(self, mover: int) -> End | None:
         self.seen[self.identity()] += 1
@@ -542,16 +559,12 @@ class Game:
         return [way for way in ways if way.moves[: len(done)] == done]
 
     def takes(self, way: Displacement) -> list[str]:
-        """Stones are taken in ascending order, so enough of them must stand beyond the next."""
-        targets = self.takeable(way)
-        optional = self.is_set("square_capture", "optional")
-        later = 0 if optional else self.due(self.turn, way) - len(self.taken) - 1
-        takes = [f"*{name(point)}" for point in targets[: len(targets) - later]]
-        return [*takes, *(["stop"] if optional else [])]
+        """Stones are taken one by one in any order; the set of them is the turn."""
+        takes = [f"*{name(point)}" for point in self.takeable(way)]
+        return [*takes, *(["stop"] if self.is_set("square_capture", "optional") else [])]
 
     def takeable(self, way: Displacement) -> list[Point]:
-        last = max(self.taken, default=(-1, -1))
-        return [point for point in self.targets(self.turn, way) if point > last]
+        return [point for point in self.targets(self.turn, way) if point not in self.taken]
 
     def play(self, move: str) -> None:
         assert move in self.moves(), f"{move} is not among {self.moves()}"
@@ -575,24 +588,77 @@ class Game:
             self.finish_if_whole(self.way)
 
     def finish_if_whole(self, way: Displacement) -> None:
-        if len(self.taken) == self.due(self.turn, way) or not self.takeable(way):
+        if len(self.taken) == self.due(self.turn, way):
             self.finish_turn(way)
 
     def finish_turn(self, way: Displacement) -> None:
-        turn = Turn(way, tuple(self.taken))
+        turn = Turn(way, tuple(sorted(self.taken)))
         self.begun, self.way, self.taken = [], None, []
         self.play_turn(turn)
 
     # Text -----------------------------------------------------------------------------------
 
     def text(self) -> str:
-        """Rows from the top, the seat to move, the stage; in battle the quiet and all plies."""
-        rows = "/".join(self.row(r) for r in range(self.size))
-        stage = f"battle {self.quiet} {self.plies}" if self.is_battle else "prep"
-        return f"{rows} {SEATS[self.turn]} {stage}"
+        """Rows from the top, the seat to move, the stage; in battle counters and the turn begun."""
+        shown = self.shown()
+        rows = "/".join(self.row(shown, r) for r in range(self.size))
+        if not self.is_battle:
+            return f"{rows} {SEATS[self.turn]} prep"
+        words = [rows, SEATS[self.turn], "battle", str(self.quiet), str(self.plies)]
+        path = self.path_begun() if self.turn == SEATS.index("x") else []
+        trip, trips = self.trip_after(path)
+        if self.is_set("shuttle_limit", "on") and trips:
+            words += ["shuttle", *map(name, trip), str(trips)]
+        return " ".join([*words, *(["crossed"] if self.ended_by_crossing else []), *self.part()])
 
-    def row(self, r: int) -> str:
-        points = "".join(self.stones.get((r, c), ".") for c in range(self.size))
+    def path_begun(self) -> list[Point]:
+        """The points that the stone moving in this turn has stood on."""
+        words = re.findall(r"[A-N]\d+", "".join(self.begun))
+        return [point_of(word) for word in words]
+
+    def jumped_so_far(self) -> list[Point]:
+        if self.way is not None:
+            return list(self.way.jumped)
+        path = self.path_begun()
+        return [((a[0] + b[0]) // 2, (a[1] + b[1]) // 2) for a, b in pairwise(path)]
+
+    def shown(self) -> dict[Point, str]:
+        """The stones with what is done of the turn begun."""
+        stones = dict(self.stones)
+        path = self.path_begun()
+        if path:
+            stones[path[-1]] = stones.pop(path[0])
+        held = self.way is None and self.is_set("jumped_removed", "end_of_turn")
+        for point in (*([] if held else self.jumped_so_far()), *self.taken):
+            del stones[point]
+        return stones
+
+    def part(self) -> list[str]:
+        """Of a turn begun: origin, stone, jumps, captures due, enemies before it, and two lists:
+        jumped stones that still stand or stones that may be taken, points not to visit again."""
+        path = self.path_begun()
+        if not path:
+            return []
+        jumped = self.jumped_so_far()
+        due, held, visited = 0, [], []
+        if self.way is not None:
+            due = self.due(self.turn, self.way) - len(self.taken)
+            restricted = self.is_set("square_targets", "outside_squares")
+            held = self.takeable(self.way) if restricted else []
+        else:
+            if self.is_set("square_count", "every_landing"):
+                due = self.squares_closed(
+                    self.turn, Displacement(tuple(path), jumped=tuple(jumped))
+                )
+            held = sorted(jumped) if self.is_set("jumped_removed", "end_of_turn") else []
+            visited = sorted(path[:-1]) if self.is_set("chain_revisit", "none") else []
+        lists = [",".join(map(name, points)) or "-" for points in (held, visited)]
+        numbers = [len(jumped), due, self.count(1 - self.turn)]
+        kind = "jump" if self.way is None else "take"
+        return [kind, name(path[0]), name(path[-1]), *map(str, numbers), *lists]
+
+    def row(self, stones: dict[Point, str], r: int) -> str:
+        points = "".join(stones.get((r, c), ".") for c in range(self.size))
         return re.sub(r"\.+", lambda empty: str(len(empty[0])), points)
 
     def load(self, text: str) -> None:
@@ -603,9 +669,13 @@ class Game:
             self.stones |= {(r, c): stone for c, stone in enumerate(points) if stone != "."}
         self.turn = SEATS.index(seat)
         self.is_battle = stage == "battle"
-        if self.is_battle:
-            self.quiet, self.plies = map(int, counts)
-            self.enter_battle()
+        if not self.is_battle:
+            return
+        self.quiet, self.plies = map(int, counts[:2])
+        if "shuttle" in counts:
+            self.trip = (point_of(counts[3]), point_of(counts[4]))
+            self.trips = int(counts[5])
+        self.enter_battle()
 
 
 def is_boxed(pair: tuple[Dalian, Dalian]) -> bool:
@@ -625,11 +695,6 @@ def overlap(one: Dalian, other: Dalian) -> bool:
 def box(points: Iterable[Point]) -> tuple[int, int, int, int]:
     rows, columns = zip(*points, strict=True)
     return min(rows), min(columns), max(rows), max(columns)
-
-
-def edge_of(way: Displacement) -> frozenset[Point]:
-    """The edge a step runs along, whichever way; other displacements have none."""
-    return frozenset() if way.jumped or way.flight else frozenset(way.path)
 
 
 def add(point: Point, step: Point) -> Point:
