@@ -192,6 +192,12 @@ concept Ordered = Game<P> && requires(const P c, Move move) {
   { c.order_hint(move) } -> std::same_as<int>;
 };
 
+// Games that guess for all moves of a position at once, where that is much cheaper.
+template <class P>
+concept OrderedTogether = Ordered<P> && requires(const P c, const typename P::Moves& moves) {
+  { c.order_hints(moves, static_cast<int*>(nullptr)) } -> std::same_as<void>;  // one for each move
+};
+
 // Games that draw a uniform legal move faster than by listing them. Must equal
 // `list[random.below(size)]`, and draw nothing from `random` when the game is over.
 template <class P>

@@ -106,6 +106,46 @@ void bind_evaluator(nb::module_& m) {
           .def("__call__", &evaluate_one<P>, "position"_a,
                nb::sig("def __call__(self, position: Position) -> tuple[float, ...]"),
                "The scores by seat of one position; a finished game gives its own.");
+  if constexpr (HasTerms<P>) {
+    constexpr auto count = static_cast<std::size_t>(Terms<P>::count);
+    evaluator.def_static(
+        "linear",
+        [](const Input<float, 1>& weights) {
+          typename LinearEvaluator<P>::Weights all;
+          if (weights.shape(0) != all.size()) {
+            throw ParseError(std::string(P::name) + " has " + std::to_string(all.size()) +
+                             " terms, not " + std::to_string(weights.shape(0)));
+          }
+          std::copy_n(weights.data(), all.size(), all.begin());
+          return Any{CoreEvaluator<P>::with_linear(LinearEvaluator<P>(all))};
+        },
+        "weights"_a,
+        nb::sig("def linear(weights: numpy.typing.NDArray[numpy.float32]) -> Evaluator"),
+        "A weighted sum of the game's terms.");
+    nb::list names;
+    for (const auto name : Terms<P>::names) names.append(nb::str(name.data(), name.size()));
+    m.attr("term_names") = nb::tuple(names);
+    m.attr("half_win") = Terms<P>::half;
+    m.def(
+        "typed_in_weights",
+        [] {
+          auto weights = new_array<float>({count});
+          std::copy_n(std::begin(Terms<P>::typed_in), count, weights.data());
+          return weights;
+        },
+        nb::sig("def typed_in_weights() -> numpy.typing.NDArray[numpy.float32]"),
+        "[terms] weights set by hand, where learning starts.");
+    m.def(
+        "terms",
+        [](const Played<P>& at) {
+          auto terms = new_array<float>({count});
+          Terms<P>::write(at.position, terms.data());
+          return terms;
+        },
+        "position"_a,
+        nb::sig("def terms(position: Position) -> numpy.typing.NDArray[numpy.float32]"),
+        "[terms] what the weighted sum is of, as the seat to move sees it.");
+  }
   if constexpr (has_static_evaluator<P>) {
     evaluator.def_static(
         "static", [] { return Any{CoreEvaluator<P>::with_static()}; },

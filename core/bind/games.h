@@ -9,7 +9,7 @@ void bind_gomoku(nanobind::module_& core);
 void bind_chess(nanobind::module_& core);
 void bind_jiu(nanobind::module_& core);
 void bind_jiu_players(nanobind::module_& core);  // after Jiu, whose positions it speaks of
-void bind_endings(nanobind::module_& core);  // after chess, whose positions it speaks of
+void bind_endings(nanobind::module_& core);      // after chess, whose positions it speaks of
 void bind_graph(nanobind::module_& core);
 void bind_jiu_preparation(nanobind::module_& core);
 void bind_value_table(nanobind::module_& core);

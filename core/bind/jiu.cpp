@@ -1,8 +1,14 @@
 #include "../games/jiu.h"
 
+#include "../evaluators/terms_jiu.h"
 #include "../features/jiu.h"
 #include "game.h"
 #include "games.h"
+
+// Typed in by hand; what was learnt comes as weights.
+template <>
+struct tempo::StaticEvaluatorOf<tempo::jiu::Position>
+    : std::type_identity<tempo::LinearEvaluator<tempo::jiu::Position>> {};
 
 namespace {
 

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -70,6 +71,14 @@ class EitherAlphaBeta {
     });
   }
 
+  // What the last search proved of its interior positions, for the seat to move at each: terms
+  // [N, terms], low [N], high [N] (infinite where nothing was proved).
+  [[nodiscard]] nb::tuple nodes() const
+    requires HasTerms<P>
+  {
+    return asking_ ? nodes_of(asking_->nodes()) : nodes_of(plain_->nodes());
+  }
+
   // Forgets what earlier searches left in the table. Alpha-beta draws nothing from a seed.
   void reset() {
     one_at_a_time_([&] { asking_ ? asking_->clear() : plain_->clear(); });
@@ -82,6 +91,23 @@ class EitherAlphaBeta {
   }
 
  private:
+  static float bound_of(Value value) {
+    constexpr float unknown = std::numeric_limits<float>::infinity();
+    return value == infinite ? unknown : value == -infinite ? -unknown : score_of_value(value);
+  }
+  static nb::tuple nodes_of(const std::vector<SearchedNode<P>>& nodes) {
+    constexpr auto count = static_cast<std::size_t>(Terms<P>::count);
+    auto terms = new_array<float>({nodes.size(), count});
+    auto low = new_array<float>({nodes.size()});
+    auto high = new_array<float>({nodes.size()});
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      Terms<P>::write(nodes[i].position, terms.data() + i * count);
+      low.data()[i] = bound_of(nodes[i].low);
+      high.data()[i] = bound_of(nodes[i].high);
+    }
+    return nb::make_tuple(terms, low, high);
+  }
+
   std::unique_ptr<AnyEvaluator<P>> evaluator_;  // at a fixed address: the searches point to it
   std::optional<AlphaBeta<P, CallbackEvaluator<P>>> asking_;
   std::optional<AlphaBeta<P, CoreEvaluator<P>>> plain_;
@@ -229,13 +255,22 @@ void bind_search(nb::module_& m) {
   bind_evaluator<P>(m);
 
   using AB = EitherAlphaBeta<P>;
-  nb::class_<AB>(m, "AlphaBeta", nb::type_slots(callback_slots<AB>),
-                 "Principal-variation search with exact budgets.")
-      .def(nb::init<const AnyEvaluator<P>&, const AlphaBetaSettings&>(), "evaluator"_a,
-           "settings"_a)
-      .def("search", &AB::search, "position"_a, nb::call_guard<nb::gil_scoped_release>(),
-           "The best move within the budget, values by seat and the principal line.")
-      .def("reset", &AB::reset, "Forgets earlier searches, as before a new game.");
+  auto alpha_beta =
+      nb::class_<AB>(m, "AlphaBeta", nb::type_slots(callback_slots<AB>),
+                     "Principal-variation search with exact budgets.")
+          .def(nb::init<const AnyEvaluator<P>&, const AlphaBetaSettings&>(), "evaluator"_a,
+               "settings"_a)
+          .def("search", &AB::search, "position"_a, nb::call_guard<nb::gil_scoped_release>(),
+               "The best move within the budget, values by seat and the principal line.")
+          .def("reset", &AB::reset, "Forgets earlier searches, as before a new game.");
+  if constexpr (HasTerms<P>) {
+    alpha_beta.def("nodes", &AB::nodes,
+                   nb::sig("def nodes(self) -> tuple[numpy.typing.NDArray[numpy.float32], "
+                           "numpy.typing.NDArray[numpy.float32], "
+                           "numpy.typing.NDArray[numpy.float32]]"),
+                   "What the last search proved of up to `record` interior positions: terms "
+                   "[N, terms] and low [N] <= value <= high [N], for the seat to move at each.");
+  }
 
   using MC = EitherMonteCarlo<P>;
   nb::class_<MC>(m, "MonteCarlo", nb::type_slots(callback_slots<MC>),

@@ -1,5 +1,6 @@
-// The evaluators that live in the core, chosen at run time: none, the game's static function, or a
-// dense network. One type, so that a search is compiled once per game and not once per evaluator.
+// The evaluators that live in the core, chosen at run time: none, the game's static function, a
+// weighted sum of its terms, or a dense network. One type, so that a search is compiled once per
+// game and not once per evaluator.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +11,7 @@
 
 #include "../search/evaluator.h"
 #include "dense.h"
+#include "linear.h"
 
 namespace tempo {
 
@@ -21,10 +23,17 @@ template <Game P>
 inline constexpr bool has_static_evaluator =
     !std::is_same_v<typename StaticEvaluatorOf<P>::type, NoEvaluator<P>>;
 
+// A game without terms has no weighted sum of them.
+template <Game P>
+struct LinearOf : std::type_identity<NoEvaluator<P>> {};
+template <HasTerms P>
+struct LinearOf<P> : std::type_identity<LinearEvaluator<P>> {};
+
 template <HasFeatures P>
 class CoreEvaluator {
  public:
   using Static = typename StaticEvaluatorOf<P>::type;
+  using Linear = typename LinearOf<P>::type;
 
   static constexpr bool prefers_batches = false;
 
@@ -32,6 +41,11 @@ class CoreEvaluator {
   static CoreEvaluator with_static() {
     CoreEvaluator evaluator;
     evaluator.static_.emplace();
+    return evaluator;
+  }
+  static CoreEvaluator with_linear(const Linear& linear) {
+    CoreEvaluator evaluator;
+    evaluator.linear_.emplace(linear);
     return evaluator;
   }
   static CoreEvaluator with_network(DenseEvaluator<P> network) {
@@ -43,6 +57,8 @@ class CoreEvaluator {
   void operator()(std::span<const P> positions, std::span<Scores> values) {
     if (static_) {
       (*static_)(positions, values);
+    } else if (linear_) {
+      (*linear_)(positions, values);
     } else if (dense_) {
       (*dense_)(positions, values);
     } else {
@@ -52,11 +68,15 @@ class CoreEvaluator {
 
   // Of one evaluation.
   [[nodiscard]] std::int64_t multiply_adds() const {
+    if constexpr (HasTerms<P>) {
+      if (linear_) return Linear::count;
+    }
     return dense_ ? dense_->network().multiply_adds() : 0;
   }
 
  private:
   std::optional<Static> static_;
+  std::optional<Linear> linear_;
   std::optional<DenseEvaluator<P>> dense_;
 };
 

@@ -34,10 +34,26 @@ concept Checks = Game<P> && requires(const P c) {
   { c.in_check() } -> std::same_as<bool>;
 };
 
+// Games whose turns may take several moves of one seat (Jiu) and say whether one is under way.
+// Depth then counts whole turns, and nothing is evaluated in the middle of one.
+template <class P>
+concept LongTurns = Game<P> && requires(const P c) {
+  { c.in_turn() } -> std::same_as<bool>;
+};
+
+template <Game P>
+bool is_in_turn(const P& position) {
+  if constexpr (LongTurns<P>) {
+    return position.in_turn();
+  } else {
+    return false;
+  }
+}
+
 // At least one of the three budgets is needed; 0 means without limit. With budgets of depth and
 // positions alone the result depends on nothing but the input (and on earlier searches, if `keep`).
 struct AlphaBetaSettings {
-  int depth = 0;               // moves below the root
+  int depth = 0;               // moves (whole turns, where they are long) below the root
   std::int64_t positions = 0;  // positions visited, the root included: never exceeded
   double seconds = 0;          // wall time, looked at every thousand positions
   std::size_t table_bytes = std::size_t{16} << 20;  // 0: no table
@@ -47,6 +63,30 @@ struct AlphaBetaSettings {
   bool equal_depth = false;   // take from the table only what was searched just as deep: then
                               // the value is exactly that of plain minimax
   bool exact_root = false;    // a true value for every root move, not only for the best
+  int quiescence_turns = 0;   // turns searched on past the horizon; 0: as the game says
+  bool reduce = false;        // search late moves less deep first, and again only if they surprise
+  std::size_t record = 0;     // interior positions kept for learning, with their bounds
+};
+
+// How many turns past the horizon a search follows unquiet moves: to the quiet end, unless a game
+// in which there is always something to capture names a number.
+template <Game P>
+constexpr int usual_quiescence_turns() {
+  if constexpr (requires { P::quiescence_turns; }) {
+    return P::quiescence_turns;
+  } else {
+    return 1000;
+  }
+}
+
+// An interior position of a search and what the search proved of it, for the team to move there:
+// low <= value <= high, by a search of `depth`.
+template <Game P>
+struct SearchedNode {
+  P position;
+  Value low;
+  Value high;
+  int depth;
 };
 
 template <Game P, Evaluator<P> E>
@@ -91,6 +131,11 @@ class AlphaBeta {
   // bounds for the team to move unless `exact_root`. A finished game gives its scores and no move.
   SearchResult search(const P& root, const History& past = {});
 
+  // What the last iteration of the last search proved of its interior positions, up to
+  // `settings.record` of them. Ends, positions inside a turn and values that the past had a part in
+  // are left out.
+  [[nodiscard]] const std::vector<SearchedNode<P>>& nodes() const { return nodes_; }
+
  private:
   static constexpr int max_ply = 127;
   static constexpr bool batches = E::prefers_batches;
@@ -105,6 +150,7 @@ class AlphaBeta {
     Value value = 0;
     bool is_over = false;
     bool by_past = false;
+    bool asked = false;  // the evaluator's answer is still to come
   };
   struct Line {
     int size = 0;
@@ -143,6 +189,7 @@ class AlphaBeta {
     }
   }
   [[nodiscard]] int depth_below(const P& child, int depth, int ply) const {
+    if (is_in_turn(child)) return depth;
     if constexpr (Checks<P>) {
       // The limit keeps a series of checks from doubling the depth more than once.
       if (settings_.extend_checks && ply < 2 * iteration_ && child.in_check()) return depth;
@@ -162,8 +209,11 @@ class AlphaBeta {
   Leaf look(const P& position, int ply);
   void hatch(const P& position, const typename P::Moves& moves, int depth, int ply);
   Answer search_node(const P& position, int depth, int ply, Value alpha, Value beta);
-  Answer settle(const P& position, const Leaf& leaf, int ply, Value alpha, Value beta);
-  Answer quiesce(const P& position, Value stand, int ply, Value alpha, Value beta);
+  [[nodiscard]] int reduction(const P& position, int depth, int place, int rank) const;
+  void note_node(const P& position, Value value, Bound bound, int depth);
+  // `turns` is how many turns past the horizon a position lies.
+  Answer settle(const P& position, const Leaf& leaf, int ply, int turns, Value alpha, Value beta);
+  Answer quiesce(const P& position, Value stand, int ply, int turns, Value alpha, Value beta);
 
   void prepare(const P& root);
   void iterate(const P& root);
@@ -180,6 +230,7 @@ class AlphaBeta {
   std::vector<Scores> scores_;
   std::vector<RootEntry> root_;
   std::vector<Move> line_;
+  std::vector<SearchedNode<P>> nodes_;
   bool fresh_ = true;
 
   int iteration_ = 0;

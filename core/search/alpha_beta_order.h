@@ -50,16 +50,18 @@ class MoveOrder {
     const Killers& killers = killers_[static_cast<std::size_t>(ply)];
     const int* history =
         &history_[static_cast<std::size_t>(index(position.turn())) * move_numbers_];
+    write_hints(position, list);
     for (int i = 0; i < list.moves.size(); ++i) {
       const Move move = list.moves[i];
       list.rank[i] = move == first ? std::numeric_limits<int>::max()
-                                   : rank_of(position, move, killers, history);
+                                   : rank_of(list.rank[i], move, killers, history);
     }
   }
 
-  void rank_noisy(const P& position, RankedMoves<P>& list) const {
-    for (int i = 0; i < list.moves.size(); ++i) list.rank[i] = hint(position, list.moves[i]);
-  }
+  void rank_noisy(const P& position, RankedMoves<P>& list) const { write_hints(position, list); }
+
+  // Whether a rank given by `rank` marks a move as unquiet.
+  static bool is_unquiet(int rank) { return Noisy<P> && rank >= noisy_rank; }
 
   // Notes that `move` refuted `position` at `ply`. History drifts towards its limit by a share that
   // grows with the depth saved.
@@ -80,17 +82,22 @@ class MoveOrder {
   static constexpr int noisy_rank = 1 << 24;
   static constexpr int hint_limit = 1 << 20;
 
-  static int hint(const P& position, Move move) {
-    if constexpr (Ordered<P>) {
-      return std::clamp(position.order_hint(move), -hint_limit, hint_limit);
+  static void write_hints(const P& position, RankedMoves<P>& list) {
+    if constexpr (OrderedTogether<P>) {
+      position.order_hints(list.moves, list.rank);
     } else {
-      return 0;
+      for (int i = 0; i < list.moves.size(); ++i) {
+        list.rank[i] = 0;
+        if constexpr (Ordered<P>) list.rank[i] = position.order_hint(list.moves[i]);
+      }
+    }
+    for (int i = 0; i < list.moves.size(); ++i) {
+      list.rank[i] = std::clamp(list.rank[i], -hint_limit, hint_limit);
     }
   }
 
   // In games that know unquiet moves, a positive hint marks a move to be tried before the killers.
-  static int rank_of(const P& position, Move move, const Killers& killers, const int* history) {
-    const int guess = hint(position, move);
+  static int rank_of(int guess, Move move, const Killers& killers, const int* history) {
     if (Noisy<P> && guess > 0) return noisy_rank + guess;
     if (move == killers[0]) return killer_rank + 1;
     if (move == killers[1]) return killer_rank;

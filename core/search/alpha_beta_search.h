@@ -42,7 +42,7 @@ template <Game P, Evaluator<P> E>
 auto AlphaBeta<P, E>::search_node(const P& position, int depth, int ply, Value alpha, Value beta)
     -> Answer {
   if (depth <= 0 || ply >= max_ply) {
-    return settle(position, look(position, ply), ply, alpha, beta);
+    return settle(position, look(position, ply), ply, 0, alpha, beta);
   }
   lines_[at(ply)].size = 0;
   if (!visit()) return {};
@@ -85,14 +85,21 @@ auto AlphaBeta<P, E>::search_node(const P& position, int depth, int ply, Value a
     P child = position;
     child.play(move);
     const int below = depth_below(child, depth, ply);
+    int reached = below;
     const auto ask = [&](Value low, Value high) {
       if (brood && below == 0) {
-        return settle(child, broods_[at(ply)][at(i)], ply + 1, low, high);
+        return settle(child, broods_[at(ply)][at(i)], ply + 1, 0, low, high);
       }
-      return search_node(child, below, ply + 1, low, high);
+      return search_node(child, reached, ply + 1, low, high);
     };
     const bool narrow = open && i > 0;
-    Answer answer = for_team(team, child, alpha, narrow ? alpha + 1 : beta, ask);
+    const Value high = narrow ? alpha + 1 : beta;
+    reached = std::max(below - reduction(position, below, i, list.rank[i]), std::min(below, 1));
+    Answer answer = for_team(team, child, alpha, reached < below ? alpha + 1 : high, ask);
+    if (reached < below && answer.value > alpha && !stopped_) {
+      reached = below;
+      answer = for_team(team, child, alpha, high, ask);
+    }
     if (narrow && answer.value > alpha && answer.value < beta && !stopped_) {
       answer = for_team(team, child, alpha, beta, ask);
     }
@@ -118,9 +125,28 @@ auto AlphaBeta<P, E>::search_node(const P& position, int depth, int ply, Value a
                       : best.value > floor ? Bound::Exact
                                            : Bound::Upper;
   if (bound != Bound::Lower) best.by_past = any_by_past;
+  if (!best.by_past) note_node(position, best.value, bound, depth);
   table_.store(key, value_from_here(best.value, ply), best_move, depth,
                best.by_past ? Bound::None : bound);
   return best;
+}
+
+// How much less deep a late move is searched at first: one turn, two if it is very late. Moves that
+// the order marks as unquiet are spared, except the captures inside a turn, of which there are
+// many and the first few are the likely ones.
+template <Game P, Evaluator<P> E>
+int AlphaBeta<P, E>::reduction(const P& position, int depth, int place, int rank) const {
+  if (!settings_.reduce || depth < 2 || place < 3) return 0;
+  if (MoveOrder<P>::is_unquiet(rank) && !is_in_turn(position)) return 0;
+  return place >= 12 && depth >= 3 ? 2 : 1;
+}
+
+template <Game P, Evaluator<P> E>
+void AlphaBeta<P, E>::note_node(const P& position, Value value, Bound bound, int depth) {
+  if (nodes_.size() >= settings_.record || is_in_turn(position)) return;
+  const Value low = bound == Bound::Upper ? -infinite : value;
+  const Value high = bound == Bound::Lower ? infinite : value;
+  nodes_.push_back({position, low, high, depth});
 }
 
 // Visits a position at the horizon: its end or its evaluation.
@@ -133,10 +159,11 @@ auto AlphaBeta<P, E>::look(const P& position, int ply) -> Leaf {
   if (const auto end = end_by_past(position)) {
     return {value_of_end(score_to_move(position, end->scores), ply), true, true};
   }
+  if (is_in_turn(position) && ply < max_ply) return {-infinite};  // it must go on
   Scores scores{};
   (*evaluator_)(std::span<const P>(&position, 1), std::span<Scores>(&scores, 1));
   ++evaluations_;
-  return {value_of_score(score_to_move(position, scores)), false, false};
+  return {value_of_score(score_to_move(position, scores))};
 }
 
 // Visits the children of a node that lie on the horizon, with one call of the evaluator.
@@ -149,15 +176,17 @@ void AlphaBeta<P, E>::hatch(const P& position, const typename P::Moves& moves, i
   for (const Move move : moves) {
     P child = position;
     child.play(move);
-    Leaf& leaf = leaves.emplace_back(Leaf{0, true, false});
+    Leaf& leaf = leaves.emplace_back(Leaf{0, true});
     if (depth_below(child, depth, ply) > 0) continue;
     ++visited;
     if (const auto end = child.outcome()) {
       leaf.value = value_of_end(score_to_move(child, end->scores), ply + 1);
     } else if (const auto by_past = end_by_past(child)) {
       leaf = {value_of_end(score_to_move(child, by_past->scores), ply + 1), true, true};
+    } else if (is_in_turn(child) && ply + 1 < max_ply) {
+      leaf = {-infinite};
     } else {
-      leaf.is_over = false;
+      leaf = {0, false, false, true};
       asked_.push_back(child);
     }
   }
@@ -167,28 +196,32 @@ void AlphaBeta<P, E>::hatch(const P& position, const typename P::Moves& moves, i
   evaluations_ += static_cast<std::int64_t>(asked_.size());
   std::size_t next = 0;
   for (Leaf& leaf : leaves) {
-    if (leaf.is_over) continue;
+    if (!leaf.asked) continue;
     leaf.value = value_of_score(score_to_move(asked_[next], scores_[next]));
     ++next;
   }
 }
 
 template <Game P, Evaluator<P> E>
-auto AlphaBeta<P, E>::settle(const P& position, const Leaf& leaf, int ply, Value alpha, Value beta)
-    -> Answer {
+auto AlphaBeta<P, E>::settle(const P& position, const Leaf& leaf, int ply, int turns, Value alpha,
+                             Value beta) -> Answer {
   lines_[at(ply)].size = 0;
   if constexpr (Noisy<P>) {
-    if (settings_.quiescence && !leaf.is_over && !stopped_ && ply < max_ply) {
-      return quiesce(position, leaf.value, ply, alpha, beta);
+    const int named = settings_.quiescence_turns;
+    const int most = named > 0 ? named : usual_quiescence_turns<P>();
+    const bool on = is_in_turn(position) || turns < most;
+    if (settings_.quiescence && on && !leaf.is_over && !stopped_ && ply < max_ply) {
+      return quiesce(position, leaf.value, ply, turns, alpha, beta);
     }
   }
   return {leaf.value, leaf.by_past};
 }
 
-// The team to move may take the evaluation as it stands, or try the unquiet moves.
+// The team to move may take the evaluation as it stands, or try the unquiet moves. Inside a turn
+// nothing stands: it goes on with the moves that the game names.
 template <Game P, Evaluator<P> E>
-auto AlphaBeta<P, E>::quiesce(const P& position, Value stand, int ply, Value alpha, Value beta)
-    -> Answer {
+auto AlphaBeta<P, E>::quiesce(const P& position, Value stand, int ply, int turns, Value alpha,
+                              Value beta) -> Answer {
   Answer best{stand, false};
   if (stand >= beta) return best;
   const bool open = beta - alpha > 1;
@@ -211,8 +244,9 @@ auto AlphaBeta<P, E>::quiesce(const P& position, Value stand, int ply, Value alp
     P child = position;
     child.play(move);
     const Leaf leaf = batches ? broods_[at(ply)][at(i)] : look(child, ply + 1);
+    const int on = is_in_turn(child) ? turns : turns + 1;
     const Answer answer = for_team(team, child, alpha, beta, [&](Value low, Value high) {
-      return settle(child, leaf, ply + 1, low, high);
+      return settle(child, leaf, ply + 1, on, low, high);
     });
     if (stopped_) break;
     any_by_past |= answer.by_past;
@@ -244,6 +278,7 @@ void AlphaBeta<P, E>::prepare(const P& root) {
 // when the budget runs out in the middle.
 template <Game P, Evaluator<P> E>
 void AlphaBeta<P, E>::iterate(const P& root) {
+  nodes_.clear();
   remember(root, past_);
   const bool brood = batches && iteration_ == 1;
   if (brood) {
@@ -258,7 +293,7 @@ void AlphaBeta<P, E>::iterate(const P& root) {
     child.play(root_[i].move);
     const int below = depth_below(child, iteration_, 0);
     const auto ask = [&](Value low, Value high) {
-      if (brood && below == 0) return settle(child, broods_[0][i], 1, low, high);
+      if (brood && below == 0) return settle(child, broods_[0][i], 1, 0, low, high);
       return search_node(child, below, 1, low, high);
     };
     const std::int64_t before = positions_;

@@ -42,6 +42,7 @@ class Position {
   static constexpr int seats = 2;
   // Those that keep the marked diagonal: identity, transposition, half turn, anti-transposition.
   static constexpr int symmetries = 4;
+  static constexpr int quiescence_turns = 1;  // there is nearly always something to capture
 
   static constexpr std::string_view seat_name(Seat seat) { return index(seat) ? "black" : "white"; }
   static constexpr Team team_of(Seat seat) { return Team{static_cast<std::uint8_t>(seat)}; }

@@ -1,0 +1,63 @@
+// Evaluators that are a weighted sum of a game's terms: what TreeStrap and its relatives learn.
+// Terms are numbers that the mover can read off a position (material, mobility, shapes); a game
+// that names its terms specialises `Terms`.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string_view>
+
+#include "../search/evaluator.h"
+
+namespace tempo {
+
+template <class P>
+struct Terms;  // specialised in the game's own file of this room
+
+template <class P>
+concept HasTerms = Game<P> && requires(const P& position, float* out) {
+  { Terms<P>::count } -> std::convertible_to<int>;
+  { Terms<P>::half } -> std::convertible_to<float>;  // a sum of this size is worth half a win
+  { Terms<P>::names[0] } -> std::convertible_to<std::string_view>;
+  { Terms<P>::typed_in[0] } -> std::convertible_to<float>;  // weights by hand, to start from
+  // Writes `count` numbers as the seat to move sees them.
+  { Terms<P>::write(position, out) } -> std::same_as<void>;
+};
+
+// Division is exactly rounded on every machine, which tanh is not.
+inline float squash(float advantage, float half) {
+  return advantage / ((advantage < 0 ? -advantage : advantage) + half);
+}
+
+template <HasTerms P>
+class LinearEvaluator {
+ public:
+  static constexpr bool prefers_batches = false;
+  static constexpr int count = Terms<P>::count;
+  using Weights = std::array<float, static_cast<std::size_t>(count)>;
+
+  LinearEvaluator() { std::copy_n(std::begin(Terms<P>::typed_in), count, weights_.begin()); }
+  explicit LinearEvaluator(const Weights& weights) : weights_(weights) {}
+
+  [[nodiscard]] float advantage(const P& position) const {
+    Weights terms;
+    Terms<P>::write(position, terms.data());
+    float sum = 0;
+    for (std::size_t i = 0; i < terms.size(); ++i) sum += weights_[i] * terms[i];
+    return sum;
+  }
+
+  void operator()(std::span<const P> positions, std::span<Scores> values) const {
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      const float mover = squash(advantage(positions[i]), Terms<P>::half);
+      const bool first = index(P::team_of(positions[i].turn())) == 0;
+      values[i] = team_scores<P>(first ? mover : -mover);
+    }
+  }
+
+ private:
+  Weights weights_;
+};
+
+}  // namespace tempo
