@@ -27,6 +27,7 @@ class Table(Protocol):
     def play(self, way: str, taken: list[str]) -> None: ...
     def dalians(self, side: str) -> list[str]: ...
     def gates(self, side: str) -> list[str]: ...
+    def has_gate(self, side: str) -> bool: ...
 
 
 class SlowTable:
@@ -77,6 +78,9 @@ class SlowTable:
 
     def gates(self, side: str) -> list[str]:
         return [slow.name(cell[0]) for cell in self.game.structural_gates(slow.SEATS.index(side))]
+
+    def has_gate(self, side: str) -> bool:
+        return self.game.has_gate(slow.SEATS.index(side))
 
 
 class CoreTable:
@@ -144,6 +148,9 @@ class CoreTable:
     def gates(self, side: str) -> list[str]:
         size = self.text().split()[0].count("/") + 1
         return [slow.name(min(*stones, hole)) for stones, hole in self.shapes(side, size, "gate")]
+
+    def has_gate(self, side: str) -> bool:
+        return bool(self.position.has_gate(slow.SEATS.index(side)))
 
     def shapes(
         self, side: str, size: int, kind: str

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
-from game_data import DATA
+from game_data import DATA, load
 from jiu_tables import CoreTable, SlowTable, Table, stones
 from reference import jiu as slow
 
@@ -277,12 +278,17 @@ def replayed(plies: int, options: dict[str, str] | None = None) -> slow.Game:
     return game
 
 
-def test_shapes_of_the_master_game() -> None:
-    dalians = [bool(replayed(ply).live_dalians(1)) for ply in range(13)]
-    doubles = [any(replayed(ply).double_dalians(1)) for ply in range(13)]
-    assert dalians.index(True) == 3
-    assert doubles.index(True) == 11
-    assert [replayed(ply).has_gate(0) for ply in (1, 2, 3)] == [False] * 3
+def test_shapes_of_the_master_game(make: Make) -> None:
+    rows, plies = golden()
+    table = make({}, position_text(rows, "x"))
+    found = []
+    for ply in plies[:11]:
+        play_turn(table, ply.turn)
+        found.append(bool(table.dalians("x")))
+        if ply.number <= 3:
+            assert not table.has_gate("o"), ply
+    assert found.index(True) + 1 == 3
+    assert [any(replayed(ply).double_dalians(1)) for ply in (10, 11)] == [False, True]
 
 
 def test_rules_that_the_master_game_probes() -> None:
@@ -404,13 +410,28 @@ def test_games_of_gongjiu_contradict_other_rules(rule: str) -> None:
 def test_dalian_placements(size: int, flat: int, slant: int) -> None:
     game = slow.Game({"size": str(size)})
     placements = list(game.dalian_placements(game.points))
+    assert len(set(placements)) == len(placements) == flat + slant
     assert all(len(dalian.stones) == 7 for dalian in placements)
-    heights = [
-        min(bottom - top, right - left)
-        for top, left, bottom, right in map(slow.box, (d.stones for d in placements))
-    ]
-    assert (heights.count(1), heights.count(2)) == (flat, slant)
-    assert len(set(placements)) == flat + slant
+    assert sum(is_flat(dalian) for dalian in placements) == flat
+
+
+def is_flat(dalian: slow.Dalian) -> bool:
+    top, left, bottom, right = slow.box(dalian.stones)
+    return min(bottom - top, right - left) == 1
+
+
+def test_the_core_finds_every_dalian() -> None:
+    """Each of the 216 of a 6 x 6 board, alone on it: its stones, its hole, its kind."""
+    core = load("jiu(size=6)")
+    game = slow.Game({"size": "6"})
+    for dalian in game.dalian_placements(game.points):
+        game.stones = dict.fromkeys(dalian.stones, "x")
+        game.is_battle = True
+        position: Any = core.parse(game.text().replace(" o ", " x "))
+        kind = "flat dalian" if is_flat(dalian) else "slant dalian"
+        stones = sorted(r * 6 + c for r, c in dalian.stones)
+        shape = (kind, stones, dalian.hole[0] * 6 + dalian.hole[1])
+        assert [found for found in position.shapes("black") if "dalian" in found[0]] == [shape]
 
 
 def test_turns_are_written_and_read() -> None:

@@ -117,6 +117,7 @@ class Game:
         fly_threshold = int(self.options["fly_threshold"])
         self.flying_at = self.size if fly_threshold == -1 else fly_threshold
         self.shapes_at = self.flying_at or self.size  # where nobody flies, shapes still decide
+        self.cells = unit_cells(self.size)
         self.stones: dict[Point, str] = {}
         self.listed: dict[int, list[Displacement]] = {}  # kept until a stone moves
         self.turn = 0 if self.options["first_placer"] == "white" else 1
@@ -180,7 +181,7 @@ class Game:
         return {point for point, stone in self.stones.items() if stone == SEATS[seat]}
 
     def count(self, seat: int) -> int:
-        return len(self.own(seat))
+        return list(self.stones.values()).count(SEATS[seat])
 
     def is_on_board(self, point: Point) -> bool:
         return 0 <= point[0] < self.size and 0 <= point[1] < self.size
@@ -190,29 +191,18 @@ class Game:
 
     def cells_at(self, point: Point) -> list[Cell]:
         """The unit cells with a corner on a point."""
-        r, c = point
-        corners = [(r + dr, c + dc) for dr in (-1, 0) for dc in (-1, 0)]
-        cells = [((r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)) for r, c in corners]
-        return [cell for cell in cells if all(map(self.is_on_board, cell))]
-
-    def cells(self) -> list[Cell]:
-        last = self.size - 1
-        return [
-            ((r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1))
-            for r in range(last)
-            for c in range(last)
-        ]
+        return cells_by_point(self.size)[point]
 
     def squares(self, seat: int) -> list[Cell]:
         own = self.own(seat)
-        return [cell for cell in self.cells() if own.issuperset(cell)]
+        return [cell for cell in self.cells if own.issuperset(cell)]
 
     def structural_gates(self, seat: int) -> list[Cell]:
         """Cells with three own stones and an empty point."""
         own = self.own(seat)
         return [
             cell
-            for cell in self.cells()
+            for cell in self.cells
             if sum(point in own for point in cell) == 3 and any(map(self.is_empty, cell))
         ]
 
@@ -342,14 +332,15 @@ class Game:
 
     def squares_at(self, seat: int, start: Point, landing: Point) -> int:
         """Squares on a landing point that did not stand before the turn."""
-        own = SEATS[seat]
         if landing == start and not self.is_set("square_count", "final_any"):
             return 0  # whatever stands there stood before
-        found = 0
-        for cell in self.cells_at(landing):
-            others = [point for point in cell if point != landing]
-            found += all(self.stones.get(point) == own and point != start for point in others)
-        return found
+        return sum(self.completes(seat, start, landing, cell) for cell in self.cells_at(landing))
+
+    def completes(self, seat: int, start: Point, landing: Point, cell: Cell) -> bool:
+        for point in cell:
+            if point != landing and (point == start or self.stones.get(point) != SEATS[seat]):
+                return False
+        return True
 
     def line_bonus(self, seat: int, way: Displacement) -> int:
         """Two for a whole row or column completed by the landing."""
@@ -384,7 +375,7 @@ class Game:
         """The stones that may be taken after a displacement, in ascending order."""
         left = self.own(1 - seat) - set(way.jumped)
         if self.is_set("square_targets", "outside_squares"):
-            squares = [cell for cell in self.cells() if left.issuperset(cell)]
+            squares = [cell for cell in self.cells if left.issuperset(cell)]
             outside = left.difference(*squares)
             if len(outside) >= self.due(seat, way):
                 left = outside
@@ -676,6 +667,22 @@ class Game:
             self.trip = (point_of(counts[3]), point_of(counts[4]))
             self.trips = int(counts[5])
         self.enter_battle()
+
+
+@cache
+def unit_cells(size: int) -> tuple[Cell, ...]:
+    corners = [(r, c) for r in range(size - 1) for c in range(size - 1)]
+    return tuple(((r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)) for r, c in corners)
+
+
+@cache
+def cells_by_point(size: int) -> dict[Point, list[Cell]]:
+    """The unit cells with a corner on each point."""
+    found: dict[Point, list[Cell]] = {(r, c): [] for r in range(size) for c in range(size)}
+    for cell in unit_cells(size):
+        for point in cell:
+            found[point].append(cell)
+    return found
 
 
 def is_boxed(pair: tuple[Dalian, Dalian]) -> bool:
