@@ -20,6 +20,12 @@ TOY = "quarrel"
 FURTHER_OPTIONS = {
     "gomoku": ("size=5", "size=20,rule=exactly_five"),
     "chess": ("repetition=five,quiet=seventy_five",),
+    "jiu": (
+        "size=4,diagonal=anti,first_placer=black,square_capture=optional,no_legal_turn=pass",
+        "size=6,single_jump_ban=strong,shape_check=any_time,shuttle_limit=on,repetition=forbid",
+        "size=8,move_dirs=eight,jump_dirs=eight,jumped_removed=end_of_turn,chain_revisit=none,"
+        "square_count=every_landing,square_targets=outside_squares,formation_bonus=jq",
+    ),
     TOY: ("tokens=2,turns=3",),
 }
 NAMES = (*games.names(), TOY)

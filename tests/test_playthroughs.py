@@ -22,6 +22,7 @@ from tempo.games import Game
 
 # Spec, seed and first position (the start if none) of the games; one not named here plays seed 1.
 # Chess: castling and a mate; en passant, promotion and a mate; an ending that is drawn.
+# Jiu: a reversal; chains and flights to the last stones; a Dalian that shuttles on the full board.
 PLAYED: dict[str, tuple[tuple[str, int, str], ...]] = {
     "gomoku": (("gomoku(size=7)", 1, ""), ("gomoku(size=6,rule=exactly_five)", 3, "")),
     "chess": (
@@ -29,8 +30,19 @@ PLAYED: dict[str, tuple[tuple[str, int, str], ...]] = {
         ("chess", 2567, ""),
         ("chess(quiet=seventy_five)", 5, "8/8/4k3/8/3P4/3K4/8/8 w - - 0 1"),
     ),
+    "jiu": (
+        ("jiu(size=4)", 34, ""),
+        ("jiu(size=6)", 29, ""),
+        (
+            "jiu",
+            8,
+            "x1xx3x6/xxxx3x6/14/o1o1o1o1o1o1o1/14/o1o1o1o1o1o1o1/7xxx4/o6xx1x3/7x1xxx1o/8xx4/14/14/14/14"
+            " x battle 0 0",
+        ),
+    ),
     "quarrel": (("quarrel", 1, ""), ("quarrel(tokens=2,turns=3)", 2, "")),
 }
+FROM_TOP = {"jiu"}  # games whose planes begin with the top row
 WIDTH = 96
 NAME = "playthroughs"
 
@@ -68,7 +80,7 @@ def one_position(game: Game, position: Any, number: int, planes: bool) -> Iterat
         for seat, name in enumerate(game.seat_names):
             yield f"{name} sees {position.view(seat).text}"
     if planes and hasattr(position, "features"):
-        yield from drawn_planes(position.features())
+        yield from drawn_planes(position.features(), from_top=game.name in FROM_TOP)
 
 
 def move_between(before: Any, after: Any) -> str:
@@ -77,8 +89,8 @@ def move_between(before: Any, after: Any) -> str:
     return f"{text} ({before.san(move)})" if hasattr(before, "san") else text
 
 
-def drawn_planes(planes: NDArray[np.float32]) -> Iterator[str]:
-    """Planes side by side, row 0 at the bottom: dots for 0, # for 1, else tenths."""
+def drawn_planes(planes: NDArray[np.float32], from_top: bool) -> Iterator[str]:
+    """Planes side by side, the way up that the board has: dots for 0, # for 1, else tenths."""
     uneven = []
     for i, plane in enumerate(planes):
         if np.all(plane == plane.flat[0]):
@@ -90,7 +102,8 @@ def drawn_planes(planes: NDArray[np.float32]) -> Iterator[str]:
     for first in range(0, len(uneven), per_row):
         chosen = uneven[first : first + per_row]
         yield "  ".join(f"#{i}".ljust(width) for i in chosen).rstrip()
-        for row in reversed(range(planes.shape[1])):
+        rows = range(planes.shape[1])
+        for row in rows if from_top else reversed(rows):
             yield "  ".join(drawn_row(planes[i, row]).ljust(width) for i in chosen).rstrip()
 
 
