@@ -68,7 +68,7 @@ class Settings:
     discount: float = 0.9  # γ; not published
     exploration: str = "0.1"  # ε by games played, see tempo.explore; the paper's greedy 0.9
     games: int = 160_000  # rounded up to whole rounds
-    parallel: int = 100  # games side by side; 1 is the paper's order
+    parallel: int = 200  # games side by side; 1 is the paper's order
     report: int = 1000  # games, rounded up to whole rounds, in a line of the log
 
     def __post_init__(self) -> None:
