@@ -160,6 +160,7 @@ class SearchTD:
     def iterate(self) -> dict[str, Any]:
         """One iteration; returns its line of the log."""
         stage, index = self._schedule[self.step]
+        before = self.ledger.wall_seconds
         with self.ledger.timing():
             searched = self.search(stage.depth)
             epsilon = schedule(self.settings.exploration, index)
@@ -167,6 +168,8 @@ class SearchTD:
             episodes = self._play(best, stage.games, epsilon)
             lesson = self._lesson(searched, episodes, stage)
             loss = self._learn(lesson)
+        if jax.default_backend() == "gpu":  # held all the while, busy or not
+            self.ledger.gpu_seconds += self.ledger.wall_seconds - before
         self.step += 1
         self.games += stage.games
         self._charge(stage, episodes, lesson)

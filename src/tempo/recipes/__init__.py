@@ -7,24 +7,21 @@ learner knows no game and a game knows no learner: here they meet.
 
 from __future__ import annotations
 
-import resource
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from importlib import resources
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from tempo._core import endings
 from tempo.errors import ParseError, TempoError
-from tempo.ledger import Ledger
-from tempo.runs import Checkpoint, Run
+from tempo.learners.loop import CHECKPOINT_SECONDS, carry_out
+from tempo.runs import Run
 
 if TYPE_CHECKING:
     from tempo.learners.search_td import SearchTD, Settings
 
-CHECKPOINT_SECONDS = 10.0  # what a kill costs at most, besides the iteration under way
 PATTERNS = {3: "krk", 4: "kbnk"}  # by number of pieces: the recipe of an ending that has none
 
 
@@ -152,21 +149,12 @@ def train(
     else:
         run = Run.create(out, {**recipe, "seed": seed})
     learner = make_learner(recipe, seed, threads)
-    if resume and (found := run.resume()) is not None:
-        learner.restore(found.step, found.arrays, found.state)
-        learner.ledger = run.ledger()
-    saved, on_gpu = monotonic(), _jax().default_backend() == "gpu"
-    while not learner.done:
-        before = learner.ledger.wall_seconds
-        row = learner.iterate()
-        if on_gpu:  # held all the while, busy or not
-            learner.ledger.gpu_seconds += learner.ledger.wall_seconds - before
-        run.log(row)
-        if monotonic() - saved > checkpoint_seconds or learner.done:
-            _save(run, learner)
-            saved = monotonic()
+
+    def tell(row: Mapping[str, Any]) -> None:
         if progress:
             progress(Progress(learner.step, learner.total, row, learner))
+
+    carry_out(run, learner, resume=resume, checkpoint_seconds=checkpoint_seconds, progress=tell)
     return run
 
 
@@ -184,14 +172,6 @@ def _longer(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     if len(more) < len(stages) or not same or not earlier:
         raise TempoError("a run can be extended by longer or further stages, not changed")
     return {"stages": more}
-
-
-def _save(run: Run, learner: SearchTD) -> None:
-    ledger = learner.ledger + Ledger.here()
-    ledger.peak_memory = max(
-        ledger.peak_memory, 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    )
-    run.save(Checkpoint(learner.step, learner.arrays(), learner.state()), ledger)
 
 
 __all__ = ["Progress", "make_learner", "names", "read", "settings_of", "train", "use_device"]
