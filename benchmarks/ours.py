@@ -11,6 +11,8 @@ import numpy as np
 import tempo
 from tempo import agents, recipes
 from tempo._core import endings
+from tempo._core.jiu_preparation import Preparation
+from tempo.learners.tabular import Settings, Tabular
 
 NAME = "tempo"
 VERSION = metadata.version("tempo-games")
@@ -101,6 +103,19 @@ def features() -> Burst:
     return burst
 
 
+def learning() -> Burst:
+    """Games of Jiu's preparation with learning by Sarsa, the values of all successors read."""
+    settings = Settings(games=10**9)
+    environment = Preparation(settings.parallel, threads=2)
+    learner = Tabular(environment, settings, seed=1, threads=2)
+
+    def burst() -> int:
+        learner.iterate()
+        return settings.report
+
+    return burst
+
+
 TASKS = {
     "chess-perft": ("nodes", perft),
     "chess-playouts": ("moves", partial(playouts, CHESS)),
@@ -113,6 +128,7 @@ TASKS = {
     "endgame-episodes-1": ("games", partial(episodes, 1, 5000)),
     "endgame-episodes-3": ("games", partial(episodes, 3, 500)),
     "endgame-features": ("positions", features),
+    "jiu-learning": ("games", learning),
     "threads-1": ("moves", partial(playouts, CHESS, threads=1)),
     "threads-2": ("moves", partial(playouts, CHESS, threads=2)),
     "mcts-threads-1": ("sims", partial(search, CHESS, trees=2, threads=1)),

@@ -92,6 +92,7 @@ ROWS: tuple[AnyRow, ...] = (
     RateRow("endgame-episodes-1", "games/s", 2000, 2, (PYTHON_CHESS,)),
     RateRow("endgame-episodes-3", "games/s", 300, 2, (PYTHON_CHESS,)),
     RateRow("endgame-features", "pos/s", 1e6, 1),
+    RateRow("jiu-learning", "games/s", 10_000, 2),
     StartRow("import", 0.15),
     StartRow("help", 0.3),
 )
