@@ -43,9 +43,11 @@ class LinearEvaluator {
   [[nodiscard]] float advantage(const P& position) const {
     Weights terms;
     Terms<P>::write(position, terms.data());
-    float sum = 0;
-    for (std::size_t i = 0; i < terms.size(); ++i) sum += weights_[i] * terms[i];
-    return sum;
+    // Eight sums side by side: fast, and in an order that no compiler may change.
+    std::array<float, 8> sums{};
+    for (std::size_t i = 0; i < terms.size(); ++i) sums[i % 8] += weights_[i] * terms[i];
+    return ((sums[0] + sums[4]) + (sums[1] + sums[5])) +
+           ((sums[2] + sums[6]) + (sums[3] + sums[7]));
   }
 
   void operator()(std::span<const P> positions, std::span<Scores> values) const {

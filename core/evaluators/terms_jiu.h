@@ -169,13 +169,9 @@ class Side {
   int steps_ = 0;
 };
 
-// The numbers of one side.
+// The numbers of one side, in the order of Terms::kind_names.
 struct SideTerms {
   static constexpr int count = 14;
-  static constexpr std::array<std::string_view, count> names = {
-      "dalian_safe",    "dalian_live", "dalian_minus", "gate",     "double_gate",
-      "triple_open",    "jump_gain",   "en_prise",     "mobility", "fly_pressure",
-      "near_threshold", "squares",     "triangles",    "pairs"};
 
   static void write(const Scene& scene, const Side& side, const Side& enemy, float* out) {
     const bool enemy_closes =
@@ -213,41 +209,86 @@ struct SideTerms {
 
 }  // namespace jiu
 
+template <class T, std::size_t n>
+constexpr std::array<T, 2 * n> doubled(const std::array<T, n>& values) {
+  std::array<T, 2 * n> twice{};
+  for (std::size_t i = 0; i < 2 * n; ++i) twice[i] = values[i % n];
+  return twice;
+}
+
+// Every number counts twice, once for the full board and once for the empty one, in shares that
+// follow the stones left: a gate among two hundred stones is not what it is among thirty.
 template <>
 struct Terms<jiu::Position> {
   static constexpr int shared = 4;
-  static constexpr int count = shared + 2 * jiu::SideTerms::count;
+  static constexpr int kinds = shared + 2 * jiu::SideTerms::count;
+  static constexpr int count = 2 * kinds;
   static constexpr float half = 12.0F;
 
-  static constexpr auto names = [] {
-    std::array<std::string_view, count> all{"turn", "material", "share", "due"};
-    for (std::size_t i = 0; i < jiu::SideTerms::count; ++i) {
-      all[shared + i] = jiu::SideTerms::names[i];
-      all[shared + jiu::SideTerms::count + i] = jiu::SideTerms::names[i];
-    }
-    return all;
-  }();
+  static constexpr std::array<std::string_view, kinds> kind_names = {"turn",
+                                                                     "material",
+                                                                     "share",
+                                                                     "due",
+                                                                     "own_dalian_safe",
+                                                                     "own_dalian_live",
+                                                                     "own_dalian_minus",
+                                                                     "own_gate",
+                                                                     "own_double_gate",
+                                                                     "own_triple_open",
+                                                                     "own_jump_gain",
+                                                                     "own_en_prise",
+                                                                     "own_mobility",
+                                                                     "own_fly_pressure",
+                                                                     "own_near_threshold",
+                                                                     "own_squares",
+                                                                     "own_triangles",
+                                                                     "own_pairs",
+                                                                     "enemy_dalian_safe",
+                                                                     "enemy_dalian_live",
+                                                                     "enemy_dalian_minus",
+                                                                     "enemy_gate",
+                                                                     "enemy_double_gate",
+                                                                     "enemy_triple_open",
+                                                                     "enemy_jump_gain",
+                                                                     "enemy_en_prise",
+                                                                     "enemy_mobility",
+                                                                     "enemy_fly_pressure",
+                                                                     "enemy_near_threshold",
+                                                                     "enemy_squares",
+                                                                     "enemy_triangles",
+                                                                     "enemy_pairs"};
+  // The full board's first, then the empty one's under the same names.
+  static constexpr auto names = doubled(kind_names);
 
-  // By hand: the table of rules, section "what a strong player looks at", as differences.
-  static constexpr std::array<float, count> typed_in = {
-      0.0F,  1.0F,  0.0F,  1.0F,  6.0F,  3.0F,   0.8F, 0.9F,  1.8F,  0.3F,  0.5F,
-      0.0F,  0.2F,  0.15F, -2.0F, 0.0F,  0.0F,   0.0F, -6.0F, -3.0F, -0.8F, -0.9F,
-      -1.8F, -0.3F, -0.5F, 0.5F,  -0.2F, -0.15F, 2.0F, 0.0F,  0.0F,  0.0F};
+  // By hand: what strong players say each is worth, the same early and late.
+  static constexpr auto typed_in = doubled(std::array<float, kinds>{
+      0.0F,  1.0F,  0.0F,  1.0F,                                                          //
+      6.0F,  3.0F,  0.8F,  0.9F,  1.8F,  0.3F,  0.5F,  0.0F, 0.2F,  0.15F,  -2.0F, 0.0F,  //
+      0.0F,  0.0F,                                                                        //
+      -6.0F, -3.0F, -0.8F, -1.2F, -2.4F, -0.3F, -0.5F, 0.5F, -0.2F, -0.15F, 2.0F,  0.0F,  //
+      0.0F,  0.0F});
 
   static void write(const jiu::Position& position, float* out) {
     using namespace jiu;
     const Scene here(position);
-    const Scene there = here.from_the_other_side();
     const auto own_count = static_cast<float>(here.own_count);
     const auto enemy_count = static_cast<float>(here.enemy_count);
-    out[0] = 1.0F;
-    out[1] = own_count - enemy_count;
-    out[2] = 20.0F * (own_count - enemy_count) / (own_count + enemy_count + 1.0F);
-    out[3] = static_cast<float>(position.due());
+    const auto full = static_cast<float>(position.size() * position.size());
+    const float early = (own_count + enemy_count) / full;
+    std::array<float, kinds> terms;
+    terms[0] = 1.0F;
+    terms[1] = own_count - enemy_count;
+    terms[2] = 20.0F * (own_count - enemy_count) / (own_count + enemy_count + 1.0F);
+    terms[3] = static_cast<float>(position.due());
     const Side own(here.own, here.enemy, here.empty);
     const Side enemy(here.enemy, here.own, here.empty);
-    SideTerms::write(here, own, enemy, out + shared);
-    SideTerms::write(there, enemy, own, out + shared + SideTerms::count);
+    SideTerms::write(here, own, enemy, terms.data() + shared);
+    SideTerms::write(here.from_the_other_side(), enemy, own,
+                     terms.data() + shared + SideTerms::count);
+    for (std::size_t i = 0; i < kinds; ++i) {
+      out[i] = early * terms[i];
+      out[kinds + i] = (1.0F - early) * terms[i];
+    }
   }
 };
 

@@ -340,6 +340,7 @@ SearchResult AlphaBeta<P, E>::search(const P& root, const History& past) {
   for (iteration_ = 1; iteration_ <= deepest && !stopped_; ++iteration_) {
     iterate(root);
     if (stopped_) break;
+    note_node(root, root_[0].value, Bound::Exact, iteration_);
     completed_ = iteration_;
     if (is_decided(root_[0].value)) break;  // nothing deeper is shorter
   }

@@ -1,0 +1,239 @@
+"""Learning the weights of a game's terms by TreeStrap, from games that the search plays itself.
+
+The evaluation is H(s) = squash(w · φ(s)), with φ the game's terms as the seat to move sees them
+(`core.terms`). Every search of depth d proves bounds for its interior positions; H is moved into
+them (`td.tree_strap`, Veness et al. 2009). Bootstrapping alone has a second fixed point, w = 0,
+from which nothing escapes but forced wins; so the positions at which a seat chose are also moved
+towards the result of their game, with weight `outcome_share`.
+
+Games run side by side with one set of weights, so that the number of threads changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from random import Random
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tempo import _core, td
+from tempo.ledger import Ledger
+
+if TYPE_CHECKING:
+    from tempo.games.protocol import Position
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What to learn by."""
+
+    steps: int = 1000  # turns played in every game, with one update of the weights after each
+    games: int = 16  # side by side
+    depth: int = 2  # of the search
+    positions: int = 0  # budget of a search; 0: none
+    record: int = 2000  # interior positions taken from a search
+    step_size: float = 0.01  # of Adam
+    final_share: float = 0.1  # of the step size, reached on a straight line
+    outcome_share: float = 0.3  # weight of results beside bounds
+    random_share: float = 0.05  # turns played at random
+    opening: int = 8  # random turns at most before a game counts
+    table: int = 1  # MiB a search
+
+
+@dataclass
+class _Table:
+    """One of the games side by side."""
+
+    position: Position
+    random: Random
+    rows: list[tuple[Floats, int]] = field(default_factory=list)  # terms, and whose they were
+
+
+@dataclass(frozen=True)
+class _Lesson:
+    """Terms [N, T], and where their value should lie, for the seat to move."""
+
+    terms: Floats
+    low: Floats
+    high: Floats
+    cost: Ledger = field(default_factory=Ledger)
+
+
+class TreeStrap:
+    """The learner: weights, Adam's averages, and the games under way."""
+
+    def __init__(
+        self,
+        core: ModuleType,
+        start: Callable[[int], Position],
+        settings: Settings,
+        seed: int,
+        *,
+        threads: int = 1,
+        weights: Floats | None = None,
+    ) -> None:
+        self.core = core
+        self.settings = settings
+        self.seed = seed
+        self.step = 0
+        self.begun = 0  # games begun so far; each has a start and a random stream of its own
+        self.games = 0  # games ended
+        self.ledger = Ledger()
+        self.weights = np.array(core.typed_in_weights() if weights is None else weights)
+        self._mean = np.zeros(len(self.weights))
+        self._square = np.zeros(len(self.weights))
+        self._start = start
+        self._threads = threads
+        self._tables = [self._new_table() for _ in range(settings.games)]
+
+    @property
+    def done(self) -> bool:
+        """Whether the schedule is at its end."""
+        return self.step >= self.settings.steps
+
+    def iterate(self) -> dict[str, Any]:
+        """A turn in every game, and one update."""
+        cost = Ledger(gradient_steps=1)
+        with cost.timing():
+            evaluator = self.core.Evaluator.linear(self.weights)
+            with ThreadPoolExecutor(self._threads) as pool:
+                lessons = list(pool.map(lambda t: self._turn(t, evaluator), self._tables))
+            results = [self._end(i) for i in range(len(self._tables))]
+            ended = [result for result in results if result is not None]
+            loss = self._learn(lessons, ended)
+        self.step += 1
+        for lesson in (*lessons, *ended):
+            cost += lesson.cost
+        self.ledger += cost
+        return {
+            "step": self.step,
+            "games": self.games,
+            "loss": loss,
+            "cpu_seconds": round(self.ledger.cpu_seconds, 3),
+        }
+
+    def value(self, terms: Floats) -> Floats:
+        """H [N] for the seat to move, of terms [N, T]."""
+        sums = terms @ self.weights
+        return np.asarray(sums / (np.abs(sums) + self.core.half_win), np.float32)
+
+    # Playing
+
+    def _new_table(self) -> _Table:
+        random = Random(f"{self.seed}/{self.begun}")
+        position = self._start(random.getrandbits(63))
+        self.begun += 1
+        for _ in range(random.randrange(self.settings.opening + 1)):
+            if not position.is_over:
+                position = _random_turn(position, random)
+        return self._new_table() if position.is_over else _Table(position, random)
+
+    def _turn(self, table: _Table, evaluator: Any) -> _Lesson:
+        """Searches, notes what was proved, and plays a turn."""
+        s = self.settings
+        search = self.core.AlphaBeta(
+            evaluator,
+            _core.AlphaBetaSettings(
+                depth=s.depth,
+                positions=s.positions,
+                table_bytes=s.table << 20,
+                reduce=True,
+                record=s.record,
+            ),
+        )
+        found = search.search(table.position)
+        terms, low, high = search.nodes()
+        table.rows.append((self.core.terms(table.position), table.position.turn))
+        if table.random.random() < s.random_share:
+            table.position = _random_turn(table.position, table.random)
+        else:
+            table.position = _play_line(table.position, found.line)
+        cost = Ledger(moves=1, positions=found.positions, evaluations=found.evaluations)
+        return _Lesson(terms, low, high, cost)
+
+    def _end(self, i: int) -> _Lesson | None:
+        """The lesson of a finished game, in whose place a new one begins."""
+        table = self._tables[i]
+        outcome = table.position.outcome
+        if outcome is None:
+            return None
+        self._tables[i] = self._new_table()
+        self.games += 1
+        terms = np.stack([row for row, _ in table.rows])
+        got = np.array([outcome.scores[seat] for _, seat in table.rows], np.float32)
+        return _Lesson(terms, got, got, Ledger(games=1))
+
+    # Learning
+
+    def _learn(self, lessons: list[_Lesson], results: list[_Lesson]) -> float:
+        """One step of Adam down the mean squared distance from the bounds, and from results."""
+        gradient, loss = self._gradient(lessons)
+        if results:
+            # A result speaks for a whole game, a search for one turn of every game.
+            share = self.settings.outcome_share * len(results)
+            gradient = gradient + share * self._gradient(results)[0]
+        self._mean = 0.9 * self._mean + 0.1 * gradient
+        self._square = 0.999 * self._square + 0.001 * gradient**2
+        t = self.step + 1
+        mean, square = self._mean / (1 - 0.9**t), self._square / (1 - 0.999**t)
+        left = 1 - self.step / self.settings.steps
+        rate = self.settings.step_size * (
+            self.settings.final_share + (1 - self.settings.final_share) * left
+        )
+        self.weights = np.asarray(self.weights - rate * mean / (np.sqrt(square) + 1e-8), np.float32)
+        return loss
+
+    def _gradient(self, lessons: list[_Lesson]) -> tuple[NDArray[np.float64], float]:
+        terms = np.concatenate([lesson.terms for lesson in lessons])
+        if len(terms) == 0:
+            return np.zeros(len(self.weights)), 0.0
+        low = np.concatenate([lesson.low for lesson in lessons])
+        high = np.concatenate([lesson.high for lesson in lessons])
+        sums = terms @ self.weights
+        half = self.core.half_win
+        values = sums / (np.abs(sums) + half)
+        error = values - td.tree_strap(values, low, high)
+        slope = half / (np.abs(sums) + half) ** 2
+        return (error * slope) @ terms.astype(np.float64) / len(terms), float(np.mean(error**2))
+
+    # Checkpoints
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Weights and Adam's averages, for a checkpoint."""
+        return {"weights": self.weights, "mean": self._mean, "square": self._square}
+
+    def state(self) -> dict[str, Any]:
+        """Counters. Games under way are begun anew after a kill: only their results are lost."""
+        return {"games": self.games, "begun": self.begun, "seed": self.seed}
+
+    def restore(self, step: int, arrays: dict[str, NDArray[Any]], state: dict[str, Any]) -> None:
+        """Goes back to a checkpoint."""
+        self.step, self.games, self.begun = step, state["games"], state["begun"]
+        self.seed = state["seed"]
+        self.weights, self._mean = arrays["weights"], arrays["mean"]
+        self._square = arrays["square"]
+        self._tables = [self._new_table() for _ in range(self.settings.games)]
+
+
+def _play_line(position: Position, line: list[int]) -> Position:
+    """The rest of a turn: the moves of a line as long as the same turn goes on."""
+    for move in line:
+        position = position.play(move)
+        if position.is_over or not getattr(position, "in_turn", False):
+            return position
+    return position
+
+
+def _random_turn(position: Position, random: Random) -> Position:
+    while True:
+        moves = position.legal_moves
+        position = position.play(moves[random.randrange(len(moves))])
+        if position.is_over or not getattr(position, "in_turn", False):
+            return position
