@@ -30,7 +30,7 @@ inline bool Position::is_spent_edge(int seat, Cell from, Cell to) const {
 inline Position::Movers Position::steppers(int seat, const Board& empty) const {
   Movers movers{};
   each_direction<directions>([&]<int d>(std::integral_constant<int, d>) {
-    if (d < 4 || options_.move_dirs != 0) movers[d] = stones(seat) & empty.seen<ways[d]>();
+    if (d < 4 || options_.move_dirs != 0) movers[d] = steppers<d>(seat, empty);
   });
   return movers;
 }
@@ -53,12 +53,14 @@ inline bool Position::jump_goes_on(int seat, Cell from, int direction) const {
   return goes_on(jumped(chain, options_, direction), field(), options_);
 }
 
-// Whether the moving stone can go on, in the middle of a chain.
+// Whether the moving stone can go on, in the middle of a chain. Cells off the board wrap round into
+// the margin, which holds no stones.
 inline bool Position::can_jump_on(int direction) const {
   if (direction >= jump_directions()) return false;
-  Chain chain{stones(turn_), stones(other()) - held_, held_, visited_, mover_, origin_, jumps_};
-  chain.own.remove(mover_);
-  return landing(chain, field(), direction) >= 0;
+  const int way = ways[static_cast<std::size_t>(direction)];
+  const auto over = static_cast<Cell>(mover_ + way);
+  const auto to = static_cast<Cell>(over + way);
+  return stones(other()).has(over) && !held_.has(over) && empty().has(to) && !visited_.has(to);
 }
 
 inline bool Position::may_stop() const {
@@ -119,41 +121,48 @@ inline bool Position::must_capture() const {
   return found;
 }
 
-inline int Position::count_displacements() const {
-  const Board free = empty();
-  int count = 0;
-  for (const Board& jumps : all_jumpers(turn_, free)) count += jumps.count();
-  if (flies(turn_)) return count + this->count(turn_) * free.count();
-  for (const Board& steps : steppers(turn_, free)) count += steps.count();
-  return count;
+inline Position::Beginnings Position::beginnings() const {
+  Beginnings all;
+  all.free = empty();
+  const auto add = [&](std::size_t i, const Board& from) {
+    all.counts[i] = from.count();
+    all.count += all.counts[i];
+  };
+  if (flies(turn_)) {
+    all.count = all.flights = count(turn_) * all.free.count();
+  } else {
+    each_direction<directions>([&]<int d>(std::integral_constant<int, d>) {
+      if (d < 4 || options_.move_dirs != 0) add(d, steppers<d>(turn_, all.free));
+    });
+  }
+  if (!may_jump(turn_)) return all;
+  each_direction<directions>([&]<int d>(std::integral_constant<int, d>) {
+    if (d >= 4 && options_.jump_dirs == 0) return;
+    add(directions + d, jumpers<d>(stones(turn_), stones(other()), all.free));
+  });
+  return all;
 }
 
-inline Move Position::nth_displacement(int n) const {
-  const Board free = empty();
-  if (flies(turn_)) {
-    const int targets = free.count();
-    if (n < count(turn_) * targets) {
-      return move_of({Kind::Step, stones(turn_).nth(n / targets), free.nth(n % targets), 0});
-    }
-    n -= count(turn_) * targets;
-  } else {
-    const Movers steps = steppers(turn_, free);
-    for (std::size_t d = 0; d < directions; ++d) {
-      const int here = steps[d].count();
-      if (n < here) {
-        const Cell from = steps[d].nth(n);
-        return move_of({Kind::Step, from, static_cast<Cell>(from + ways[d]), 0});
-      }
-      n -= here;
-    }
+// The n-th of the list.
+inline Move Position::nth(const Beginnings& all, int n) const {
+  if (n < all.flights) {
+    const int targets = all.free.count();
+    return move_of({Kind::Step, stones(turn_).nth(n / targets), all.free.nth(n % targets), 0});
   }
-  const Movers jumps = all_jumpers(turn_, free);
-  for (std::size_t d = 0; d < directions; ++d) {
-    const int here = jumps[d].count();
-    if (n < here) return move_of({Kind::Jump, jumps[d].nth(n), 0, static_cast<int>(d)});
-    n -= here;
-  }
-  return no_move;
+  n -= all.flights;
+  std::size_t which = 0;
+  while (n >= all.counts[which]) n -= all.counts[which++];
+  Move move = no_move;
+  each_direction<directions>([&]<int d>(std::integral_constant<int, d>) {
+    if (which == d) {
+      const Cell from = steppers<d>(turn_, all.free).nth(n);
+      move = move_of({Kind::Step, from, static_cast<Cell>(from + ways[d]), 0});
+    } else if (which == directions + d) {
+      const Cell from = jumpers<d>(stones(turn_), stones(other()), all.free).nth(n);
+      move = move_of({Kind::Jump, from, 0, d});
+    }
+  });
+  return move;
 }
 
 inline void Position::displacements(Moves& moves) const {
@@ -234,7 +243,7 @@ inline int Position::count_moves() const {
   if (is_over()) return 0;
   if (stage_ == Stage::Preparation) return placements().count();
   if (phase_ == Phase::Taking) return free_targets().count() + (may_stop() ? 1 : 0);
-  if (phase_ == Phase::Begin && !has_filters()) return count_displacements();
+  if (phase_ == Phase::Begin && !has_filters()) return beginnings().count;
   Moves moves;
   legal_moves(moves);
   return moves.size();
@@ -252,7 +261,8 @@ inline Move Position::random_move(Random& random) const {
     return move_of({Kind::Take, 0, free.nth(draw(free.count())), 0});
   }
   if (phase_ == Phase::Begin && !has_filters()) {
-    return nth_displacement(draw(count_displacements()));
+    const Beginnings all = beginnings();
+    return nth(all, draw(all.count));
   }
   Moves moves;
   legal_moves(moves);
@@ -298,22 +308,12 @@ inline bool Position::is_legal(Move move) const {
 
 inline bool Position::has_turn(int seat) const {
   const Board free = empty();
-  const bool banned = bans_single_jump(seat);
   if (flies(seat)) {
     if (count(seat) > 0 && free.any()) return true;
-  } else {
-    const Movers steps = steppers(seat, free);
-    for (std::size_t d = 0; d < directions; ++d) {
-      bool found = steps[d].any();
-      if (found && has_spent_edge(seat)) {
-        found = false;
-        steps[d].each([&](Cell from) {
-          found = found || !is_spent_edge(seat, from, static_cast<Cell>(from + ways[d]));
-        });
-      }
-      if (found) return true;
-    }
+  } else if (has_step(seat, free)) {
+    return true;
   }
+  const bool banned = bans_single_jump(seat);
   const Movers jumps = all_jumpers(seat, free);
   for (std::size_t d = 0; d < directions; ++d) {
     bool found = jumps[d].any();
@@ -325,6 +325,22 @@ inline bool Position::has_turn(int seat) const {
     if (found) return true;
   }
   return false;
+}
+
+// Nearly always the first direction says yes.
+inline bool Position::has_step(int seat, const Board& free) const {
+  bool found = false;
+  each_direction<directions>([&]<int d>(std::integral_constant<int, d>) {
+    if (found || (d >= 4 && options_.move_dirs == 0)) return;
+    const Board steps = steppers<d>(seat, free);
+    found = steps.any();
+    if (!found || !has_spent_edge(seat)) return;
+    found = false;
+    steps.each([&](Cell from) {
+      found = found || !is_spent_edge(seat, from, static_cast<Cell>(from + ways[d]));
+    });
+  });
+  return found;
 }
 
 // Whether a step or a flight completes a square.

@@ -31,6 +31,26 @@ enum class Stage : std::uint8_t { Preparation, Battle };
 // A turn begins with a displacement; a jump may be followed by others; squares are then paid for.
 enum class Phase : std::uint8_t { Begin, Jumping, Taking };
 
+// What numbers mean on a board of one size, worked out once.
+struct Grid {
+  Board field;
+  std::array<Cell, max_size * max_size> cells{};  // by point
+  std::uint64_t inverse = 0;                      // number * inverse >> 32 is number / points
+};
+inline constexpr auto grids = [] {  // by half the size
+  std::array<Grid, max_size / 2 + 1> all{};
+  for (int half = 1; half <= max_size / 2; ++half) {
+    Grid& grid = all[static_cast<std::size_t>(half)];
+    const int size = 2 * half;
+    grid.field = Board::field(size);
+    for (int point = 0; point < size * size; ++point) {
+      grid.cells[static_cast<std::size_t>(point)] = cell_at(point / size, point % size);
+    }
+    grid.inverse = (std::uint64_t{1} << 32) / static_cast<std::uint64_t>(size * size) + 1;
+  }
+  return all;
+}();
+
 class Position {
  public:
   using Options = jiu::Options;
@@ -71,7 +91,7 @@ class Position {
     return stones_[static_cast<std::size_t>(seat)];
   }
   [[nodiscard]] int count(int seat) const { return counts_[static_cast<std::size_t>(seat)]; }
-  [[nodiscard]] Board field() const { return Board::field(size()); }
+  [[nodiscard]] const Board& field() const { return grid().field; }
   // Jumped stones that leave only at the end of the turn still block.
   [[nodiscard]] Board empty() const { return field() - (stones_[0] | stones_[1]); }
   [[nodiscard]] bool flies(int seat) const { return count(seat) <= options_.flying(); }
@@ -129,7 +149,9 @@ class Position {
   [[nodiscard]] std::string why_illegal(Move move) const;
   [[nodiscard]] std::string board() const;
   [[nodiscard]] std::string point_text(Cell cell) const;
-  [[nodiscard]] Cell point_cell(int point) const { return cell_at(point / size(), point % size()); }
+  [[nodiscard]] Cell point_cell(int point) const {
+    return grid().cells[static_cast<std::size_t>(point)];
+  }
   [[nodiscard]] int cell_point(Cell cell) const { return row_of(cell) * size() + column_of(cell); }
 
   friend bool operator==(const Position&, const Position&) = default;
@@ -149,6 +171,8 @@ class Position {
 
   explicit Position(const Options& options)
       : options_(options), turn_(static_cast<std::uint8_t>(options.first_placer)) {}
+
+  [[nodiscard]] const Grid& grid() const { return grids[static_cast<std::size_t>(options_.half)]; }
 
   static constexpr auto stone_keys = [] {
     std::array<std::array<std::uint64_t, 256>, 2> keys{};
@@ -178,7 +202,12 @@ class Position {
   [[nodiscard]] bool is_spent_edge(int seat, Cell from, Cell to) const;
   // Own stones that can step or jump, by direction.
   using Movers = std::array<Board, directions>;
+  template <int d>
+  [[nodiscard]] Board steppers(int seat, const Board& empty) const {
+    return stones(seat) & empty.seen<ways[d]>();
+  }
   [[nodiscard]] Movers steppers(int seat, const Board& empty) const;
+  [[nodiscard]] bool has_step(int seat, const Board& empty) const;
   [[nodiscard]] Movers all_jumpers(int seat, const Board& empty) const;
   [[nodiscard]] bool jump_goes_on(int seat, Cell from, int direction) const;
   [[nodiscard]] bool can_jump_on(int direction) const;
@@ -186,8 +215,16 @@ class Position {
   [[nodiscard]] bool has_filters() const;
   [[nodiscard]] bool passes_filters(const Action& action) const;
   [[nodiscard]] Board free_targets() const;
-  [[nodiscard]] int count_displacements() const;
-  [[nodiscard]] Move nth_displacement(int n) const;
+  // What a turn may begin with where no filter applies, counted without a list: flights, or steps
+  // by direction; then jumps by direction.
+  struct Beginnings {
+    Board free;
+    std::array<int, 2 * directions> counts{};
+    int flights = 0;
+    int count = 0;
+  };
+  [[nodiscard]] Beginnings beginnings() const;
+  [[nodiscard]] Move nth(const Beginnings& all, int n) const;
   void displacements(Moves& moves) const;
   [[nodiscard]] Board placements() const;
   void moves_on(Moves& moves) const;
@@ -269,7 +306,8 @@ inline Action Position::action(Move move) const {
   const int points = size() * size();
   int number = index(move);
   if (number < points * points) {
-    return {Kind::Step, point_cell(number / points), point_cell(number % points), 0};
+    const auto from = static_cast<int>(static_cast<std::uint64_t>(number) * grid().inverse >> 32);
+    return {Kind::Step, point_cell(from), point_cell(number - from * points), 0};
   }
   number -= points * points;
   if (number < 8 * points) {
