@@ -441,8 +441,8 @@ class Game:
     def judge(self, mover: int, before: int) -> End | None:
         """The tests at the end of a turn, in order. `before` counts the enemy before the turn.
 
-        The rules name repetition before the limits; that both come at once matters only where
-        repeating loses, and there the limits go first: what a position shows beats its past.
+        The rules name repetition before the limits. Where both come at once the limits go first:
+        what a position shows by itself beats its past.
         """
         return (
             self.material(mover)
