@@ -230,6 +230,26 @@ std::vector<At> battles(const jiu::Options& options, const Boards& boards) {
   return positions;
 }
 
+// [B, P] the boards of positions, which must be of one size.
+Array<std::uint8_t> boards_of(const std::vector<At>& positions) {
+  if (positions.empty()) throw ParseError("no positions; expected at least one");
+  const Ground ground(positions.front().position.options());
+  const std::size_t points = at(ground.count());
+  auto boards = new_array<std::uint8_t>({positions.size(), points});
+  std::fill_n(boards.data(), boards.size(), jiu::no_stone);
+  for (std::size_t b = 0; b < positions.size(); ++b) {
+    if (positions[b].position.size() != ground.size) {
+      throw ParseError("position " + number(b) + " is of another size than position 0");
+    }
+    for (int seat = 0; seat < 2; ++seat) {
+      positions[b].position.stones(seat).each([&](jiu::Cell cell) {
+        boards.data()[b * points + at(ground.point(cell))] = jiu::stone_of(seat);
+      });
+    }
+  }
+  return boards;
+}
+
 void check_fightable(const At& at) {
   if (at.position.stage() == jiu::Stage::Battle) return;
   throw ParseError("battle engines play the battle; this is the preparation");
@@ -283,9 +303,10 @@ nb::tuple play_battles(const std::vector<At>& positions, const Seeds& seeds,
 
 void bind_jiu_players(nb::module_& core) {
   auto m = core.def_submodule("jiu_players", "Who places stones in Jiu, and who fights.");
-  nb::list names;
-  for (const auto name : jiu::block_names) names.append(nb::str(name.data(), name.size()));
-  m.attr("BLOCK_NAMES") = nb::tuple(names);
+  m.def(
+      "block_names",
+      [] { return std::vector<std::string>(jiu::block_names.begin(), jiu::block_names.end()); },
+      "The 21 classes of blocks: points row by row, X own, O the enemy's, . empty.");
   m.def("block_codes", &block_codes,
         nb::sig("def block_codes() -> numpy.typing.NDArray[numpy.uint8]"),
         "[81] the class of every block: its points row by row as digits of base 3, 0 empty, 1 "
@@ -334,6 +355,10 @@ void bind_jiu_players(nb::module_& core) {
         nb::sig("def battles(options: tempo._core.jiu.Options, boards: "
                 "numpy.typing.NDArray[numpy.uint8]) -> list[tempo._core.jiu.Position]"),
         "The battles that begin from full boards: the two centre stones are taken off.");
+  m.def("boards_of", &boards_of, "positions"_a,
+        nb::sig("def boards_of(positions: list[tempo._core.jiu.Position]) -> "
+                "numpy.typing.NDArray[numpy.uint8]"),
+        "[B, P] the boards of positions.");
   m.def("choose_turn", &choose_turn, "position"_a, "engine"_a, "seed"_a,
         nb::sig("def choose_turn(position: tempo._core.jiu.Position, engine: str, seed: int) -> "
                 "list[int]"),

@@ -26,10 +26,7 @@ class CellsAround {
  public:
   constexpr CellsAround(const Board& own, const Board& empty) : own_(own), empty_(empty) {
     each_corner([&]<int across, int along>() {
-      const Board a = own.seen<across>(), b = own.seen<along>(), c = own.seen<across + along>();
-      closed_[corner(across, along)] = a & b & c;
-      open_[corner(across, along)] = (a & b & empty.seen<across + along>()) |
-                                     (a & c & empty.seen<along>()) | (b & c & empty.seen<across>());
+      closed_[corner(across, along)] = closing<across, along>(own);
     });
   }
 
@@ -41,15 +38,7 @@ class CellsAround {
   [[nodiscard]] constexpr const Board& closed() const {
     return closed_[far_corner<d, side>()];
   }
-  // Points of whose three companions two are own and one is empty.
-  template <int d, int side>
-  [[nodiscard]] constexpr const Board& open() const {
-    return open_[far_corner<d, side>()];
-  }
-
-  [[nodiscard]] constexpr Board gates() const {
-    return empty_ & (closed_[0] | closed_[1] | closed_[2] | closed_[3]);
-  }
+  [[nodiscard]] constexpr Board gates() const { return empty_ & any_closed(); }
   [[nodiscard]] constexpr int count_gates() const {
     int count = 0;
     for (const Board& closed : closed_) count += (closed & empty_).count();
@@ -70,12 +59,15 @@ class CellsAround {
     return two.any() ? 2 : one.any() ? 1 : 0;
   }
 
-  // The vital stones of live Dalians.
+  // The vital stones of live Dalians. The square and the waiting cell may lie on either side,
+  // independently, so that the sides can be joined before they are shifted.
   [[nodiscard]] constexpr Board vital() const {
     Board found;
-    if (!gates().any()) return found;
-    each_dalian_pattern([&]<int d, int q, int w>() {
-      found |= closed<d, q>() & (closed<opposite(d), w>() & empty_).template seen<ways[d]>();
+    const Board waiting = gates();
+    if (!waiting.any()) return found;
+    each_direction<4>([&]<int d>(std::integral_constant<int, d>) {
+      found |=
+          either<d>(closed_) & (either<opposite(d)>(closed_) & waiting).template seen<ways[d]>();
     });
     return found & own_;
   }
@@ -84,15 +76,17 @@ class CellsAround {
   // none; whatever stands on the hole. `visit` returns true to end the search.
   template <class Visit>
   constexpr void each_near_dalian(const Visit& visit) const {
+    if (!any_closed().any()) return;  // either the square or the waiting cell lacks nothing
+    const Cells open = open_cells();
     bool ended = false;
-    each_dalian_pattern([&]<int d, int q, int w>() {
+    each_direction<4>([&]<int d>(std::integral_constant<int, d>) {
       if (ended) return;
-      const Board whole = closed<opposite(d), w>().template seen<ways[d]>();
-      const Board lacking = open<opposite(d), w>().template seen<ways[d]>();
-      const Board& square = closed<d, q>();
-      const Board found = (own_ & ((square & (whole | lacking)) | (open<d, q>() & whole))) |
-                          (empty_ & square & whole);
-      found.each([&](Cell vital) { ended = ended || visit(dalian_at<d, q, w>(vital)); });
+      const Board square = either<d>(closed_);
+      const Board waiting = either<opposite(d)>(closed_).template seen<ways[d]>();
+      const Board nearly = either<opposite(d)>(open).template seen<ways[d]>();
+      const Board vital = (own_ & square & (waiting | nearly)) |
+                          (((own_ & either<d>(open)) | (empty_ & square)) & waiting);
+      vital.each([&](Cell cell) { ended = ended || visit_sides<d>(cell, open, visit); });
     });
   }
 
@@ -108,11 +102,52 @@ class CellsAround {
       return corner(side, -ways[d]);
     }
   }
+  [[nodiscard]] constexpr Board any_closed() const {
+    return closed_[0] | closed_[1] | closed_[2] | closed_[3];
+  }
+
+  // One board for each corner, on one side of the way d or on either.
+  using Cells = std::array<Board, 4>;
+  template <int d>
+  static constexpr Board either(const Cells& cells) {
+    return cells[far_corner<d, 1>()] | cells[far_corner<d, -1>()];
+  }
+
+  // Points of whose three companions two are own and one is empty.
+  [[nodiscard]] constexpr Cells open_cells() const {
+    Cells open;
+    each_corner([&]<int across, int along>() {
+      const Board a = own_.seen<across>(), b = own_.seen<along>(), c = own_.seen<across + along>();
+      open[corner(across, along)] = (a & b & empty_.seen<across + along>()) |
+                                    (a & c & empty_.seen<along>()) |
+                                    (b & c & empty_.seen<across>());
+    });
+    return open;
+  }
+
+  template <int d, class Visit>
+  constexpr bool visit_sides(Cell vital, const Cells& open, const Visit& visit) const {
+    bool ended = false;
+    const auto look = [&]<int q, int w>() {
+      if (ended) return;
+      const auto hole = static_cast<Cell>(vital + ways[d]);
+      const int lacking =
+          !own_.has(vital) + !closed<d, q>().has(vital) + !closed<opposite(d), w>().has(hole);
+      const bool square = closed<d, q>().has(vital) || open[far_corner<d, q>()].has(vital);
+      const bool waits =
+          closed<opposite(d), w>().has(hole) || open[far_corner<opposite(d), w>()].has(hole);
+      if (lacking < 2 && square && waits) ended = visit(dalian_at<d, q, w>(vital));
+    };
+    look.template operator()<1, 1>();
+    look.template operator()<1, -1>();
+    look.template operator()<-1, 1>();
+    look.template operator()<-1, -1>();
+    return ended;
+  }
 
   const Board& own_;
   const Board& empty_;
-  std::array<Board, 4> closed_;
-  std::array<Board, 4> open_;
+  Cells closed_;
 };
 
 // What the stones `movers` can do towards a Dalian; `vital` are the vital stones of live ones.

@@ -3,21 +3,21 @@
 // knowledge"; the formula is our reading, and the same engine serves every opening under
 // comparison. A turn is worth
 //
-//   what it leaves the mover   class of the moved stone + shapes + live Dalian + 5 * stones taken
-//   less the opponent's        best class of a reply    + shapes + live Dalian + 5 * most stones
-//                                                                                a reply can take
+//   to the mover           its class        + shapes + live Dalian + 5 * stones it took
+//   less, to the opponent  best reply class + shapes + live Dalian + 5 * most stones of a reply
 //
-//   class        Table 3, what a stone can do from where it stands: step 1, chain of n jumps 5n,
-//                make a Dalian 10^4 (near_dalian.h); the highest, 0 if it cannot move
+//   class        Table 3: step 1, chain of n jumps 5n, a turn that makes a Dalian 10^4
+//                (near_dalian.h says what that is)
 //   shapes       Table 4, over the whole board, so that shapes left behind are lost: 2 a line of
 //                three, 2 a cell of three stones and an empty point
-//   live Dalian  10^4 if there is one; Table 4's value for the shape, counted once
+//   live Dalian  10^4 if there is one: Table 4's value for the shape, counted once
 //
 // The best class and the most stones of a reply are looked for separately: the reply itself is not
 // played. A turn that wins outranks all others, a turn that loses is outranked by all, a draw is
-// worth 0. Replies are judged by steps, flights and chains in the directions of the options; other
-// options (bans, compulsory captures, extra captures) bind the turns that are played but not the
-// threats that are feared. Repetition is not seen. Equal turns: any, by the random stream.
+// worth 0, and going back to a position that has stood before no more than that. Replies are judged
+// by steps, flights and chains in the directions of the options; other options (bans, compulsory
+// and extra captures) bind the turns that are played but not the replies that are feared. Equal
+// turns: any, by the random stream.
 //
 // Stones for completed squares: of those in live Dalians the one in most of them; else of those in
 // cells of three with an empty point the one in most; else, and between equals, the one with most
@@ -57,7 +57,7 @@ inline Side side_of(const Position& position, int seat, const Board& empty, cons
 }
 
 struct Reach {
-  int stone_class = 0;
+  int turn_class = 0;
   int taken = 0;
 };
 
@@ -85,8 +85,8 @@ inline void look_at_chains(const Side& side, const DalianChances& chances, Cell 
   walk_chains(chain, side.field, side.options, [&](const Chain& here) {
     const int closed = here.at == from ? 0 : squares_at(here.own, here.at);
     reach.taken = std::max(reach.taken, here.jumps + closed);
-    const bool makes = reach.stone_class < dalian_class && makes_dalian(side, chances, here);
-    reach.stone_class = std::max(reach.stone_class, makes ? dalian_class : jump_class * here.jumps);
+    const bool makes = reach.turn_class < dalian_class && makes_dalian(side, chances, here);
+    reach.turn_class = std::max(reach.turn_class, makes ? dalian_class : jump_class * here.jumps);
     return false;
   });
 }
@@ -126,56 +126,62 @@ inline Board jumping_stones(const Side& side) {
   return found;
 }
 
-// Table 3 for the stones `movers` as far as steps and flights go.
-inline Reach reach_of_steps(const Side& side, const DalianChances& chances, const Board& movers) {
-  if (chances.by_step) return {dalian_class, 0};
-  return {side.flies || (steppers(side) & movers).any() ? step_class : 0, 0};
-}
-
-inline void add_chains(const Side& side, const DalianChances& chances, const Board& movers,
-                       Reach& reach) {
-  (jumping_stones(side) & movers).each([&](Cell from) {
-    look_at_chains(side, chances, from, reach);
-  });
-}
-
 // Table 4.
 inline int shapes_worth(const Board& own, const CellsAround& cells, const Board& vital) {
   return shape_worth * (count_chains(own) + cells.count_gates()) + (vital.any() ? dalian_class : 0);
 }
 
-// What a finished turn of `seat` is worth to it; `cell` is where the moved stone stands and `taken`
-// what it took. Turns worth less than `floor` are of no interest: the answer is then anything below
-// it, found as soon as that is certain.
-inline int turn_worth(const Position& after, int seat, Cell cell, int taken, int floor) {
+// A turn that is over, and what it looked like before.
+struct Finished {
+  const Position& after;
+  const Board& field;
+  const Board& was_empty;
+  int seat;
+  Cell cell;  // where the moved stone stands
+  int jumps;
+  int taken;
+};
+
+// Table 3 for the turn itself.
+inline int turn_class(const Finished& turn, const Board& own, const Board& empty, bool live) {
+  bool makes = false;
+  if (live) {
+    each_dalian(own, empty, [&](const Dalian& dalian) {
+      makes = makes || dalian.stones.has(turn.cell) || !turn.was_empty.has(dalian.hole);
+    });
+  }
+  return makes ? dalian_class : turn.jumps > 0 ? jump_class * turn.jumps : step_class;
+}
+
+// What a turn is worth to its seat. Turns worth less than `floor` are of no interest: the answer is
+// then anything below it, found as soon as that is certain.
+inline int turn_worth(const Finished& turn, int floor) {
+  const Position& after = turn.after;
   if (const auto end = after.outcome()) {
-    const float score = end->scores[static_cast<std::size_t>(seat)];
+    const float score = end->scores[static_cast<std::size_t>(turn.seat)];
     return score > 0 ? win_worth : score < 0 ? -win_worth : 0;
   }
-  const Board field = after.field();
-  const Board empty = after.empty();
-  const Side own = side_of(after, seat, empty, field);
-  const CellsAround own_cells(own.own, empty);
+  const Board empty = turn.field - (after.stones(white) | after.stones(black));
+  const Board& own = after.stones(turn.seat);
+  const CellsAround own_cells(own, empty);
   const Board own_vital = own_cells.vital();
-  int worth = shapes_worth(own.own, own_cells, own_vital) + stone_worth * taken;
-  const Board stone = Board::of(cell);
-  const DalianChances own_chances = dalian_chances(own_cells, own_vital, stone, own.flies);
-  Reach reach = reach_of_steps(own, own_chances, stone);
-  if (!own_chances.by_step) add_chains(own, own_chances, stone, reach);
-  worth += reach.stone_class;
+  int worth = shapes_worth(own, own_cells, own_vital) + stone_worth * turn.taken +
+              turn_class(turn, own, empty, own_vital.any());
   if (worth < floor) return worth;
 
-  const Side other = side_of(after, 1 - seat, empty, field);
+  const Side other = side_of(after, 1 - turn.seat, empty, turn.field);
   const CellsAround cells(other.own, empty);
   const Board vital = cells.vital();
   worth -= shapes_worth(other.own, cells, vital);
   if (worth < floor) return worth;
   const DalianChances chances = dalian_chances(cells, vital, other.own, other.flies);
-  Reach reply = reach_of_steps(other, chances, other.own);
+  Reach reply;
+  if (other.flies || steppers(other).any()) reply.turn_class = step_class;
+  if (chances.by_step) reply.turn_class = dalian_class;
   reply.taken = other.flies ? most_by_flight(other.own, cells.gates()) : cells.most_by_step();
-  if (worth - reply.stone_class - stone_worth * reply.taken < floor) return floor - 1;
-  add_chains(other, chances, other.own, reply);
-  return worth - reply.stone_class - stone_worth * reply.taken;
+  if (worth - reply.turn_class - stone_worth * reply.taken < floor) return floor - 1;
+  jumping_stones(other).each([&](Cell from) { look_at_chains(other, chances, from, reply); });
+  return worth - reply.turn_class - stone_worth * reply.taken;
 }
 
 // The stone to take for a square, of those that may be taken.
@@ -213,9 +219,12 @@ inline Move best_capture(const Position& position) {
 
 class PaperBattle final : public BattleEngine {
  public:
-  void choose(const Position& position, const History& /*past*/, Random& random,
-              Turn& turn) override {
+  void choose(const Position& position, const History& past, Random& random, Turn& turn) override {
+    past_ = &past;
     random_ = &random;
+    field_ = position.field();
+    was_empty_ = position.empty();
+    jumps_ = 0;
     seat_ = index(position.turn());
     before_ = position.count(1 - seat_);
     cell_ = position.mover();
@@ -236,12 +245,14 @@ class PaperBattle final : public BattleEngine {
       Position next = position;
       next.play(move);
       moves_.push_back(move);
-      if (what.kind != Kind::Stop) cell_ = what.to;
+      cell_ = what.kind == Kind::Stop ? position.mover() : what.to;
+      jumps_ += what.kind == Kind::Jump ? 1 : 0;
       if (next.in_turn()) {
         look(next);
       } else {
         judge(next);
       }
+      jumps_ -= what.kind == Kind::Jump ? 1 : 0;
       moves_.pop_back();
     }
   }
@@ -259,15 +270,26 @@ class PaperBattle final : public BattleEngine {
 
   void judge(const Position& after) {
     const int floor = equals_ > 0 ? worth_ : -2 * paper::win_worth;
-    const int taken = before_ - after.count(1 - seat_);
-    const int worth = paper::turn_worth(after, seat_, cell_, taken, floor);
+    int worth = paper::turn_worth(
+        {after, field_, was_empty_, seat_, cell_, jumps_, before_ - after.count(1 - seat_)}, floor);
+    if (worth > 0 && has_stood(after)) worth = 0;
     if (worth < floor) return;
     equals_ = equals_ > 0 && worth == worth_ ? equals_ + 1 : 1;
     worth_ = worth;
     if (equals_ == 1 || random_->below(equals_) == 0) best_ = moves_;
   }
 
+  [[nodiscard]] bool has_stood(const Position& after) const {
+    if (after.is_over() || after.quiet() == 0) return false;
+    return past_->count(after.repetition_key(),
+                        static_cast<std::size_t>(after.reversible_moves())) > 0;
+  }
+
+  const History* past_ = nullptr;
   Random* random_ = nullptr;
+  Board field_;
+  Board was_empty_;
+  int jumps_ = 0;
   int seat_ = 0;
   int before_ = 0;
   Cell cell_ = 0;

@@ -6,7 +6,10 @@ import numpy.typing
 import tempo._core.jiu
 
 
-BLOCK_NAMES: tuple = ...
+def block_names() -> list[str]:
+    """
+    The 21 classes of blocks: points row by row, X own, O the enemy's, . empty.
+    """
 
 def block_codes() -> numpy.typing.NDArray[numpy.uint8]:
     """
@@ -42,6 +45,9 @@ def battles(options: tempo._core.jiu.Options, boards: numpy.typing.NDArray[numpy
     """
     The battles that begin from full boards: the two centre stones are taken off.
     """
+
+def boards_of(positions: list[tempo._core.jiu.Position]) -> numpy.typing.NDArray[numpy.uint8]:
+    """[B, P] the boards of positions."""
 
 def choose_turn(position: tempo._core.jiu.Position, engine: str, seed: int) -> list[int]:
     """The moves of the rest of a turn, by an engine: `paper` or `random`."""
