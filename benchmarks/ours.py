@@ -106,8 +106,7 @@ def features() -> Burst:
 def learning() -> Burst:
     """Games of Jiu's preparation with learning by Sarsa, the values of all successors read."""
     settings = Settings(games=10**9)
-    environment = Preparation(settings.parallel, threads=2)
-    learner = Tabular(environment, settings, seed=1, threads=2)
+    learner = Tabular(Preparation(settings.parallel), settings, seed=1)
 
     def burst() -> int:
         learner.iterate()

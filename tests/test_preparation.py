@@ -283,7 +283,7 @@ def test_no_two_of_many_sequences_share_a_key() -> None:
 def test_threads_change_nothing() -> None:
     found = []
     for threads in (1, 2):
-        batch = Preparation(200, threads=threads)
+        batch = Preparation(600, threads=threads)
         random = np.random.default_rng(5)
         rows = []
         for _ in range(36):

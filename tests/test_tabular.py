@@ -304,9 +304,10 @@ def contents(table: ValueTable) -> list[bytes]:
 
 
 def test_threads_change_nothing_and_seeds_do() -> None:
-    one = contents(trained(SMALL).table)
-    assert one == contents(trained(SMALL, threads=2).table)
-    assert one != contents(trained(SMALL, seed=2).table)
+    many = Settings(games=1200, parallel=600)  # enough for both threads to have work
+    one = contents(trained(many).table)
+    assert one == contents(trained(many, threads=2).table)
+    assert one != contents(trained(many, seed=2).table)
 
 
 def test_lines_of_the_log_do_not_change_what_is_learnt() -> None:

@@ -186,11 +186,12 @@ class Preparation {
     return cell_at(first + move / area_side, first + move % area_side);
   }
 
+  // Waking a thread costs as much as a hundred games' move: fewer are left to the caller.
   template <class Work>
   void each(const Work& work) const {
     pool_->run(
         static_cast<std::int64_t>(games_.size()),
-        [&](std::int64_t i) { work(static_cast<std::size_t>(i)); }, 64);
+        [&](std::int64_t i) { work(static_cast<std::size_t>(i)); }, 256);
   }
 
   PreparationRules rules_;

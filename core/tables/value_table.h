@@ -43,7 +43,7 @@ class ValueTable {
   // Values and visits of many keys, absent ones and those not `wanted` (if given) as 0.
   void read(std::span<const std::uint64_t> keys, const bool* wanted, float* values,
             std::uint32_t* visits, Pool& pool) const {
-    constexpr std::size_t block = 2048;
+    constexpr std::size_t block = 8192;  // waking a thread costs as much as reading this many
     const auto read_block = [&](std::int64_t i) {
       const std::size_t begin = static_cast<std::size_t>(i) * block;
       read_range(keys, wanted, begin, std::min(begin + block, keys.size()), values, visits);

@@ -61,7 +61,7 @@ TEST_CASE("value table: agrees with a map, through growth and with colliding key
   CHECK(table.size() == expected.size());
   Keys keys;
   for (const auto& [key, entry] : expected) keys.push_back(key);
-  for (int i = 0; i < 5000; ++i) keys.push_back(random.next());
+  for (int i = 0; i < 20000; ++i) keys.push_back(random.next());
   std::vector<float> values(keys.size());
   std::vector<std::uint32_t> visits(keys.size());
   const auto wanted = std::make_unique<bool[]>(keys.size());
