@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from reference import jiu_preparation as reference
 from tempo import td
 from tempo._core.jiu_preparation import Preparation
 from tempo._core.tables import ValueTable
-from tempo.errors import ParseError
+from tempo.errors import ParseError, TempoError
 from tempo.explore import best_values, epsilon_greedy
 from tempo.learners.loop import carry_out
 from tempo.learners.tabular import Settings, Tabular
@@ -119,7 +120,8 @@ def test_shares_of_moves() -> None:
 class Toy:
     """Four moves of 0 or 1 by seats 0, 1, 1, 0; a move's reward depends on all moves so far."""
 
-    seats = (0, 1, 1, 0)
+    order = (0, 1, 1, 0)
+    seats = 2
     is_tree = True
 
     def __init__(self, games: int) -> None:
@@ -129,7 +131,7 @@ class Toy:
 
     @property
     def turns(self) -> NDArray[np.uint8]:
-        return np.full(self.games, self.seats[self.made], np.uint8)
+        return np.full(self.games, self.order[self.made], np.uint8)
 
     def restart(self) -> None:
         self.paths[:] = 1
@@ -169,13 +171,13 @@ def solved(path: int, depth: int, successor: td.Successor, discount: float) -> d
             return 0.0
         if successor == "own_turn":
             return own_turn(path, depth)
-        same = Toy.seats[depth] == Toy.seats[depth + 1]
+        same = Toy.order[depth] == Toy.order[depth + 1]
         return best(path, depth + 1) * (-1 if successor == "negamax" and not same else 1)
 
     def own_turn(path: int, depth: int) -> float:
         """The other seat goes its best way meanwhile: in the limit of no exploration."""
-        seat, at = Toy.seats[depth], depth + 1
-        while at < 4 and Toy.seats[at] != seat:
+        seat, at = Toy.order[depth], depth + 1
+        while at < 4 and Toy.order[at] != seat:
             path = max((value(2 * path + move, at), 2 * path + move) for move in (0, 1))[1]
             at += 1
         return best(path, at) if at < 4 else 0.0
@@ -395,6 +397,18 @@ def test_a_killed_run_ends_with_the_same_files(tmp_path: Path) -> None:
     ledgers = [Run.open(tmp_path / name).ledger() for name in ("broken", "straight")]
     assert ledgers[0].without_times() == ledgers[1].without_times()
     assert ledgers[0].games == 600
+
+
+def test_a_run_goes_on_with_more_games_and_nothing_else(tmp_path: Path) -> None:
+    run = Run.create(tmp_path / "run", {})
+    carry_out(run, Tabular(Preparation(50), SMALL, 4))
+    longer = replace(SMALL, games=800)
+    learner = Tabular(Preparation(50), longer, 4)
+    carry_out(run, learner, resume=True)
+    assert contents(learner.table) == contents(trained(longer, seed=4).table)
+    other = Tabular(Preparation(50), replace(SMALL, discount=0.8), 4)
+    with pytest.raises(TempoError, match="cannot go on with other settings"):
+        carry_out(run, other, resume=True)
 
 
 def test_wrong_settings_are_refused() -> None:

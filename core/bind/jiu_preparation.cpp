@@ -88,6 +88,8 @@ void bind_jiu_preparation(nb::module_& core) {
            "shape"_a = true, "unfilled"_a = "wall", "chain"_a = "pair", "threads"_a = 1)
       .def_prop_ro("games", &Preparation::games, "How many games there are.")
       .def_prop_ro(
+          "seats", [](const Preparation&) { return Preparation::seats; }, "White and Black: 2.")
+      .def_prop_ro(
           "size", [](const Preparation& games) { return games.rules().size; },
           "Points on a side of the whole board.")
       .def_prop_ro(

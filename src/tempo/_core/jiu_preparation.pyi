@@ -16,6 +16,10 @@ class Preparation:
         """How many games there are."""
 
     @property
+    def seats(self) -> int:
+        """White and Black: 2."""
+
+    @property
     def size(self) -> int:
         """Points on a side of the whole board."""
 

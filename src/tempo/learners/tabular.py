@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from tempo import td
 from tempo._core.tables import ValueTable
-from tempo.errors import ParseError
+from tempo.errors import ParseError, TempoError
 from tempo.explore import best_values, epsilon_greedy, schedule
 from tempo.ledger import Ledger
 
@@ -36,6 +36,10 @@ class Environment(Protocol):
     @property
     def games(self) -> int:
         """B, how many games there are."""
+
+    @property
+    def seats(self) -> int:
+        """How many seats there are."""
 
     @property
     def is_tree(self) -> bool:
@@ -137,22 +141,22 @@ class Tabular:
 
     def iterate(self) -> dict[str, Any]:
         """Plays and learns from the next `report` games; returns their line of the log."""
-        first = self.games
-        reward, change = np.zeros(2), 0.0
+        first, seats = self.games, self.environment.seats
+        reward, change = np.zeros(seats), 0.0
         with self.ledger.timing():
             for _ in range(self._rounds_reported):
                 if self.done:
                     break
                 played = self.play()
                 change += self.learn(played)
-                reward += np.bincount(played.turn, played.reward, minlength=2)
+                reward += np.bincount(played.turn, played.reward, minlength=seats)
         self.step += 1
         games = self.games - first
         return {
             "step": self.step,
             "games": self.games,
             "epsilon": schedule(self.settings.exploration, first),
-            "reward": reward.sum() / games,
+            "reward": float(reward.sum()) / games,
             "rewards": (reward / games).tolist(),
             "change": change / games,
             "entries": len(self.table),
@@ -207,7 +211,9 @@ class Tabular:
         return {"rounds": self.rounds, "seed": self.seed, "settings": asdict(self.settings)}
 
     def restore(self, step: int, arrays: dict[str, NDArray[Any]], state: dict[str, Any]) -> None:
-        """Goes back to a checkpoint."""
+        """Goes back to a checkpoint. A run may be given more games, nothing else can change."""
+        if {**state["settings"], "games": self.settings.games} != asdict(self.settings):
+            raise TempoError(f"a run cannot go on with other settings than {state['settings']}")
         self.table.load(arrays["keys"], arrays["values"], arrays["visits"])
         self.step, self.rounds, self.seed = step, state["rounds"], state["seed"]
 
