@@ -365,7 +365,7 @@ def train(
             wanted, seed=seed, out=folder, resume=resume, threads=threads,
             checkpoint_seconds=checkpoint_seconds, progress=bar.training,
         )  # fmt: skip
-    figures, ledger, ending = curve.draw(run), run.ledger(), run.config["ending"]
+    figures, ledger, ending = curve.draw(run), run.ledger(), run.config.get("ending")
     if as_json:
         _print_json(
             {"run": str(folder), "recipe": recipe, "config": run.config, "last": run.rows()[-1],
@@ -374,6 +374,8 @@ def train(
         return
     drawn = "curve.svg" if figures else "no curve (it takes the extra `plot`)"
     print(f"{ledger}\nIn {folder}: log.jsonl, ledger.json, checkpoints, {drawn}.")
+    if ending is None:
+        return
     print(f"Rate it     tempo evaluate {folder} --ending {ending}")
     print(f"Meet it     tempo match {folder} tablebase --ending {ending}")
     print(f"In Python   agents.load({str(folder)!r}).choose(position)")

@@ -22,6 +22,10 @@ class Learner(Protocol):
     ledger: Ledger
 
     @property
+    def total(self) -> int:
+        """How many iterations there are."""
+
+    @property
     def done(self) -> bool:
         """Whether the schedule is at its end."""
 

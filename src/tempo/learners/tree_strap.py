@@ -49,11 +49,12 @@ class Settings:
 
 @dataclass
 class _Table:
-    """One of the games side by side."""
+    """One of the games side by side: its number, which fixes its start, and what was played."""
 
+    number: int
     position: Position
-    random: Random
-    rows: list[tuple[Floats, int]] = field(default_factory=list)  # terms, and whose they were
+    moves: list[int] = field(default_factory=list)
+    rows: list[tuple[Floats, int]] = field(default_factory=list)  # terms, and whose turn it was
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,7 @@ class TreeStrap:
         self.step = 0
         self.begun = 0  # games begun so far; each has a start and a random stream of its own
         self.games = 0  # games ended
+        self.won = 0.0  # of them, by seat 0; draws count half
         self.ledger = Ledger()
         self.weights = np.array(core.typed_in_weights() if weights is None else weights)
         self._mean = np.zeros(len(self.weights))
@@ -92,6 +94,11 @@ class TreeStrap:
         self._start = start
         self._threads = threads
         self._tables = [self._new_table() for _ in range(settings.games)]
+
+    @property
+    def total(self) -> int:
+        """How many iterations there are."""
+        return self.settings.steps
 
     @property
     def done(self) -> bool:
@@ -115,25 +122,28 @@ class TreeStrap:
         return {
             "step": self.step,
             "games": self.games,
+            "won": self.won / self.games if self.games else 0.5,
             "loss": loss,
             "cpu_seconds": round(self.ledger.cpu_seconds, 3),
         }
 
-    def value(self, terms: Floats) -> Floats:
-        """H [N] for the seat to move, of terms [N, T]."""
-        sums = terms @ self.weights
-        return np.asarray(sums / (np.abs(sums) + self.core.half_win), np.float32)
-
     # Playing
 
     def _new_table(self) -> _Table:
-        random = Random(f"{self.seed}/{self.begun}")
+        """The next game whose start is not over."""
+        while True:
+            table = self._begin(self.begun)
+            self.begun += 1
+            if not table.position.is_over:
+                return table
+
+    def _begin(self, number: int) -> _Table:
+        random = Random(f"{self.seed}/{number}")
         position = self._start(random.getrandbits(63))
-        self.begun += 1
         for _ in range(random.randrange(self.settings.opening + 1)):
             if not position.is_over:
-                position = _random_turn(position, random)
-        return self._new_table() if position.is_over else _Table(position, random)
+                position = position_after(position, _random_turn(position, random))
+        return _Table(number, position)
 
     def _turn(self, table: _Table, evaluator: Any) -> _Lesson:
         """Searches, notes what was proved, and plays a turn."""
@@ -150,13 +160,18 @@ class TreeStrap:
         )
         found = search.search(table.position)
         terms, low, high = search.nodes()
-        table.rows.append((self.core.terms(table.position), table.position.turn))
-        if table.random.random() < s.random_share:
-            table.position = _random_turn(table.position, table.random)
+        random = Random(f"{self.seed}/{table.number}/{len(table.rows)}")
+        if random.random() < s.random_share:
+            self._play(table, _random_turn(table.position, random))
         else:
-            table.position = _play_line(table.position, found.line)
+            self._play(table, _turn_of(table.position, found.line))
         cost = Ledger(moves=1, positions=found.positions, evaluations=found.evaluations)
         return _Lesson(terms, low, high, cost)
+
+    def _play(self, table: _Table, turn: list[int]) -> None:
+        table.rows.append((self.core.terms(table.position), table.position.turn))
+        table.moves += turn
+        table.position = position_after(table.position, turn)
 
     def _end(self, i: int) -> _Lesson | None:
         """The lesson of a finished game, in whose place a new one begins."""
@@ -166,6 +181,7 @@ class TreeStrap:
             return None
         self._tables[i] = self._new_table()
         self.games += 1
+        self.won += (outcome.scores[0] + 1) / 2
         terms = np.stack([row for row, _ in table.rows])
         got = np.array([outcome.scores[seat] for _, seat in table.rows], np.float32)
         return _Lesson(terms, got, got, Ledger(games=1))
@@ -210,30 +226,61 @@ class TreeStrap:
         return {"weights": self.weights, "mean": self._mean, "square": self._square}
 
     def state(self) -> dict[str, Any]:
-        """Counters. Games under way are begun anew after a kill: only their results are lost."""
-        return {"games": self.games, "begun": self.begun, "seed": self.seed}
+        """Counters, and the games under way as their numbers and moves."""
+        tables = [{"number": table.number, "moves": table.moves} for table in self._tables]
+        counters = {"games": self.games, "won": self.won, "begun": self.begun, "seed": self.seed}
+        return {**counters, "tables": tables}
 
     def restore(self, step: int, arrays: dict[str, NDArray[Any]], state: dict[str, Any]) -> None:
         """Goes back to a checkpoint."""
-        self.step, self.games, self.begun = step, state["games"], state["begun"]
-        self.seed = state["seed"]
+        self.step, self.games, self.won = step, state["games"], state["won"]
+        self.begun, self.seed = state["begun"], state["seed"]
         self.weights, self._mean = arrays["weights"], arrays["mean"]
         self._square = arrays["square"]
-        self._tables = [self._new_table() for _ in range(self.settings.games)]
+        self._tables = [
+            self._replayed(table["number"], table["moves"]) for table in state["tables"]
+        ]
+
+    def _replayed(self, number: int, moves: list[int]) -> _Table:
+        table, turn = self._begin(number), list[int]()
+        position = table.position
+        for move in moves:
+            turn.append(move)
+            position = position.play(move)
+            if not is_in_turn(position):
+                self._play(table, turn)
+                turn = []
+        return table
 
 
-def _play_line(position: Position, line: list[int]) -> Position:
-    """The rest of a turn: the moves of a line as long as the same turn goes on."""
-    for move in line:
+def is_in_turn(position: Position) -> bool:
+    """Whether the seat to move goes on with a turn of several moves."""
+    return not position.is_over and bool(getattr(position, "in_turn", False))
+
+
+def position_after(position: Position, moves: list[int]) -> Position:
+    """The position after several moves."""
+    for move in moves:
         position = position.play(move)
-        if position.is_over or not getattr(position, "in_turn", False):
-            return position
     return position
 
 
-def _random_turn(position: Position, random: Random) -> Position:
+def _turn_of(position: Position, line: list[int]) -> list[int]:
+    """The moves of a line that belong to the turn it begins with."""
+    turn = []
+    for move in line:
+        turn.append(move)
+        position = position.play(move)
+        if not is_in_turn(position):
+            break
+    return turn
+
+
+def _random_turn(position: Position, random: Random) -> list[int]:
+    turn = []
     while True:
         moves = position.legal_moves
-        position = position.play(moves[random.randrange(len(moves))])
-        if position.is_over or not getattr(position, "in_turn", False):
-            return position
+        turn.append(moves[random.randrange(len(moves))])
+        position = position.play(turn[-1])
+        if not is_in_turn(position):
+            return turn

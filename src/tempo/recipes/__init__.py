@@ -16,11 +16,13 @@ from typing import TYPE_CHECKING, Any
 
 from tempo._core import endings
 from tempo.errors import ParseError, TempoError
+from tempo.games.registry import load as load_game
 from tempo.learners.loop import CHECKPOINT_SECONDS, carry_out
 from tempo.runs import Run
 
 if TYPE_CHECKING:
-    from tempo.learners.search_td import SearchTD, Settings
+    from tempo.learners.loop import Learner
+    from tempo.learners.search_td import Settings
 
 PATTERNS = {3: "krk", 4: "kbnk"}  # by number of pieces: the recipe of an ending that has none
 
@@ -32,7 +34,7 @@ class Progress:
     done: int
     total: int
     row: Mapping[str, Any]
-    learner: SearchTD
+    learner: Learner
 
 
 def names() -> list[str]:
@@ -73,10 +75,14 @@ def settings_of(recipe: Mapping[str, Any]) -> Settings:
 
     given = {k: tuple(v) if isinstance(v, list) else v for k, v in recipe.items()}
     stages = tuple(_made(Stage, stage, "stage") for stage in given.pop("stages", ()))
-    for name in ("ending", "about", "play_depth", "seed"):
-        given.pop(name, None)
-    made: Settings = _made(Settings, {**given, "stages": stages}, "recipe")
+    made: Settings = _made(Settings, {**_plain(given), "stages": stages}, "recipe")
     return made
+
+
+def _plain(recipe: Mapping[str, Any]) -> dict[str, Any]:
+    """What of a recipe is the learner's own."""
+    others = ("about", "ending", "game", "learner", "play_depth", "seed")
+    return {name: value for name, value in recipe.items() if name not in others}
 
 
 def _made(kind: type[Any], given: Mapping[str, Any], what: str) -> Any:
@@ -116,8 +122,16 @@ def _jax() -> Any:
     return jax
 
 
-def make_learner(recipe: Mapping[str, Any], seed: int, threads: int = 1) -> SearchTD:
+def make_learner(recipe: Mapping[str, Any], seed: int, threads: int = 1) -> Learner:
     """The learner of a recipe, at the start of its schedule."""
+    makers = {"search_td": _search_td, "tree_strap": _tree_strap, "tabular": _tabular}
+    kind = recipe.get("learner", "search_td")
+    if kind not in makers:
+        raise ParseError(f"there is no learner '{kind}'; there are {', '.join(makers)}")
+    return makers[kind](recipe, seed, threads)
+
+
+def _search_td(recipe: Mapping[str, Any], seed: int, threads: int) -> Learner:
     _jax()
     from tempo.learners.search_td import SearchTD  # noqa: PLC0415
     from tempo.recipes.worlds import ending_world  # noqa: PLC0415
@@ -125,6 +139,26 @@ def make_learner(recipe: Mapping[str, Any], seed: int, threads: int = 1) -> Sear
     if "ending" not in recipe:
         raise ParseError('a recipe names its ending, such as ending = "KRK"')
     return SearchTD(ending_world(recipe["ending"], threads), settings_of(recipe), seed, threads)
+
+
+def _tree_strap(recipe: Mapping[str, Any], seed: int, threads: int) -> Learner:
+    from tempo.learners.tree_strap import Settings, TreeStrap  # noqa: PLC0415
+    from tempo.recipes.battles import battle_starts  # noqa: PLC0415
+
+    game = load_game(recipe.get("game", "jiu"))
+    settings = _made(Settings, _plain(recipe), "recipe")
+    return TreeStrap(game.core, battle_starts(game), settings, seed, threads=threads)
+
+
+def _tabular(recipe: Mapping[str, Any], seed: int, threads: int) -> Learner:
+    from tempo._core.jiu_preparation import Preparation  # noqa: PLC0415
+    from tempo.learners.tabular import Settings, Tabular  # noqa: PLC0415
+
+    keys = recipe.get("keys", "sequence")
+    given = {name: value for name, value in _plain(recipe).items() if name != "keys"}
+    settings = _made(Settings, given, "recipe")
+    environment = Preparation(settings.parallel, keys=keys, threads=threads)
+    return Tabular(environment, settings, seed, threads)
 
 
 def train(
