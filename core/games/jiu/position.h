@@ -1,6 +1,7 @@
 // A moment of a Jiu game: preparation or battle, possibly in the middle of a turn. Sources: Li, Lv,
-// Wang, Wei, Wu, "Temporal-difference learning for Jiu chess" (IEEE Access 2019), completed by the
-// rule book of the Amdo online platform (2020). docs/games/jiu.md lists every reading.
+// Wang, Wei, Wu, "A reinforcement learning model based on temporal difference algorithm" (IEEE
+// Access 2019), completed by the rule book of the Amdo online platform (2020). docs/games/jiu.md
+// lists every reading.
 #pragma once
 
 #include "../../game.h"
