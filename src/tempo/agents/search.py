@@ -9,10 +9,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from tempo import _core
+from tempo import _core, weights
 from tempo.agents.base import Candidate, Choice, Cost
 from tempo.agents.settings import setting, text_of
 from tempo.errors import ParseError
@@ -31,10 +32,11 @@ class AlphaBetaSettings:
     depth: int = setting(0, "moves below the root; 0: no limit")
     nodes: int = setting(0, "positions visited, never more; 0: no limit")
     time: float = setting(0.0, "seconds a move; 0: no limit")
-    eval: str = setting("static", "what values a leaf: static or none")
+    eval: str = setting("static", "what values a leaf: static, none, or learned where shipped")
     table: int = setting(16, "MiB of transposition table; 0: none")
     quiescence: bool = setting(True, "search on through captures, where a game has them")
     keep: bool = setting(False, "keep the table from move to move")
+    reduce: bool = setting(False, "search late moves less deep first")
     truths: int = setting(8, "truths searched a move, in games with hidden ranks")
 
 
@@ -108,10 +110,21 @@ class SearchAgent(ABC):
 class AlphaBetaAgent(SearchAgent):
     """Principal-variation search with a static or learned evaluator."""
 
+    _turn: dict[int, int]  # the rest of a turn under way: moves by position
+    _values: tuple[float, ...]
+
     def __init__(self, settings: AlphaBetaSettings | None = None) -> None:
         self.settings = settings or AlphaBetaSettings()
         self.truths = self.settings.truths
         super().__init__(text_of("alphabeta", self.settings))
+
+    def choose(self, view: View) -> Choice:
+        """The move that the search likes best; a turn of several moves is searched once."""
+        if (planned := self._turn.get(view.key)) is not None and planned in view.legal_moves:
+            return Choice(planned, self._values, (planned,))
+        choice = super().choose(view)
+        self._turn, self._values = rest_of_turn(view, choice.line), choice.values
+        return choice
 
     def _make(self, core: Any) -> Any:
         s = self.settings
@@ -123,8 +136,14 @@ class AlphaBetaAgent(SearchAgent):
             table_bytes=s.table * MEBIBYTE,
             quiescence=s.quiescence,
             keep=s.keep,
+            reduce=s.reduce,
         )
         return core.AlphaBeta(self._evaluator(s.eval, core), settings)
+
+    def reset(self, seed: int) -> None:
+        """Forgets tables and plans, and takes a new random stream."""
+        super().reset(seed)
+        self._turn, self._values = {}, ()
 
     def _restart(self, searcher: Any) -> None:
         if self.settings.keep:  # otherwise it forgets after each search anyway
@@ -169,15 +188,31 @@ class MonteCarloAgent(SearchAgent):
         return MonteCarloAgent(self.settings)
 
 
+def rest_of_turn(view: View, line: tuple[int, ...]) -> dict[int, int]:
+    """The moves of a line that go on with the turn it begins, by the key of where they are due."""
+    rest: dict[int, int] = {}
+    if not hasattr(view, "in_turn"):
+        return rest
+    position: Any = view
+    for move, following in pairwise(line):
+        position = position.play(move)
+        if position.is_over or not position.in_turn:
+            break
+        rest[position.key] = following
+    return rest
+
+
 def evaluator_named(name: str, core: Any) -> Any:
     """An evaluator of the core by the name that agents' settings use."""
+    if name == "learned":
+        return core.Evaluator.linear(weights.terms(core.name))
     if name == "none":
         return core.Evaluator.none()
     if name == "static":
         if not hasattr(core.Evaluator, "static"):
             raise ParseError(f"{core.name} has no static evaluator; use eval=none")
         return core.Evaluator.static()
-    raise ParseError(f"there is no evaluator '{name}'; there are none and static")
+    raise ParseError(f"there is no evaluator '{name}'; there are none, static and learned")
 
 
 def choice_of(result: Any, multiply_adds: int = 0) -> Choice:

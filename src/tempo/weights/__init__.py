@@ -1,4 +1,24 @@
-"""Weights that come with the package: NAME.safetensors, described by NAME.json.
+"""Weights that come with the package, each described by a JSON file of the same name.
 
-Made by `tools/export_weights.py` from runs of `tempo train`; read by `tempo.agents.endgame`.
+NAME.safetensors: networks of chess endings, made by `tools/export_weights.py` from runs of
+`tempo train`; read by `tempo.agents.endgame`. GAME/terms.safetensors: weights of a game's terms,
+learnt by TreeStrap. Other files of a game stand beside them.
 """
+
+from __future__ import annotations
+
+from importlib import resources
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors.numpy import load
+
+from tempo.errors import ParseError
+
+
+def terms(game: str) -> NDArray[np.float32]:
+    """The learnt weights of a game's terms."""
+    file = resources.files(__name__) / game / "terms.safetensors"
+    if not file.is_file():
+        raise ParseError(f"no learned evaluation of {game} comes with Tempo; use static or none")
+    return np.asarray(load(file.read_bytes())["weights"], np.float32)
