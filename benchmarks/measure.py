@@ -12,6 +12,7 @@ import argparse
 import importlib.util
 import json
 import os
+import resource
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -47,6 +48,11 @@ def timed(burst: Burst, clock: Clock, seconds: float) -> dict[str, float]:
     return {"count": count, "cpu_seconds": spent, "wall_seconds": time.perf_counter() - wall}
 
 
+def peak_megabytes() -> float:
+    """The most memory this process has held so far, without that of its children."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3  # kilobytes, on Linux
+
+
 def measure(file: Path, task: str, seconds: float) -> dict[str, Any]:
     """One measurement as a dictionary; `absent` says why a side cannot run here."""
     try:
@@ -54,6 +60,7 @@ def measure(file: Path, task: str, seconds: float) -> dict[str, Any]:
     except (ImportError, FileNotFoundError) as error:
         return {"name": file.stem, "absent": str(error)}
     unit, prepare = side.TASKS[task]
+    held = peak_megabytes()
     burst = prepare()
     # A side whose work runs in another process brings the clock of that process.
     clock: Clock = getattr(side, "clock", time.process_time)
@@ -62,6 +69,7 @@ def measure(file: Path, task: str, seconds: float) -> dict[str, Any]:
         "version": side.VERSION,
         "unit": unit,
         **timed(burst, clock, seconds),
+        "megabytes": peak_megabytes() - held,
     }
 
 

@@ -12,15 +12,19 @@ import tempo
 from tempo import agents, recipes
 from tempo._core import endings
 from tempo._core.jiu_preparation import Preparation
+from tempo._core.tables import ValueTable
 from tempo.learners.tabular import Settings, Tabular
 
 NAME = "tempo"
 VERSION = metadata.version("tempo-games")
-CHESS, GOMOKU = "chess", "gomoku(size=15)"
+CHESS, GOMOKU, JIU = "chess", "gomoku(size=15)", "jiu"
 KRK = "8/8/8/4k3/8/8/8/R3K3 w - - 0 1"
 GAMES = 1000  # in one batch
 SIMULATIONS = 1000
 EXPLORATION = sqrt(2)  # of rewards from 0 to 1
+PLACEMENTS = 196  # of Jiu's preparation
+BOARDS = 8  # filled ones from which battles begin
+ENTRIES, ROUND = 10_000_000, 10_000  # of a table of values, and as many as a round of games adds
 RANDOM_SHARE = 0.5  # of the moves of an episode; peers/python_chess.py has the same
 
 Burst = Callable[[], int]
@@ -103,6 +107,58 @@ def features() -> Burst:
     return burst
 
 
+def battles() -> Burst:
+    """Random battles of Jiu to the end, from boards that random placements filled."""
+    game = tempo.load(JIU)
+    filled = game.batch(BOARDS, seed=1)
+    filled.playout(PLACEMENTS)
+    batches = [game.batch(GAMES // BOARDS, seed=i, start=filled[i]) for i in range(BOARDS)]
+
+    def burst() -> int:
+        for batch in batches:
+            batch.restart()
+        return sum(batch.playout() for batch in batches)
+
+    return burst
+
+
+def placements() -> Burst:
+    """Filling boards of Jiu at random, up to the battle."""
+    batch = tempo.load(JIU).batch(GAMES, seed=1)
+
+    def burst() -> int:
+        batch.restart()
+        return batch.playout(PLACEMENTS)
+
+    return burst
+
+
+def search_battle() -> Burst:
+    """Alpha-beta with what evaluates Jiu, from the beginnings of random battles."""
+    filled = tempo.load(JIU).batch(BOARDS, seed=1)
+    filled.playout(PLACEMENTS)
+    agent = agents.load("alphabeta:nodes=100000")
+
+    def burst() -> int:
+        return sum(agent.choose(filled[i]).cost.positions for i in range(BOARDS))
+
+    return burst
+
+
+def table() -> Burst:
+    """A table of values that comes to hold ten million entries, a round of games at a time."""
+    random = np.random.default_rng(1)
+    values = ValueTable()
+
+    def burst() -> int:
+        for _ in range(ENTRIES // ROUND):
+            keys = random.integers(0, 2**64, ROUND, dtype=np.uint64)
+            values.approach(keys, np.ones(ROUND), 0.1)
+        return ENTRIES
+
+    return burst
+
+
 def learning() -> Burst:
     """Games of Jiu's preparation with learning by Sarsa, the values of all successors read."""
     settings = Settings(games=10**9)
@@ -127,7 +183,11 @@ TASKS = {
     "endgame-episodes-1": ("games", partial(episodes, 1, 5000)),
     "endgame-episodes-3": ("games", partial(episodes, 3, 500)),
     "endgame-features": ("positions", features),
+    "jiu-playouts": ("moves", battles),
+    "jiu-preparation": ("moves", placements),
+    "jiu-search": ("positions", search_battle),
     "jiu-learning": ("games", learning),
+    "jiu-table": ("entries", table),
     "threads-1": ("moves", partial(playouts, CHESS, threads=1)),
     "threads-2": ("moves", partial(playouts, CHESS, threads=2)),
     "mcts-threads-1": ("sims", partial(search, CHESS, trees=2, threads=1)),

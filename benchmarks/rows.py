@@ -15,6 +15,7 @@ class Peer:
     label: str
     goal: float | None = None
     packaged: bool = True  # a Python package, so that it runs in the peers' environment
+    task: str = ""  # its task, where that is not named as the row: the nearest thing it has
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,15 @@ class RateRow:
 
 
 @dataclass(frozen=True)
+class SizeRow:
+    """Megabytes that a task comes to hold in a fresh process, against a bound: less is better."""
+
+    name: str
+    bound: float
+    peers: tuple[Peer, ...] = ()
+
+
+@dataclass(frozen=True)
 class StartRow:
     """Seconds of wall time that a fresh start takes, against a bound: less is better."""
 
@@ -57,8 +67,13 @@ class StartRow:
 OPEN_SPIEL = "open_spiel"
 
 PYTHON_CHESS = Peer("python_chess", "python-chess")
+# Nobody else has Jiu in a library: the nearest of open_spiel, and the rules in plain Python.
+PLAIN = Peer("plain_python", "plain Python", packaged=False)
+MORRIS = Peer(OPEN_SPIEL, "spiel Morris", task="morris-playouts")
+PLACING = Peer(OPEN_SPIEL, "spiel Gomoku", task="gomoku-playouts")
+QLEARNER = Peer(OPEN_SPIEL, "spiel Q-table", task="gomoku-learning")
 
-AnyRow = Row | ThreadRow | RateRow | StartRow
+AnyRow = Row | ThreadRow | RateRow | SizeRow | StartRow
 
 ROWS: tuple[AnyRow, ...] = (
     Row(
@@ -92,7 +107,11 @@ ROWS: tuple[AnyRow, ...] = (
     RateRow("endgame-episodes-1", "games/s", 2000, 2, (PYTHON_CHESS,)),
     RateRow("endgame-episodes-3", "games/s", 300, 2, (PYTHON_CHESS,)),
     RateRow("endgame-features", "pos/s", 1e6, 1),
-    RateRow("jiu-learning", "games/s", 10_000, 2),
+    RateRow("jiu-playouts", "moves/s", 5e6, 1, (MORRIS, PLAIN)),
+    Row("jiu-preparation", "moves/s", (PLACING, PLAIN)),
+    RateRow("jiu-search", "pos/s", 500_000, 1),
+    RateRow("jiu-learning", "games/s", 10_000, 2, (QLEARNER, PLAIN)),
+    SizeRow("jiu-table", 500, (PLAIN,)),
     StartRow("import", 0.15),
     StartRow("help", 0.3),
 )

@@ -23,12 +23,13 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
-from rows import ROWS, AnyRow, Peer, RateRow, Row, StartRow, ThreadRow
+from rows import ROWS, AnyRow, Peer, RateRow, Row, SizeRow, StartRow, ThreadRow
 
 HERE = Path(__file__).resolve().parent
 PEERS_PYTHON = HERE.parent / ".venv-peers" / "bin" / "python"
 MEASURE_LIMIT = 300  # seconds for one measurement; JAX needs some ten to compile
 IDLE = 0.95  # share of the wall time that one thread gets on a machine with nothing else to do
+LESS_IS_BETTER = ("s", "MB")
 FRESH_STARTS = 7  # least number of starts for a median of start-up times
 
 TIMED_IMPORT = "import time; t = time.perf_counter(); import tempo; print(time.perf_counter() - t)"
@@ -48,11 +49,11 @@ class Line:
 
     @property
     def ratio(self) -> float | None:
-        """More is better: for seconds it is the bound over ours."""
+        """More is better: for seconds and megabytes it is theirs over ours."""
         if self.peer is None:
             return None
-        faster, slower = (self.peer, self.ours) if self.unit == "s" else (self.ours, self.peer)
-        return faster / slower
+        less = self.unit in LESS_IS_BETTER
+        return self.peer / self.ours if less else self.ours / self.peer
 
     def as_json(self) -> dict[str, Any]:
         """The line as `tempo bench --json` prints it."""
@@ -61,14 +62,14 @@ class Line:
 
 @dataclass
 class Samples:
-    """The rates of one side in one row, one for each repeat."""
+    """The figures of one side in one row, one for each repeat."""
 
-    rates: list[float] = field(default_factory=list)
+    figures: list[float] = field(default_factory=list)
     version: str | None = None
 
     def median(self) -> float | None:
-        """The middle rate, or None when nothing was measured."""
-        return median(self.rates) if self.rates else None
+        """The middle one, or None when nothing was measured."""
+        return median(self.figures) if self.figures else None
 
 
 class AbsentError(Exception):
@@ -92,13 +93,19 @@ class Bench:
 
     # --- one measurement ---------------------------------------------------------------------
 
-    def measure(self, python: Path, file: Path, task: str, cores: int = 1) -> dict[str, Any]:
-        """Measure one task of one side in a fresh process of that side's own environment."""
+    def measure(
+        self, peer: Peer | None, row: str, cores: int = 1, seconds: float | None = None
+    ) -> dict[str, Any]:
+        """Measure one side's task of a row in a fresh process of that side's own environment."""
+        python = PEERS_PYTHON if peer and peer.packaged else Path(sys.executable)
+        file = HERE / "ours.py" if peer is None else HERE / "peers" / f"{peer.file}.py"
+        task = peer.task if peer and peer.task else row
         if not python.exists():
             raise AbsentError(
                 "the peers' environment is missing (benchmarks/setup_peers.py makes it)"
             )
-        seconds = self.seconds * cores  # of CPU time, which all threads spend
+        if seconds is None:
+            seconds = self.seconds * cores  # of CPU time, which all threads spend
         command = [python, HERE / "measure.py", file, task, seconds, "--cores", cores]
         try:
             done = subprocess.run(
@@ -117,40 +124,40 @@ class Bench:
             raise AbsentError(result["absent"])
         return result
 
-    def sample(self, samples: Samples, peer: Peer | None, task: str) -> None:
-        """Add one repeat, by CPU time on one core."""
-        python = PEERS_PYTHON if peer and peer.packaged else Path(sys.executable)
-        file = HERE / "ours.py" if peer is None else HERE / "peers" / f"{peer.file}.py"
-        result = self.measure(python, file, task)
-        samples.rates.append(result["count"] / result["cpu_seconds"])
-        samples.version = result["version"]
-
-    # --- the four kinds of row ---------------------------------------------------------------
-
-    def against_peers(self, row: Row) -> Iterator[Line]:
+    def all_sides(
+        self,
+        row: Row | RateRow | SizeRow,
+        figure: Callable[[dict[str, Any]], float],
+        cores: int = 1,
+        seconds: float | None = None,
+        repeats: int | None = None,
+    ) -> dict[Peer | None, Samples]:
         """Ours and every peer, turn about, so that a slow minute of the machine hits them all."""
         sides: dict[Peer | None, Samples] = {None: Samples()}
         sides |= {peer: Samples() for peer in row.peers}
-        for _ in range(self.repeats):
-            for peer in list(sides):
+        for _ in range(repeats or self.repeats):
+            for peer, samples in list(sides.items()):
                 label = peer.label if peer else "tempo"
                 try:
-                    self.sample(sides[peer], peer, row.name)
+                    result = self.measure(peer, row.name, cores, seconds)
+                    samples.figures.append(figure(result))
+                    samples.version = result["version"]
                 except AbsentError as why:
                     del sides[peer]
                     self.note(f"{label} skipped: {why}")
                     self.failed |= peer is None
                 self.advance(f"{row.name}: {label}")
-        mine = sides.pop(None, Samples()).median()
-        if mine is not None:
-            yield from self.lines(row, mine, sides)
+        return sides
 
-    def lines(self, row: Row, mine: float, sides: dict[Peer | None, Samples]) -> Iterator[Line]:
-        """One line for each peer that ran; ours alone when none did."""
-        for peer, samples in sides.items():
-            if peer is not None:
-                theirs, version = samples.median(), samples.version
-                yield Line(row.name, mine, theirs, version, row.unit, peer.label, peer.goal)
+    # --- the five kinds of row ---------------------------------------------------------------
+
+    def against_peers(self, row: Row) -> Iterator[Line]:
+        """Ours and every peer, by CPU time on one core."""
+        sides = self.all_sides(row, lambda result: result["count"] / result["cpu_seconds"])
+        mine = sides.pop(None, Samples()).median()
+        if mine is None:
+            return
+        yield from lines(row.name, row.unit, mine, sides)
         if not sides:
             yield Line(row.name, mine, None, None, row.unit, None, None)
 
@@ -165,47 +172,40 @@ class Bench:
             for samples, task in tasks:
                 self.advance(f"{row.name}: {task}")
                 try:
-                    result = self.measure(Path(sys.executable), HERE / "ours.py", task, cores=2)
+                    result = self.measure(None, task, cores=2)
                 except AbsentError as why:
                     self.note(f"tempo failed in {row.name}: {why}")
                     self.failed = True
                     return
-                samples.rates.append(result["count"] / result["wall_seconds"])
+                samples.figures.append(result["count"] / result["wall_seconds"])
                 if samples is one and result["cpu_seconds"] < IDLE * result["wall_seconds"]:
                     self.note(f"{row.name} is by wall time, and other work held the cores")
         yield Line(
-            row.name, median(two.rates), one.median(), None, row.unit, "one thread", row.goal
+            row.name, median(two.figures), one.median(), None, row.unit, "one thread", row.goal
         )
 
     def against_rate(self, row: RateRow) -> Iterator[Line]:
-        """Ours and every peer, turn about, by wall time; ours also against what was promised."""
+        """Ours and every peer, by wall time; ours also against what was promised."""
         if cores() < row.cores:
             self.note(f"{row.name} skipped: it takes {row.cores} cores")
             return
-        sides: dict[Peer | None, Samples] = {None: Samples()}
-        sides |= {peer: Samples() for peer in row.peers}
-        for _ in range(self.repeats):
-            for peer, samples in list(sides.items()):
-                label, file = (
-                    (peer.label, f"peers/{peer.file}.py") if peer else ("tempo", "ours.py")
-                )
-                python = PEERS_PYTHON if peer else Path(sys.executable)
-                try:
-                    result = self.measure(python, HERE / file, row.name, row.cores)
-                    samples.rates.append(result["count"] / result["wall_seconds"])
-                    samples.version = result["version"]
-                except AbsentError as why:
-                    del sides[peer]
-                    self.note(f"{label} skipped: {why}")
-                    self.failed |= peer is None
-                self.advance(f"{row.name}: {label}")
+
+        def rate(result: dict[str, Any]) -> float:
+            return float(result["count"] / result["wall_seconds"])
+
+        sides = self.all_sides(row, rate, row.cores)
         mine = sides.pop(None, Samples()).median()
         if mine is not None:
             yield Line(row.name, mine, row.bound, None, row.unit, "promise", 1)
-            for peer, samples in sides.items():
-                if peer is not None:
-                    theirs, version = samples.median(), samples.version
-                    yield Line(row.name, mine, theirs, version, row.unit, peer.label, peer.goal)
+            yield from lines(row.name, row.unit, mine, sides)
+
+    def against_size(self, row: SizeRow) -> Iterator[Line]:
+        """What one burst of a task makes a process hold, once: memory does not scatter."""
+        sides = self.all_sides(row, lambda result: float(result["megabytes"]), seconds=0, repeats=1)
+        mine = sides.pop(None, Samples()).median()
+        if mine is not None:
+            yield Line(row.name, mine, row.bound, None, "MB", "bound", 1)
+            yield from lines(row.name, "MB", mine, sides)
 
     def against_bound(self, row: StartRow) -> Iterator[Line]:
         """The median of fresh starts against a fixed bound."""
@@ -229,7 +229,17 @@ class Bench:
             return list(self.against_one_thread(row))
         if isinstance(row, RateRow):
             return list(self.against_rate(row))
+        if isinstance(row, SizeRow):
+            return list(self.against_size(row))
         return list(self.against_bound(row))
+
+
+def lines(name: str, unit: str, mine: float, peers: dict[Peer | None, Samples]) -> Iterator[Line]:
+    """One line for each peer that ran."""
+    for peer, samples in peers.items():
+        if peer is not None:
+            theirs, version = samples.median(), samples.version
+            yield Line(name, mine, theirs, version, unit, peer.label, peer.goal)
 
 
 def timed_import() -> float:
@@ -256,6 +266,8 @@ def steps(row: AnyRow, repeats: int) -> int:
     """Measurements that a row takes, for the progress display."""
     if isinstance(row, Row | RateRow):
         return repeats * (1 + len(row.peers))
+    if isinstance(row, SizeRow):
+        return 1 + len(row.peers)
     return 2 * repeats if isinstance(row, ThreadRow) else 1
 
 

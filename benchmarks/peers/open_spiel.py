@@ -49,9 +49,36 @@ def search(name, start=None):
     return burst
 
 
+def learning(name):
+    """Its tabular Q-learner in self-play: a game of placing 36 stones at most."""
+    # Slow to import, and nothing else needs them.
+    from open_spiel.python import rl_environment  # noqa: PLC0415
+    from open_spiel.python.algorithms import tabular_qlearner  # noqa: PLC0415
+
+    environment = rl_environment.Environment(pyspiel.load_game(name))
+    count = environment.action_spec()["num_actions"]
+    learners = [
+        tabular_qlearner.QLearner(seat, count, step_size=0.1, discount_factor=0.9)
+        for seat in range(environment.num_players)
+    ]
+
+    def game():
+        step = environment.reset()
+        while not step.last():
+            seat = step.observations["current_player"]
+            step = environment.step([learners[seat].step(step).action])
+        for learner in learners:
+            learner.step(step)
+        return 1
+
+    return game
+
+
 TASKS = {
     "chess-playouts": ("moves", partial(playouts, "chess")),
     "gomoku-playouts": ("moves", partial(playouts, "gomoku(size=15)")),
+    "morris-playouts": ("moves", partial(playouts, "nine_mens_morris")),
+    "gomoku-learning": ("games", partial(learning, "gomoku(size=6)")),
     "gomoku-loop": ("moves", partial(playouts, "gomoku(size=15)")),
     "mcts-chess": ("sims", partial(search, "chess")),
     "mcts-krk": ("sims", partial(search, "chess", KRK)),
