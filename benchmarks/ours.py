@@ -134,13 +134,13 @@ def placements() -> Burst:
 
 
 def search_battle() -> Burst:
-    """Alpha-beta with what evaluates Jiu, from the beginnings of random battles."""
-    filled = tempo.load(JIU).batch(BOARDS, seed=1)
-    filled.playout(PLACEMENTS)
-    agent = agents.load("alphabeta:nodes=100000")
+    """Alpha-beta with the learnt evaluation of Jiu, in the middle of random battles."""
+    games = tempo.load(JIU).batch(BOARDS, seed=1)
+    games.playout(PLACEMENTS + 150)  # some seventy stones a side are left
+    agent = agents.load("alphabeta:nodes=100000,eval=learned,reduce=yes")
 
     def burst() -> int:
-        return sum(agent.choose(filled[i]).cost.positions for i in range(BOARDS))
+        return sum(agent.choose(games[i]).cost.positions for i in range(BOARDS))
 
     return burst
 
