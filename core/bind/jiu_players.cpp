@@ -3,6 +3,7 @@
 // Letters: B boards, P points of a board. A board is a row of P numbers, point row * size + column:
 // 0 nothing, 1 White's stone, 2 Black's.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -10,6 +11,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -255,14 +257,31 @@ void check_fightable(const At& at) {
   throw ParseError("battle engines play the battle; this is the preparation");
 }
 
-std::vector<int> choose_turn(const At& at, const std::string& engine, std::uint64_t seed) {
+using Weights = std::optional<Input<float, 1>>;
+
+// What searching engines value positions by: weights of the game's terms, or those typed in.
+jiu::SearchBattle::Evaluator evaluator_of(const Weights& weights) {
+  using Evaluator = jiu::SearchBattle::Evaluator;
+  if (!weights) return Evaluator();
+  Evaluator::Weights values{};
+  if (weights->size() != values.size()) {
+    throw ParseError("weights has " + number(weights->size()) + " entries; jiu has " +
+                     number(values.size()) + " terms");
+  }
+  std::copy_n(weights->data(), values.size(), values.begin());
+  return Evaluator(values);
+}
+
+std::vector<int> choose_turn(const At& at, const std::string& engine, std::uint64_t seed,
+                             const Weights& weights) {
   check_fightable(at);
   if (at.is_over()) throw ParseError("the battle is over: " + std::string(at.outcome()->reason));
   jiu::Turn turn;
+  const jiu::EngineMaker make = jiu::engine_maker(engine, evaluator_of(weights));
   {
     const nb::gil_scoped_release release;
     Random random(seed, static_cast<std::uint64_t>(at.position.plies()));
-    jiu::engine_maker(engine)()->choose(at.position, at.past, random, turn);
+    make()->choose(at.position, at.past, random, turn);
   }
   std::vector<int> moves;
   for (const Move move : turn) moves.push_back(index(move));
@@ -271,11 +290,12 @@ std::vector<int> choose_turn(const At& at, const std::string& engine, std::uint6
 
 nb::tuple play_battles(const std::vector<At>& positions, const Seeds& seeds,
                        const std::pair<std::string, std::string>& engines, bool keep_moves,
-                       int threads) {
+                       int threads, const Weights& weights) {
   check_length(seeds, static_cast<int>(positions.size()), "seeds");
   for (const At& at : positions) check_fightable(at);
-  const std::array<jiu::EngineMaker, 2> makers = {jiu::engine_maker(engines.first),
-                                                  jiu::engine_maker(engines.second)};
+  const auto evaluator = evaluator_of(weights);
+  const std::array<jiu::EngineMaker, 2> makers = {jiu::engine_maker(engines.first, evaluator),
+                                                  jiu::engine_maker(engines.second, evaluator)};
   std::vector<jiu::BattleResult> results(positions.size());
   each_row(positions.size(), threads, 1, [&](std::size_t b) {
     Random random(seeds.data()[b]);
@@ -359,18 +379,21 @@ void bind_jiu_players(nb::module_& core) {
         nb::sig("def boards_of(positions: list[tempo._core.jiu.Position]) -> "
                 "numpy.typing.NDArray[numpy.uint8]"),
         "[B, P] the boards of positions.");
-  m.def("choose_turn", &choose_turn, "position"_a, "engine"_a, "seed"_a,
-        nb::sig("def choose_turn(position: tempo._core.jiu.Position, engine: str, seed: int) -> "
-                "list[int]"),
-        "The moves of the rest of a turn, by an engine: `paper` or `random`.");
+  m.def("choose_turn", &choose_turn, "position"_a, "engine"_a, "seed"_a, "weights"_a = nb::none(),
+        nb::sig("def choose_turn(position: tempo._core.jiu.Position, engine: str, seed: int, "
+                "weights: numpy.typing.NDArray[numpy.float32] | None = None) -> list[int]"),
+        "The moves of the rest of a turn, by an engine: `paper`, `random`, or `search:N`, which "
+        "visits N positions and values them by `weights` of Jiu's terms, or those typed in.");
   m.def("play_battles", &play_battles, "positions"_a, "seeds"_a, "engines"_a,
-        "keep_moves"_a = false, "threads"_a = 1,
+        "keep_moves"_a = false, "threads"_a = 1, "weights"_a = nb::none(),
         nb::sig("def play_battles(positions: list[tempo._core.jiu.Position], seeds: "
                 "numpy.typing.NDArray[numpy.uint64], engines: tuple[str, str], keep_moves: bool = "
-                "False, threads: int = 1) -> tuple[numpy.typing.NDArray[numpy.float32], "
+                "False, threads: int = 1, weights: numpy.typing.NDArray[numpy.float32] | None = "
+                "None) -> tuple[numpy.typing.NDArray[numpy.float32], "
                 "numpy.typing.NDArray[numpy.int32], list[str], "
                 "list[numpy.typing.NDArray[numpy.int32]]]"),
-        "Battles played to their ends, engines by seat: scores [B, 2], turns played [B], why each "
+        "Battles played to their ends, engines by seat as in `choose_turn`: scores [B, 2], turns "
+        "played [B], why each "
         "ended, and the moves if they are kept.");
 }
 

@@ -234,8 +234,10 @@ class BlockNetwork {
   [[nodiscard]] const Blocks& blocks() const { return blocks_; }
 
   // [P] the sum of log odds over the blocks around each empty point of `allowed`, `never`
-  // elsewhere. `last` is the enemy's last stone, -1 if unknown. Rounded to 1e-9, since the order of
-  // adding must not part points that mirror each other.
+  // elsewhere. `last` is the enemy's last stone, -1 if unknown. At the edge, where one or two
+  // blocks meet, the sum is scaled up to four: every change is rarer than none, so that a plain sum
+  // would always begin in the corners. Rounded to 1e-9, since the order of adding must not part
+  // points that mirror each other.
   void score(const std::uint8_t* row, int seat, int last, const std::uint8_t* allowed,
              double* out) const {
     BlockBoard board(blocks_);
@@ -250,12 +252,14 @@ class BlockNetwork {
       out[point] = never;
       if (row[point] != no_stone || allowed[point] == 0) continue;
       double sum = 0;
+      int around = 0;
       blocks_.each_around(point, [&](int block, int place) {
+        ++around;
         sum += log_odds_[at({board.shape(seat, block), blocks_.phase(placed), blocks_.ring(block),
                              blocks_.is_near(block, last) ? 1 : 0, 0},
                             board.shape_with(seat, block, place))];
       });
-      out[point] = std::nearbyint(sum * 1e9) / 1e9;
+      out[point] = std::nearbyint(sum * 4 / around * 1e9) / 1e9;
     }
   }
 

@@ -49,10 +49,12 @@ def battles(options: tempo._core.jiu.Options, boards: numpy.typing.NDArray[numpy
 def boards_of(positions: list[tempo._core.jiu.Position]) -> numpy.typing.NDArray[numpy.uint8]:
     """[B, P] the boards of positions."""
 
-def choose_turn(position: tempo._core.jiu.Position, engine: str, seed: int) -> list[int]:
-    """The moves of the rest of a turn, by an engine: `paper` or `random`."""
-
-def play_battles(positions: list[tempo._core.jiu.Position], seeds: numpy.typing.NDArray[numpy.uint64], engines: tuple[str, str], keep_moves: bool = False, threads: int = 1) -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.int32], list[str], list[numpy.typing.NDArray[numpy.int32]]]:
+def choose_turn(position: tempo._core.jiu.Position, engine: str, seed: int, weights: numpy.typing.NDArray[numpy.float32] | None = None) -> list[int]:
     """
-    Battles played to their ends, engines by seat: scores [B, 2], turns played [B], why each ended, and the moves if they are kept.
+    The moves of the rest of a turn, by an engine: `paper`, `random`, or `search:N`, which visits N positions and values them by `weights` of Jiu's terms, or those typed in.
+    """
+
+def play_battles(positions: list[tempo._core.jiu.Position], seeds: numpy.typing.NDArray[numpy.uint64], engines: tuple[str, str], keep_moves: bool = False, threads: int = 1, weights: numpy.typing.NDArray[numpy.float32] | None = None) -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.int32], list[str], list[numpy.typing.NDArray[numpy.int32]]]:
+    """
+    Battles played to their ends, engines by seat as in `choose_turn`: scores [B, 2], turns played [B], why each ended, and the moves if they are kept.
     """

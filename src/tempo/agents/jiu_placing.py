@@ -15,11 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tempo._core import jiu_players
+from tempo._core.jiu import Options
 from tempo.errors import ParseError
-from tempo.games.registry import parse_spec
+from tempo.games.registry import load, parse_spec
 
 if TYPE_CHECKING:
-    from tempo._core.jiu import Options
+    from tempo.games.game import Game
     from tempo.nets.bayes import BlockNetwork
 
 Boards = NDArray[np.uint8]
@@ -98,6 +99,14 @@ class Layouts:
         empty = self.boards == 0
         inside = empty & (ends(self.options) if self.placed < 2 else central(self.size, area))
         return np.where(inside.any(axis=1, keepdims=True), inside, empty).astype(np.uint8)
+
+
+def rules(game: Game | str = "jiu") -> Options:
+    """The options of a game of Jiu; of no other."""
+    options = load(game).options
+    if not isinstance(options, Options):
+        raise ParseError(f"stones are placed in jiu, not in {options.spec}")
+    return options
 
 
 def side(options: Options) -> int:

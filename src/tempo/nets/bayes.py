@@ -21,11 +21,13 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.numpy import load, save
 
 from tempo._core.jiu_players import block_codes, block_names
 from tempo.errors import ParseError
 
-__all__ = ["BLOCK_NAMES", "SHAPE", "BlockNetwork", "reachable"]
+__all__ = ["BLOCK_NAMES", "SHAPE", "BlockNetwork", "reachable", "read", "stored"]
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
@@ -79,3 +81,24 @@ class BlockNetwork:
         with np.errstate(divide="ignore"):
             odds: Floats = np.log(self.tables) - np.log(stays)[..., None]
         return odds
+
+
+def stored(network: BlockNetwork) -> bytes:
+    """The counts as a safetensors file; `read` gives an equal network."""
+    if network.counts.max(initial=0) > np.iinfo(np.uint32).max:
+        raise ParseError("counts of 2^32 and more are not stored")
+    arrays = {
+        "counts": network.counts.astype(np.uint32),
+        "smoothing": np.array([network.smoothing]),
+    }
+    return save(arrays, {"format": "tempo block counts"})
+
+
+def read(data: bytes, source: str) -> BlockNetwork:
+    """The network that `stored` wrote. Raises ParseError on anything else, naming the source."""
+    try:
+        arrays = load(data)
+        counts, (smoothing,) = arrays["counts"].astype(np.int64), arrays["smoothing"].tolist()
+        return BlockNetwork(counts, smoothing)
+    except (SafetensorError, KeyError, ValueError) as error:
+        raise ParseError(f"{source} holds no block counts: {error}") from None
