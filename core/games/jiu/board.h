@@ -120,14 +120,15 @@ class Board {
     static_assert(way > -64 && way < 64 && way != 0);
     Board c;
     if (!std::is_constant_evaluated()) {
-      // All four words in one register where the machine has such.
-      const auto here = std::bit_cast<Words>(words_);
+      // All four words in one register where the machine has such. The builtins, not std::bit_cast:
+      // a function that returned such a register would have another ABI on older machines.
+      const auto here = __builtin_bit_cast(Words, words_);
       if constexpr (way > 0) {
         const Words next = __builtin_shufflevector(here, Words{}, 1, 2, 3, 4);
-        c.words_ = std::bit_cast<std::array<std::uint64_t, 4>>(here >> way | next << (64 - way));
+        c.words_ = __builtin_bit_cast(decltype(words_), here >> way | next << (64 - way));
       } else {
         const Words before = __builtin_shufflevector(here, Words{}, 4, 0, 1, 2);
-        c.words_ = std::bit_cast<std::array<std::uint64_t, 4>>(here << -way | before >> (64 + way));
+        c.words_ = __builtin_bit_cast(decltype(words_), here << -way | before >> (64 + way));
       }
       return c;
     }
