@@ -12,9 +12,9 @@ from typer.testing import CliRunner
 
 from tempo import recipes
 from tempo.cli import app
-from tempo.papers import endgames, report, verdicts
+from tempo.papers import endgames, judging, report, verdicts, working
 from tempo.papers.endgames import Job
-from tempo.papers.verdicts import Mean
+from tempo.papers.judging import Mean
 
 
 def episodes(recipe: dict[str, Any], stages: int) -> int:
@@ -45,25 +45,25 @@ def test_a_full_reproduction_has_five_seeds_of_each_kind() -> None:
 
 
 def test_student_interval_by_hand() -> None:
-    mean = verdicts.mean_of([0.2, 0.4, 0.6])  # s = 0.2, t(2) = 4.303, 4.303 * 0.2 / sqrt(3)
+    mean = judging.mean_of([0.2, 0.4, 0.6])  # s = 0.2, t(2) = 4.303, 4.303 * 0.2 / sqrt(3)
     assert mean is not None
     assert mean.value == pytest.approx(0.4)
     assert mean.high - mean.value == pytest.approx(0.49687, abs=1e-4)
-    assert verdicts.mean_of([0.5]) is None
+    assert judging.mean_of([0.5]) is None
 
 
 def test_welch_interval_by_hand() -> None:
     # Equal variances 0.04 and sizes 3: freedom 4, t = 2.776, se = sqrt(0.08 / 3).
-    mean = verdicts.difference_of([0.5, 0.7, 0.9], [0.2, 0.4, 0.6])
+    mean = judging.difference_of([0.5, 0.7, 0.9], [0.2, 0.4, 0.6])
     assert mean is not None
     assert mean.value == pytest.approx(0.3)
     assert mean.high - mean.value == pytest.approx(2.776 * (0.08 / 3) ** 0.5, abs=1e-6)
 
 
 def test_permutations_and_holm_by_hand() -> None:
-    assert verdicts.permutation_p([5, 6, 7, 8, 9], [0, 1, 2, 3, 4]) == pytest.approx(2 / 252)
-    assert verdicts.permutation_p([1, 2], [1, 2]) == 1.0
-    assert verdicts.holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert judging.permutation_p([5, 6, 7, 8, 9], [0, 1, 2, 3, 4]) == pytest.approx(2 / 252)
+    assert judging.permutation_p([1, 2], [1, 2]) == 1.0
+    assert judging.holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_permutations_and_holm_by_hand() -> None:
     ],
 )
 def test_verdicts_on_a_level_of_085(ours: Mean | None, verdict: str) -> None:
-    assert verdicts.level_verdict(ours, 0.85, 0.04) == verdict
+    assert judging.level_verdict(ours, 0.85, 0.04) == verdict
 
 
 @pytest.mark.parametrize(
@@ -94,13 +94,13 @@ def test_verdicts_on_a_level_of_085(ours: Mean | None, verdict: str) -> None:
     ],
 )
 def test_verdicts_on_a_difference(ours: Mean, published: float, verdict: str) -> None:
-    assert verdicts.difference_verdict(ours, published) == verdict
+    assert judging.difference_verdict(ours, published) == verdict
 
 
 def test_quick_runs_do_not_refute_what_they_cannot_see() -> None:
     wide = Mean(0.3, -0.5, 1.0)
-    assert verdicts.level_verdict(wide, 0.85, 0.04, quick=True) == "untestable"
-    assert verdicts.difference_verdict(wide, 0.37, quick=True) == "untestable"
+    assert judging.level_verdict(wide, 0.85, 0.04, quick=True) == "untestable"
+    assert judging.difference_verdict(wide, 0.37, quick=True) == "untestable"
 
 
 # A reproduction made up by hand: TD-Stem 0.85 and TD-Leaf 0.48 in KRK, all alike in KQK.
@@ -216,7 +216,7 @@ def test_unknown_papers_and_missing_results_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="there is no paper 'chess'"):
         CliRunner().invoke(app, ["reproduce", "chess"], catch_exceptions=False)
     with pytest.raises(Exception, match=r"holds no results\.json"):
-        endgames.read_results(tmp_path)
+        working.read_results(tmp_path, "endgames")
 
 
 class TinyJob(Job):

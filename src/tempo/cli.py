@@ -453,7 +453,7 @@ def evaluate(
 
 @app.command(epilog="Example: tempo reproduce endgames --quick")
 def reproduce(
-    paper: Annotated[str, typer.Argument(help="Which one: endgames.")],
+    paper: Annotated[str, typer.Argument(help="Which one: endgames, jiu.")],
     quick: Annotated[bool, typer.Option("--quick", help="Three minutes, shortened.")] = False,
     out: Annotated[Path | None, typer.Option(help="Folder; goes on from what is there.")] = None,
     seeds: Annotated[int | None, typer.Option(min=2, help="Trainings of each kind.")] = None,
@@ -473,28 +473,31 @@ def reproduce(
     import os  # noqa: PLC0415
 
     from tempo.errors import ParseError  # noqa: PLC0415
-    from tempo.papers import endgames, report, verdicts  # noqa: PLC0415
+    from tempo.papers import PAPERS, load, working, writing  # noqa: PLC0415
 
-    if paper != "endgames":
-        raise ParseError(f"there is no paper '{paper}'; there is endgames")
+    if paper not in PAPERS:
+        raise ParseError(f"there is no paper '{paper}'; there are {', '.join(PAPERS)}")
+    if literal and paper != "endgames":
+        raise ParseError("--literal is a switch of endgames")
+    work, verdicts, report = load(paper)
     folder = out or Path("runs") / f"reproduce-{paper}{'-quick' if quick else ''}"
     if report_only:
-        results = endgames.read_results(folder)
+        results = working.read_results(folder, paper)
     else:
-        count = seeds or (endgames.QUICK_SEEDS if quick else endgames.FULL_SEEDS)
+        count = seeds or (work.QUICK_SEEDS if quick else work.FULL_SEEDS)
         switches = " --quick" * quick + " --literal" * literal
         command = f"tempo reproduce {paper}{switches} --seeds {count}"
         with _Bar(f"{paper}: {count} seeds of each kind, into {folder}") as bar:
-            results = endgames.reproduce(
+            results = work.reproduce(
                 folder, seeds=count, quick=quick, workers=jobs or os.cpu_count() or 1,
-                command=command, literal=literal, progress=bar.running,
+                command=command, progress=bar.running, **{"literal": True} if literal else {},
             )  # fmt: skip
     answer = verdicts.answer(results)
     report.write(folder, results, answer)
     if as_json:
         _print_json(answer)
     else:
-        _say().print(report.summary(answer))
+        _say().print(writing.summary(answer))
         _say().print(f"\n{folder / 'report.md'}", soft_wrap=True)
 
 

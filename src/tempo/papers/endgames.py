@@ -10,11 +10,9 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +25,7 @@ from tempo.errors import TempoError
 from tempo.files import write_text
 from tempo.games.endings import Ending
 from tempo.ledger import Ledger, Machine
+from tempo.papers.working import Lines, side_by_side, stop_if_alone
 from tempo.runs import Checkpoint, Run
 
 if TYPE_CHECKING:
@@ -130,20 +129,21 @@ def stage_ends(recipe: Mapping[str, Any]) -> list[int]:
 def carry_out(folder: Path, job: Job) -> Row:
     """Trains and tests, or goes on with it; returns what the results keep of it."""
     run, ends = _opened(folder / job.name, job), stage_ends(job.recipe)
-    tests = _Tests(run.folder / "tests.jsonl")
+    tests = Lines(run.folder / "tests.jsonl")
     found = run.resume()
     if found is not None and found.step == ends[-1]:
         return _kept(run, job, tests.rows())
-    learner = recipes.make_learner(job.recipe, job.seed)
+    learner = _new_learner(job)
     if found is not None:
         learner.restore(found.step, found.arrays, found.state)
         learner.ledger = run.ledger()
-    tests.cut(learner.step)
+    # At the very start nothing is kept: the untrained network is tested anew.
+    tests.keep(lambda row: learner.step > 0 and row["step"] <= learner.step)
     if learner.step == 0:
         tests.add(examine(learner, job, ends))
     saved = time.monotonic()
     while not learner.done:
-        _stop_if_alone()
+        stop_if_alone()
         run.log(learner.iterate())
         if learner.step in ends or learner.step % TEST_EVERY == 0:
             tests.add(examine(learner, job, ends))
@@ -154,11 +154,12 @@ def carry_out(folder: Path, job: Job) -> Row:
     return _kept(run, job, tests.rows())
 
 
-def _stop_if_alone() -> None:
-    """Ends a process whose starter was killed: the next one will take up the same folder."""
-    starter = parent_process()
-    if starter is not None and not starter.is_alive():
-        raise SystemExit(1)
+def _new_learner(job: Job) -> SearchTD:
+    learner = recipes.make_learner(job.recipe, job.seed)
+    from tempo.learners.search_td import SearchTD  # noqa: PLC0415 - needs JAX
+
+    assert isinstance(learner, SearchTD), "the paper's recipes name no other learner"
+    return learner
 
 
 def _opened(folder: Path, job: Job) -> Run:
@@ -183,34 +184,6 @@ def _kept(run: Run, job: Job, tests: list[Row]) -> Row:
         "tests": tests,
         "ledger": run.ledger().to_json(),
     }
-
-
-class _Tests:
-    """What the tests of a run gave, a line each."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def rows(self) -> list[Row]:
-        """All of them; a line torn by a kill is left out."""
-        rows = []
-        for line in self._path.read_text().splitlines() if self._path.exists() else []:
-            try:
-                rows.append(json.loads(line))
-            except json.JSONDecodeError:
-                break
-        return rows
-
-    def cut(self, step: int) -> None:
-        """Forgets what came after the checkpoint."""
-        # At the very start nothing is kept: the untrained network is tested anew.
-        kept = [json.dumps(row) + "\n" for row in self.rows() if step > 0 and row["step"] <= step]
-        write_text(self._path, "".join(kept))
-
-    def add(self, row: Row) -> None:
-        """One more."""
-        with self._path.open("a") as file:
-            file.write(json.dumps(row) + "\n")
 
 
 # One test
@@ -326,7 +299,15 @@ def reproduce(
     for ending in ("KRK", "KQK"):  # solved once, not by every run
         _ending(ending).tablebase.need(ending)
     begun = time.perf_counter()
-    runs = list(_side_by_side(out / "runs", wanted, workers, progress))
+    os.environ.update(ONE_THREAD)  # for the children, which read it before they load JAX
+    totals = {job.name: stage_ends(job.recipe)[-1] for job in wanted}
+    calls = [(carry_out, (out / "runs", job)) for job in wanted]
+
+    def tell() -> None:
+        if progress:
+            progress(*_standing(out / "runs", totals))
+
+    runs = list(side_by_side(calls, workers, tell, fresh=True))
     order = {job.name: i for i, job in enumerate(wanted)}
     runs.sort(key=lambda run: order[Job(run["experiment"], run["rule"], run["seed"], quick).name])
     ledger = sum((Ledger.from_json(run["ledger"]) for run in runs), Ledger())
@@ -351,28 +332,6 @@ def reproduce(
     return results
 
 
-def _side_by_side(
-    folder: Path, wanted: list[Job], workers: int, progress: Told | None
-) -> Iterator[Row]:
-    """Spawned, never forked: JAX hangs in a fork."""
-    os.environ.update(ONE_THREAD)  # for the children, which read it before they load JAX
-    totals = {job.name: stage_ends(job.recipe)[-1] for job in wanted}
-    pool = ProcessPoolExecutor(
-        min(workers, len(wanted)), mp_context=get_context("spawn"), max_tasks_per_child=1
-    )
-    with pool:
-        waiting: set[Future[Row]] = {pool.submit(carry_out, folder, job) for job in wanted}
-        try:
-            while waiting:
-                done, waiting = wait(waiting, timeout=1.0, return_when=FIRST_COMPLETED)
-                yield from (future.result() for future in done)
-                if progress:
-                    progress(*_standing(folder, totals))
-        except BaseException:
-            pool.shutdown(cancel_futures=True, wait=False)
-            raise
-
-
 def _standing(folder: Path, totals: Mapping[str, int]) -> tuple[int, int, str]:
     """How far the runs have come, read from their logs."""
     steps = {}
@@ -382,15 +341,3 @@ def _standing(folder: Path, totals: Mapping[str, int]) -> tuple[int, int, str]:
     active = [name for name, step in steps.items() if 0 < step < totals[name]]
     more = f" and {len(active) - 2} more" if len(active) > 2 else ""
     return sum(steps.values()), sum(totals.values()), ", ".join(active[:2]) + more
-
-
-def read_results(out: Path) -> Row:
-    """The stored results of a reproduction."""
-    path = out / "results.json"
-    try:
-        results: Row = json.loads(path.read_text())
-    except FileNotFoundError:
-        raise TempoError(f"{out} holds no results.json; run `tempo reproduce endgames`") from None
-    except json.JSONDecodeError as error:
-        raise TempoError(f"{path} is damaged: {error}") from None
-    return results

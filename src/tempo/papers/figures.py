@@ -10,62 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tempo.papers.endgames import DIP_EPISODES, PUBLISHED
-from tempo.papers.verdicts import FIGURES, RULE_NAMES, chosen, floor_of, place, student
+from tempo.papers.plots import band, new_figure, save
+from tempo.papers.verdicts import FIGURES, RULE_NAMES, chosen, floor_of, place
 
 COLOURS = {"leaf": "#c1571b", "stem": "#1b5fa8", "stem-state": "#7a7a7a"}
 MARKS = {"leaf": "o", "stem": "s", "stem-state": "^"}
 ENDINGS = {"krk": ("KRK", 7), "kqk": ("KQK", 5)}
-STYLE: dict[Any, Any] = {
-    "font.size": 10,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "grid.color": "#e6e6e6",
-    "legend.frameon": False,
-    "svg.hashsalt": "tempo",  # the same results give the same file
-    "svg.fonttype": "none",
-}
-
 Floats = NDArray[np.float64]
 
 
 def draw(folder: Path, results: Mapping[str, Any], answer: Mapping[str, Any]) -> list[str]:
     """Writes all figures and returns their names, without suffix."""
-    import matplotlib as mpl  # noqa: PLC0415 - the extra `plot`
-
-    mpl.use("Agg")
     made: dict[str, Callable[[], Any]] = {
         "win-rate": lambda: _win_rate(results),
         "learning": lambda: _learning(results),
         "tables": lambda: _tables(results, answer),
     }
-    with mpl.rc_context(STYLE):
-        for name, make in made.items():
-            figure = make()
-            figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
-            figure.savefig(folder / f"{name}.png", dpi=130, metadata={"Software": None})
-    return list(made)
-
-
-def _new(rows: int, columns: int, size: tuple[float, float], **options: Any) -> Any:
-    from matplotlib.figure import Figure  # noqa: PLC0415
-
-    figure = Figure(figsize=size, layout="constrained")
-    return figure, figure.subplots(rows, columns, squeeze=False, **options)
-
-
-def _band(axes: Any, x: Floats, curves: Sequence[Floats], rule: str) -> None:
-    """The mean over runs, its 95 % interval (of two runs it would say nothing), and each run."""
-    stacked = np.array(curves)
-    for curve in stacked:
-        axes.plot(x, curve, color=COLOURS[rule], linewidth=0.5, alpha=0.45, zorder=2)
-    mean = stacked.mean(axis=0)
-    axes.plot(x, mean, color=COLOURS[rule], linewidth=1.6, label=RULE_NAMES[rule], zorder=3)
-    if len(stacked) > 2:
-        spread = stacked.std(axis=0, ddof=1) / np.sqrt(len(stacked))
-        reach = student(len(stacked) - 1) * spread
-        low, high = np.clip(mean - reach, 0, 1), np.clip(mean + reach, 0, 1)
-        axes.fill_between(x, low, high, color=COLOURS[rule], alpha=0.15, linewidth=0)
+    return save(folder, made)
 
 
 def _note(results: Mapping[str, Any]) -> str:
@@ -76,7 +37,7 @@ def _note(results: Mapping[str, Any]) -> str:
 
 def _win_rate(results: Mapping[str, Any]) -> Any:
     """Figure 4: self-play games won, over episodes."""
-    figure, grid = _new(1, 3, (13, 4.4), sharey=True)
+    figure, grid = new_figure(1, 3, (13, 4.4), sharey=True)
     krk, late, kqk = grid[0]
     for axes, experiment in ((krk, "krk"), (late, "krk"), (kqk, "kqk")):
         _win_rate_panel(axes, results, experiment)
@@ -99,7 +60,13 @@ def _win_rate_panel(axes: Any, results: Mapping[str, Any], experiment: str) -> N
     for rule in ("leaf", "stem"):
         runs = chosen(results["runs"], experiment, rule)
         games = np.array(runs[0]["log"]["games"]) / 1000
-        _band(axes, games, [np.array(run["log"]["won"]) for run in runs], rule)
+        band(
+            axes,
+            games,
+            [np.array(run["log"]["won"]) for run in runs],
+            COLOURS[rule],
+            RULE_NAMES[rule],
+        )
     run = chosen(results["runs"], experiment, "leaf")[0]
     games = np.array(run["log"]["games"]) / 1000
     axes.plot(games, run["log"]["epsilon"], color="#999999", linewidth=0.9, linestyle=":",
@@ -118,11 +85,11 @@ def _on(grid: Floats, x: Sequence[float], y: Sequence[float]) -> Floats:
 
 def _learning(results: Mapping[str, Any]) -> Any:
     """WCR over the whole space, over episodes and over CPU seconds."""
-    figure, grid = _new(2, 2, (11, 7.6), sharey=True)
+    figure, grid = new_figure(2, 2, (11, 7.6), sharey=True)
     axes_of = (("games", 1 / 1000, "episodes (thousands)"), ("cpu_seconds", 1, "CPU seconds"))
     for row, (experiment, (ending, stages)) in zip(grid, ENDINGS.items(), strict=True):
         for axes, (column, scale, label) in zip(row, axes_of, strict=True):
-            for rule in COLOURS:
+            for rule, colour in COLOURS.items():
                 runs = chosen(results["runs"], experiment, rule)
                 if not runs:
                     continue
@@ -130,7 +97,7 @@ def _learning(results: Mapping[str, Any]) -> Any:
                 y = [[test["exact"]["wcr"] for test in run["tests"]] for run in runs]
                 shared = np.linspace(0, min(points[-1] for points in x), 200)
                 curves = [_on(shared, a, b) for a, b in zip(x, y, strict=True)]
-                _band(axes, shared, curves, rule)
+                band(axes, shared, curves, colour, RULE_NAMES[rule])
             _published_lines(axes, experiment, stages)
             floor = floor_of(results, experiment, stages)["wcr"]
             axes.axhline(floor, color="#444444", linewidth=1, linestyle=":",
@@ -155,7 +122,7 @@ def _published_lines(axes: Any, experiment: str, stages: int) -> None:
 
 def _tables(results: Mapping[str, Any], answer: Mapping[str, Any]) -> Any:
     """Tables IV and V: published figures and ours with intervals."""
-    figure, grid = _new(1, 3, (11, 4.2), sharey=True)
+    figure, grid = new_figure(1, 3, (11, 4.2), sharey=True)
     places = [(c.experiment, c.stages) for c in PUBLISHED[::2]]
     rules = [rule for rule in COLOURS if chosen(results["runs"], "krk", rule)]
     for axes, name in zip(grid[0], FIGURES, strict=True):

@@ -6,11 +6,12 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tempo.files import write_text
 from tempo.ledger import Ledger
 from tempo.papers.endgames import PUBLISHED, Published
+from tempo.papers.judging import mean_of
 from tempo.papers.verdicts import (
     FIGURES,
     RULE_NAMES,
@@ -18,13 +19,10 @@ from tempo.papers.verdicts import (
     chosen,
     cpu_budget,
     figures,
-    mean_of,
     place,
     within,
 )
-
-if TYPE_CHECKING:
-    from rich.table import Table
+from tempo.papers.writing import number, span, table
 
 Row = Mapping[str, Any]
 
@@ -85,7 +83,7 @@ def _provenance(results: Row) -> str:
     ledger = Ledger.from_json(results["ledger"])
     machine = ledger.machines[0] if ledger.machines else None
     where = f"{machine.cpu}, {machine.cores} cores, Python {machine.python}" if machine else "?"
-    return _table(
+    return table(
         ("", ""),
         [
             ("command", f"`{results['command']}`"),
@@ -111,33 +109,33 @@ def _counts(answer: Row) -> str:
 def _verdicts(answer: Row, kind: str, budget: str | None = None) -> str:
     rows = [r for r in answer["rows"] if r["kind"] == kind and r.get("budget") == budget]
     heads = ("claim", "published", "ours", "95 %", "p (Holm)", "verdict")
-    return _table(
+    return table(
         heads,
         [
-            (r["claim"], _number(r["published"], sign=True), _number(r["ours"], sign=True),
-             _range(r["low"], r["high"]), _number(r.get("p_holm"), 3), f"**{r['verdict']}**")
+            (r["claim"], number(r["published"], sign=True), number(r["ours"], sign=True),
+             span(r["low"], r["high"]), number(r.get("p_holm"), 3), f"**{r['verdict']}**")
             for r in rows
         ],
     )  # fmt: skip
 
 
-def _columns(results: Row, answer: Row, table: str) -> str:
+def _columns(results: Row, answer: Row, numeral: str) -> str:
     """Figures down, published and ours side by side."""
     rows = []
     for r in answer["rows"]:
-        if r["kind"] == "level" and r["claim"].startswith(f"Table {table}:"):
+        if r["kind"] == "level" and r["claim"].startswith(f"Table {numeral}:"):
             who = f"{place(r['experiment'], r['stages'])}, {RULE_NAMES[r['rule']]}"
-            ours = f"{_number(r['ours'])} ({_range(r['low'], r['high'])})"
-            rows.append((who, r["figure"].upper(), _number(r["published"]), ours,
-                         _number(r["exact"], 4), _number(r["floor"], 3), r["verdict"]))  # fmt: skip
+            ours = f"{number(r['ours'])} ({span(r['low'], r['high'])})"
+            rows.append((who, r["figure"].upper(), number(r["published"]), ours,
+                         number(r["exact"], 4), number(r["floor"], 3), r["verdict"]))  # fmt: skip
     heads = ("", "", "published", "ours, 2,000 games", "ours, every position", "floor", "verdict")
     episodes = [
         f"{place(c.experiment, c.stages)}, {RULE_NAMES[c.rule]}: published {c.episodes:,}, "
         f"ours {_episodes(results, c):,}"
         for c in PUBLISHED
-        if c.table == table
+        if c.table == numeral
     ]
-    return _table(heads, rows) + "\n\nEpisodes: " + "; ".join(episodes) + "."
+    return table(heads, rows) + "\n\nEpisodes: " + "; ".join(episodes) + "."
 
 
 def _episodes(results: Row, column: Published) -> int:
@@ -156,7 +154,7 @@ def _equal_cpu(results: Row) -> str:
         episodes = mean_of([t["games"] for t in tests])
         found = [mean_of(figures(tests, figure, "exact")) for figure in FIGURES]
         shown = [
-            "–" if m is None else f"{m.value:.3f} ({_range(max(m.low, 0), min(m.high, 1))})"
+            "–" if m is None else f"{m.value:.3f} ({span(max(m.low, 0), min(m.high, 1))})"
             for m in found
         ]
         rows.append((place(column.experiment, column.stages), RULE_NAMES[column.rule],
@@ -166,54 +164,25 @@ def _equal_cpu(results: Row) -> str:
     return (
         "The budget is the smallest total of all runs of both rules; of each run the last test "
         f"within it counts (one every five iterations). Figures over every position.\n\n"
-        f"{_table(heads, rows)}"
+        f"{table(heads, rows)}"
     )
 
 
 def _floors(results: Row) -> str:
     rows = [
-        (name, *(_number(floor[figure], 4) for figure in FIGURES))
+        (name, *(number(floor[figure], 4) for figure in FIGURES))
         for name, floor in results["floors"].items()
     ]
     untrained = [
         (f"{experiment.upper()}, untrained network, search and mate search as in the first stage",
-         *(_number(_mean_untrained(results, experiment, figure), 4) for figure in FIGURES))
+         *(number(_mean_untrained(results, experiment, figure), 4) for figure in FIGURES))
         for experiment in ("krk", "kqk")
     ]  # fmt: skip
     text = "Random moves that find mates, 20,000 games each, against the same perfect play:"
-    return f"{text}\n\n{_table(('', 'WCR', 'WE', 'LHS'), [*rows, *untrained])}"
+    return f"{text}\n\n{table(('', 'WCR', 'WE', 'LHS'), [*rows, *untrained])}"
 
 
 def _mean_untrained(results: Row, experiment: str, figure: str) -> float | None:
     runs = [run for run in results["runs"] if run["experiment"] == experiment]
     found = mean_of(figures([run["tests"][0] for run in runs], figure, "exact"))
     return found.value if found else None
-
-
-def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [heads, ["---"] * len(heads), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-
-
-def _number(value: float | None, digits: int = 2, *, sign: bool = False) -> str:
-    if value is None:
-        return "–"
-    return f"{value:{'+' if sign else ''}.{digits}f}".replace("-", "−")
-
-
-def _range(low: float | None, high: float | None) -> str:
-    return "–" if low is None or high is None else f"{_number(low)} to {_number(high)}"
-
-
-def summary(answer: Row) -> Table:
-    """Every claim and its verdict, for the screen."""
-    from rich.table import Table as RichTable  # noqa: PLC0415
-
-    quick = " (quick: decides nothing)" if answer["quick"] else ""
-    table = RichTable(box=None, pad_edge=False, title=f"Ours beside the published{quick}")
-    for heading in ("claim", "published", "ours", "95 %", "verdict"):
-        table.add_column(heading)
-    for row in answer["rows"]:
-        figures_shown = (_number(row["published"]), _number(row["ours"]))
-        table.add_row(row["claim"], *figures_shown, _range(row["low"], row["high"]), row["verdict"])
-    return table

@@ -1,38 +1,27 @@
 """What the runs say about each claim of a paper: means over seeds, intervals, verdicts.
 
-The run is the unit: every figure of an arm is the mean over its seeds with Student's 95 % interval,
-every difference of two arms has Welch's. The rules were fixed before the full run:
-
-level        reproduced      the interval is no wider than 0.20 and holds the published figure, or
-                             the mean is within 0.05 of it
-             same direction  the interval lies on the same side of the floor as the published figure
-difference   reproduced      the interval leaves out 0 on the published side, and the mean is within
-                             0.05 of the published difference or the interval holds that
-             same direction  the interval leaves out 0 on the published side
-equality     (published difference below 0.03)
-             reproduced      the interval lies within 0.05 of 0
-             same direction  it holds 0 but is wider
-untestable   fewer than two runs have the figure; or quick runs do not reach the episodes meant,
-             or leave both the published figure and the floor (0 for differences) in the interval
-
-Everything else is not reproduced.
+The rules of the verdicts stand in `judging`.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from tempo.papers.endgames import DIP_EPISODES, PUBLISHED, Published
+from tempo.papers.judging import (
+    Mean,
+    difference_of,
+    difference_verdict,
+    holm,
+    interval,
+    level_verdict,
+    mean_of,
+    permutation_p,
+)
 
-CLOSE = 0.05
-WIDE = 0.20
-EQUAL = 0.03  # published differences below this claim no difference
 FIGURES = ("wcr", "we", "lhs")
 RULE_NAMES = {
     "leaf": "TD-Leaf",
@@ -40,113 +29,8 @@ RULE_NAMES = {
     "stem-state": "TD-Stem anchored at the state",
 }
 MATE_PLIES = {("krk", 7): 0, ("kqk", 3): 3, ("kqk", 5): 5}  # of the mate search at the test
-# Student's t, 97.5 %, by degrees of freedom from 1.
-_T = (
-    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
-    2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
-)  # fmt: skip
-
 Row = dict[str, Any]
 Runs = Sequence[Mapping[str, Any]]
-
-
-@dataclass(frozen=True)
-class Mean:
-    """Of run figures, with its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
-
-    @property
-    def width(self) -> float:
-        """Of the interval."""
-        return self.high - self.low
-
-    def holds(self, value: float) -> bool:
-        """Whether the interval does."""
-        return self.low <= value <= self.high
-
-
-def student(freedom: float) -> float:
-    """The 97.5 % point of Student's t, on the safe side between whole degrees of freedom."""
-    whole = max(1, math.floor(freedom + 1e-9))  # 4 may arrive as 3.9999999
-    return _T[whole - 1] if whole <= len(_T) else 1.96 + 2.6 / whole
-
-
-def mean_of(values: Sequence[float]) -> Mean | None:
-    """The mean over runs with Student's interval; None for fewer than two."""
-    if len(values) < 2:
-        return None
-    mean = float(np.mean(values))
-    reach = student(len(values) - 1) * float(np.std(values, ddof=1)) / math.sqrt(len(values))
-    return Mean(mean, mean - reach, mean + reach)
-
-
-def difference_of(ours: Sequence[float], others: Sequence[float]) -> Mean | None:
-    """Difference of two means with Welch's interval."""
-    if min(len(ours), len(others)) < 2:
-        return None
-    parts = [float(np.var(values, ddof=1)) / len(values) for values in (ours, others)]
-    total = sum(parts)
-    pairs = zip(parts, (ours, others), strict=True)
-    below = sum(part**2 / (len(values) - 1) for part, values in pairs)
-    freedom = total**2 / below if below else 1.0
-    reach = student(freedom) * math.sqrt(total)
-    mean = float(np.mean(ours) - np.mean(others))
-    return Mean(mean, mean - reach, mean + reach)
-
-
-def permutation_p(ours: Sequence[float], others: Sequence[float]) -> float:
-    """Two-sided, exact: how often a shuffling of the runs gives so large a difference."""
-    pool = np.array([*ours, *others])
-    seen = abs(np.mean(ours) - np.mean(others))
-    splits = list(combinations(range(len(pool)), len(ours)))
-    hits = 0
-    for split in splits:
-        chosen = np.zeros(len(pool), bool)
-        chosen[list(split)] = True
-        hits += abs(pool[chosen].mean() - pool[~chosen].mean()) >= seen - 1e-12
-    return hits / len(splits)
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Adjusted for so many comparisons (Holm 1979)."""
-    adjusted, largest = [0.0] * len(p_values), 0.0
-    for rank, i in enumerate(np.argsort(p_values, kind="stable")):
-        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[i]))
-        adjusted[i] = largest
-    return adjusted
-
-
-def level_verdict(
-    ours: Mean | None, published: float, floor: float | None, *, quick: bool = False
-) -> str:
-    """By the rules above."""
-    if ours is None:
-        return "untestable"
-    near = abs(ours.value - published) <= CLOSE
-    if ours.width <= WIDE and (near or ours.holds(published)):
-        return "reproduced"
-    if floor is not None and (ours.low > floor if published > floor else ours.high < floor):
-        return "same direction"
-    undecided = ours.holds(published) and (floor is None or ours.holds(floor))
-    return "untestable" if quick and undecided else "not reproduced"
-
-
-def difference_verdict(ours: Mean | None, published: float, *, quick: bool = False) -> str:
-    """By the rules above."""
-    if ours is None or (quick and ours.holds(0.0) and ours.holds(published)):
-        return "untestable"
-    if abs(published) < EQUAL:
-        if ours.low >= -CLOSE and ours.high <= CLOSE:
-            return "reproduced"
-        return "same direction" if ours.holds(0.0) else "not reproduced"
-    same_side = ours.low > 0 if published > 0 else ours.high < 0
-    if not same_side:
-        return "not reproduced"
-    size = abs(ours.value - published) <= CLOSE or ours.holds(published)
-    return "reproduced" if size else "same direction"
 
 
 # From runs to rows
@@ -220,7 +104,7 @@ def _level(
     return {
         "claim": f"{where}, {RULE_NAMES[rule]}, {figure.upper()}",
         "published": published,
-        **_interval(ours, 0.0, None if figure == "we" else 1.0),
+        **interval(ours, 0.0, None if figure == "we" else 1.0),
         "games": results["test_games"] * len(tests),
         "verdict": level_verdict(ours, published, floor, quick=results["quick"]),
         "kind": "level", "experiment": column.experiment, "stages": column.stages, "rule": rule,
@@ -281,7 +165,7 @@ def _difference(
     return {
         "claim": f"{where}, {figure.upper()} of TD-Stem minus TD-Leaf, {equal}",
         "published": published,
-        **_interval(ours, -1.0, 1.0),
+        **interval(ours, -1.0, 1.0),
         "games": results["test_games"] * (len(stems) + len(leaves)),
         "verdict": difference_verdict(ours, published, quick=results["quick"]),
         "kind": "difference", "experiment": leaf.experiment, "stages": stages, "figure": figure,
@@ -313,7 +197,7 @@ def _curves(results: Mapping[str, Any]) -> list[Row]:
 
 def _curve(text: str, ours: Mean | None, verdict: str, runs: Runs) -> Row:
     games = sum(run["log"]["games"][-1] for run in runs)
-    return {"claim": text, "published": None, **_interval(ours, -1.0, 1.0), "games": games,
+    return {"claim": text, "published": None, **interval(ours, -1.0, 1.0), "games": games,
             "verdict": verdict, "kind": "curve"}  # fmt: skip
 
 
@@ -330,14 +214,3 @@ def _dip(run: Mapping[str, Any]) -> float:
     before = (games > DIP_EPISODES - 7500) & (games <= DIP_EPISODES)
     after = (games > DIP_EPISODES) & (games <= DIP_EPISODES + 7500)
     return float(won[after].mean() - won[before].mean())
-
-
-def _interval(mean: Mean | None, least: float, most: float | None) -> Row:
-    if mean is None:
-        return {"ours": None, "low": None, "high": None}
-    high = mean.high if most is None else min(most, mean.high)
-    return {
-        "ours": round(mean.value, 4),
-        "low": round(max(least, mean.low), 4),
-        "high": round(high, 4),
-    }

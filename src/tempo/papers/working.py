@@ -1,0 +1,90 @@
+"""How the papers' jobs are carried out: side by side, and without losing anything to a kill."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from multiprocessing import get_context, parent_process
+from pathlib import Path
+from typing import Any
+
+from tempo.errors import TempoError
+from tempo.files import write_text
+
+Row = dict[str, Any]
+
+
+def side_by_side(
+    calls: Sequence[tuple[Callable[..., Row], tuple[Any, ...]]],
+    workers: int,
+    tell: Callable[[], None] | None = None,
+    *,
+    fresh: bool = False,
+) -> Iterator[Row]:
+    """What calls give, in the order in which they are done; `tell` is called every second.
+
+    Processes are spawned, never forked (JAX hangs in a fork): a new one for each call if `fresh`.
+    """
+    pool = ProcessPoolExecutor(
+        min(workers, len(calls)),
+        mp_context=get_context("spawn"),
+        max_tasks_per_child=1 if fresh else None,
+    )
+    with pool:
+        waiting: set[Future[Row]] = {pool.submit(call, *given) for call, given in calls}
+        try:
+            while waiting:
+                done, waiting = wait(waiting, timeout=1.0, return_when=FIRST_COMPLETED)
+                yield from (future.result() for future in done)
+                if tell:
+                    tell()
+        except BaseException:
+            pool.shutdown(cancel_futures=True, wait=False)
+            raise
+
+
+def stop_if_alone() -> None:
+    """Ends a process whose starter was killed: the next one will take up the same folder."""
+    starter = parent_process()
+    if starter is not None and not starter.is_alive():
+        raise SystemExit(1)
+
+
+class Lines:
+    """A file of rows, a line each."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def rows(self) -> list[Row]:
+        """All of them; a line torn by a kill is left out."""
+        rows = []
+        for line in self._path.read_text().splitlines() if self._path.exists() else []:
+            try:
+                rows.append(json.loads(line))
+            except json.JSONDecodeError:
+                break
+        return rows
+
+    def keep(self, wanted: Callable[[Row], bool] = lambda _: True) -> None:
+        """Forgets all other rows, and what a kill has torn."""
+        kept = [json.dumps(row) + "\n" for row in self.rows() if wanted(row)]
+        write_text(self._path, "".join(kept))
+
+    def add(self, row: Row) -> None:
+        """One more."""
+        with self._path.open("a") as file:
+            file.write(json.dumps(row) + "\n")
+
+
+def read_results(out: Path, paper: str) -> Row:
+    """The stored results of a reproduction."""
+    path = out / "results.json"
+    try:
+        results: Row = json.loads(path.read_text())
+    except FileNotFoundError:
+        raise TempoError(f"{out} holds no results.json; run `tempo reproduce {paper}`") from None
+    except json.JSONDecodeError as error:
+        raise TempoError(f"{path} is damaged: {error}") from None
+    return results

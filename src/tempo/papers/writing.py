@@ -1,0 +1,43 @@
+"""Numbers, tables and summaries of the papers' reports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+Row = Mapping[str, Any]
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table of Markdown."""
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def number(value: float | None, digits: int = 2, *, sign: bool = False) -> str:
+    """With a proper minus; a dash for nothing."""
+    if value is None:
+        return "–"
+    return f"{value:{'+' if sign else ''}.{digits}f}".replace("-", "−")
+
+
+def span(low: float | None, high: float | None) -> str:
+    """An interval."""
+    return "–" if low is None or high is None else f"{number(low)} to {number(high)}"
+
+
+def summary(answer: Row) -> Table:
+    """Every claim and its verdict, for the screen."""
+    from rich.table import Table as RichTable  # noqa: PLC0415
+
+    quick = " (quick: decides nothing)" if answer["quick"] else ""
+    shown = RichTable(box=None, pad_edge=False, title=f"Ours beside the published{quick}")
+    for heading in ("claim", "published", "ours", "95 %", "verdict"):
+        shown.add_column(heading)
+    for row in answer["rows"]:
+        figures_shown = (number(row["published"]), number(row["ours"]))
+        shown.add_row(row["claim"], *figures_shown, span(row["low"], row["high"]), row["verdict"])
+    return shown
