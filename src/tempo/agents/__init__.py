@@ -7,6 +7,8 @@ from pathlib import Path
 
 from tempo.agents.base import Agent, Candidate, Choice, Cost
 from tempo.agents.endgame import EndgameAgent, EndgameSettings
+from tempo.agents.jiu import BayesSettings, ExpertSettings, bayes_agent, expert_agent
+from tempo.agents.jiu_strong import StrongSettings, strong_agent
 from tempo.agents.random import RandomAgent
 from tempo.agents.search import (
     AlphaBetaAgent,
@@ -41,12 +43,27 @@ def _endgame(given: dict[str, str]) -> Agent:
     return EndgameAgent(read(EndgameSettings, given, "endgame"))
 
 
+def _jiu_expert(given: dict[str, str]) -> Agent:
+    return expert_agent(read(ExpertSettings, given, "jiu-expert"))
+
+
+def _jiu_bayes(given: dict[str, str]) -> Agent:
+    return bayes_agent(read(BayesSettings, given, "jiu-bayes"))
+
+
+def _jiu_strong(given: dict[str, str]) -> Agent:
+    return strong_agent(read(StrongSettings, given, "jiu-strong"))
+
+
 _makers: dict[str, tuple[Callable[[dict[str, str]], Agent], str]] = {
     "random": (_random, "a uniformly random legal move"),
     "mcts": (_mcts, "Monte-Carlo tree search"),
     "alphabeta": (_alphabeta, "alpha-beta with a static evaluation"),
     "tablebase": (_tablebase, "perfect play in chess endings of at most four pieces"),
     "endgame": (_endgame, "what was learnt of chess endings, at the leaves of minimax"),
+    "jiu-expert": (_jiu_expert, "Jiu: places by an expert's priorities"),
+    "jiu-bayes": (_jiu_bayes, "Jiu: places by a Bayesian network of shapes"),
+    "jiu-strong": (_jiu_strong, "Jiu: tries boards out, then searches with learnt weights"),
 }
 
 

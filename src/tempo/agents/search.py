@@ -205,7 +205,8 @@ def rest_of_turn(view: View, line: tuple[int, ...]) -> dict[int, int]:
 def evaluator_named(name: str, core: Any) -> Any:
     """An evaluator of the core by the name that agents' settings use."""
     if name == "learned":
-        return core.Evaluator.linear(weights.terms(core.name))
+        learnt = weights.terms(core.name)
+        return core.Evaluator.linear(learnt)
     if name == "none":
         return core.Evaluator.none()
     if name == "static":
