@@ -19,7 +19,7 @@ FAST = "jiu-strong:time=0,nodes=300,candidates=4,fills=1"
 
 
 def layouts(text: str) -> Layouts:
-    position = tempo.load("jiu(size=6)").parse(text)
+    position = jiu.parse(text, jiu.Options({"size": "6"}))
     boards = jiu_players.boards_of([position])
     stones = int(np.count_nonzero(boards))
     options = jiu.Options({"size": "6"})
