@@ -11,8 +11,9 @@ import reference
 
 from tempo.games import Game
 
-# Positions compared for each game and option set: the slow rules of chess take milliseconds each.
-BUDGET = {"chess": 500}
+# Positions compared for each game and option set: the slow rules of chess and Jiu take milliseconds
+# each, and Jiu has test_jiu_reference.py besides.
+BUDGET = {"chess": 500, "jiu": 500}
 OTHER_BUDGET = 3000
 
 # Starts from which castling, en passant, promotion, mates and bare draws come soon.
