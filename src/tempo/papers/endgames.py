@@ -25,7 +25,7 @@ from tempo.errors import TempoError
 from tempo.files import write_text
 from tempo.games.endings import Ending
 from tempo.ledger import Ledger, Machine
-from tempo.papers.working import Lines, side_by_side, stop_if_alone
+from tempo.papers.working import Lines, side_by_side
 from tempo.runs import Checkpoint, Run
 
 if TYPE_CHECKING:
@@ -143,7 +143,6 @@ def carry_out(folder: Path, job: Job) -> Row:
         tests.add(examine(learner, job, ends))
     saved = time.monotonic()
     while not learner.done:
-        stop_if_alone()
         run.log(learner.iterate())
         if learner.step in ends or learner.step % TEST_EVERY == 0:
             tests.add(examine(learner, job, ends))

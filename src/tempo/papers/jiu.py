@@ -28,7 +28,7 @@ from tempo.learners.tabular import Rule, Settings, Tabular
 from tempo.ledger import Ledger, Machine
 from tempo.nets.bayes import BlockNetwork
 from tempo.papers.jiu_matches import WAVERS, BookPlacer, RewardPlacer, match
-from tempo.papers.working import Lines, side_by_side, stop_if_alone
+from tempo.papers.working import Lines, side_by_side
 from tempo.records import library_sgf
 from tempo.records.library import VISITS, By, Library, from_table
 from tempo.td import Successor
@@ -194,7 +194,6 @@ def carry_out(out: Path, job: Job) -> Row:
     bookless = job.book and not book.with_suffix(".json").exists()
     learner = Learner(job, job.arm.rule) if job.arm.rule and (waiting or bookless) else None
     for test in waiting:
-        stop_if_alone()
         if learner:
             learner.train(test.games)
         row = {"test": test.name, **asdict(test)}
@@ -250,7 +249,6 @@ class Learner:
     def train(self, games: int) -> None:
         """Goes on until so many games have been played."""
         while self.learner.games < games:
-            stop_if_alone()
             self.last = self.learner.iterate()
 
     def library(self, visits: int = VISITS) -> Library:

@@ -77,14 +77,18 @@ def difference_of(ours: Sequence[float], others: Sequence[float]) -> Mean | None
     """Difference of two means with Welch's interval."""
     if min(len(ours), len(others)) < 2:
         return None
-    parts = [float(np.var(values, ddof=1)) / len(values) for values in (ours, others)]
-    total = sum(parts)
-    pairs = zip(parts, (ours, others), strict=True)
-    below = sum(part**2 / (len(values) - 1) for part, values in pairs)
-    freedom = total**2 / below if below else 1.0
+    total, freedom = _welch(ours, others)
     reach = student(freedom) * math.sqrt(total)
     mean = float(np.mean(ours) - np.mean(others))
     return Mean(mean, mean - reach, mean + reach)
+
+
+def _welch(ours: Sequence[float], others: Sequence[float]) -> tuple[float, float]:
+    """The variance of the difference of two means, and its degrees of freedom."""
+    parts = [float(np.var(values, ddof=1)) / len(values) for values in (ours, others)]
+    pairs = zip(parts, (ours, others), strict=True)
+    below = sum(part**2 / (len(values) - 1) for part, values in pairs)
+    return sum(parts), sum(parts) ** 2 / below if below else 1.0
 
 
 def permutation_p(ours: Sequence[float], others: Sequence[float]) -> float:
@@ -149,3 +153,71 @@ def interval(mean: Mean | None, least: float, most: float | None) -> Row:
         "low": round(max(least, mean.low), 4),
         "high": round(high, 4),
     }
+
+
+@dataclass(frozen=True)
+class Effect:
+    """Something that a claim says lies above 0: its mean, and the two-sided p of 0 (Student)."""
+
+    mean: Mean
+    p: float
+
+
+def effect_of(values: Sequence[float], against: float = 0.0) -> Effect | None:
+    """Of run figures less `against`; None for fewer than two."""
+    mean = mean_of([value - against for value in values])
+    return Effect(mean, _p_of(mean, len(values) - 1)) if mean else None
+
+
+def slope_of(x: Sequence[float], y: Sequence[float]) -> Effect | None:
+    """Of the straight line through runs' figures y at x; None for fewer than three."""
+    if len(x) < 3:
+        return None
+    off = np.asarray(x) - np.mean(x)
+    slope = float(off @ np.asarray(y) / (off @ off))
+    left = np.asarray(y) - np.mean(y) - slope * off
+    freedom = len(x) - 2
+    reach = student(freedom) * math.sqrt(float(left @ left) / freedom / float(off @ off))
+    mean = Mean(slope, slope - reach, slope + reach)
+    return Effect(mean, _p_of(mean, freedom))
+
+
+def contrast_of(ours: Sequence[float], others: Sequence[float]) -> Effect | None:
+    """Of two arms, by Welch's test."""
+    mean = difference_of(ours, others)
+    return Effect(mean, _p_of(mean, _welch(ours, others)[1])) if mean else None
+
+
+def _p_of(mean: Mean, freedom: float) -> float:
+    """From the interval back to Student's t."""
+    reach = mean.width / 2
+    if reach == 0:
+        return 1.0 if mean.value == 0 else 0.0
+    return student_p(student(freedom) * mean.value / reach, freedom)
+
+
+def student_p(t: float, freedom: float) -> float:
+    """How likely |T| is to reach |t|: the density integrated by Simpson's rule."""
+    # T = sqrt(freedom) tan(angle) turns the whole line into an interval.
+    angles = np.linspace(0.0, math.atan(abs(t) / math.sqrt(freedom)), 2001)
+    heights = np.cos(angles) ** (freedom - 1)
+    weights = np.full(len(angles), 2.0)
+    weights[1::2], weights[[0, -1]] = 4.0, 1.0
+    area = float(heights @ weights * angles[1]) / 3
+    half = (
+        math.sqrt(math.pi) / 2 * math.exp(math.lgamma(freedom / 2) - math.lgamma((freedom + 1) / 2))
+    )
+    return min(1.0, max(0.0, 1.0 - area / half))
+
+
+def effect_verdict(effect: Effect | None, p_adjusted: float | None, *, quick: bool = False) -> str:
+    """On a claim that something lies above 0, tested together with others.
+
+    reproduced      the interval lies above 0, and the adjusted p is below 0.05
+    same direction  the interval lies above 0
+    """
+    if effect is None or (quick and effect.mean.holds(0.0)):
+        return "untestable"
+    if effect.mean.low <= 0:
+        return "not reproduced"
+    return "reproduced" if p_adjusted is not None and p_adjusted < 0.05 else "same direction"

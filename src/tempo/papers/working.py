@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from multiprocessing import get_context, parent_process
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from tempo.errors import TempoError
@@ -30,6 +32,7 @@ def side_by_side(
         min(workers, len(calls)),
         mp_context=get_context("spawn"),
         max_tasks_per_child=1 if fresh else None,
+        initializer=_follow_starter,
     )
     with pool:
         waiting: set[Future[Row]] = {pool.submit(call, *given) for call, given in calls}
@@ -44,11 +47,19 @@ def side_by_side(
             raise
 
 
-def stop_if_alone() -> None:
-    """Ends a process whose starter was killed: the next one will take up the same folder."""
+def _follow_starter() -> None:
+    """Ends this process when its starter is killed: the next one will take up the same folder.
+
+    At once and from outside: a worker that waits for its next call would wait for ever.
+    """
     starter = parent_process()
-    if starter is not None and not starter.is_alive():
-        raise SystemExit(1)
+
+    def watch() -> None:
+        if starter is not None:
+            starter.join()
+            os._exit(1)
+
+    Thread(target=watch, daemon=True).start()
 
 
 class Lines:
