@@ -134,10 +134,10 @@ def placements() -> Burst:
 
 
 def search_battle() -> Burst:
-    """Alpha-beta with the learnt evaluation of Jiu, in the middle of random battles."""
+    """Turns of jiu-strong in the middle of random battles."""
     games = tempo.load(JIU).batch(BOARDS, seed=1)
     games.playout(PLACEMENTS + 150)  # some seventy stones a side are left
-    agent = agents.load("alphabeta:nodes=100000,eval=learned,reduce=yes")
+    agent = agents.load("jiu-strong:nodes=100000,time=0")
 
     def burst() -> int:
         return sum(agent.choose(games[i]).cost.positions for i in range(BOARDS))
