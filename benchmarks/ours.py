@@ -85,7 +85,10 @@ def episodes(depth: int, games: int) -> Burst:
 
     Table III of the endgame paper has 5000 games an iteration at depth 1 and 500 at depth 3.
     """
+    from tempo.learners.search_td import SearchTD  # noqa: PLC0415 - starts JAX
+
     learner = recipes.make_learner(recipes.read("paper-krk-stem"), seed=1, threads=2)
+    assert isinstance(learner, SearchTD)
     starts = np.random.default_rng(1).choice(learner.world.starts, size=games)
 
     def burst() -> int:
