@@ -77,18 +77,14 @@ def difference_of(ours: Sequence[float], others: Sequence[float]) -> Mean | None
     """Difference of two means with Welch's interval."""
     if min(len(ours), len(others)) < 2:
         return None
-    total, freedom = _welch(ours, others)
+    parts = [float(np.var(values, ddof=1)) / len(values) for values in (ours, others)]
+    total = sum(parts)
+    pairs = zip(parts, (ours, others), strict=True)
+    below = sum(part**2 / (len(values) - 1) for part, values in pairs)
+    freedom = total**2 / below if below else 1.0
     reach = student(freedom) * math.sqrt(total)
     mean = float(np.mean(ours) - np.mean(others))
     return Mean(mean, mean - reach, mean + reach)
-
-
-def _welch(ours: Sequence[float], others: Sequence[float]) -> tuple[float, float]:
-    """The variance of the difference of two means, and its degrees of freedom."""
-    parts = [float(np.var(values, ddof=1)) / len(values) for values in (ours, others)]
-    pairs = zip(parts, (ours, others), strict=True)
-    below = sum(part**2 / (len(values) - 1) for part, values in pairs)
-    return sum(parts), sum(parts) ** 2 / below if below else 1.0
 
 
 def permutation_p(ours: Sequence[float], others: Sequence[float]) -> float:
@@ -182,13 +178,7 @@ def slope_of(x: Sequence[float], y: Sequence[float]) -> Effect | None:
     return Effect(mean, _p_of(mean, freedom))
 
 
-def contrast_of(ours: Sequence[float], others: Sequence[float]) -> Effect | None:
-    """Of two arms, by Welch's test."""
-    mean = difference_of(ours, others)
-    return Effect(mean, _p_of(mean, _welch(ours, others)[1])) if mean else None
-
-
-def _p_of(mean: Mean, freedom: float) -> float:
+def _p_of(mean: Mean, freedom: int) -> float:
     """From the interval back to Student's t."""
     reach = mean.width / 2
     if reach == 0:

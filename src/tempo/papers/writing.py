@@ -24,9 +24,11 @@ def number(value: float | None, digits: int = 2, *, sign: bool = False) -> str:
     return f"{value:{'+' if sign else ''}.{digits}f}".replace("-", "−")
 
 
-def span(low: float | None, high: float | None) -> str:
+def span(low: float | None, high: float | None, digits: int = 2) -> str:
     """An interval."""
-    return "–" if low is None or high is None else f"{number(low)} to {number(high)}"
+    return (
+        "–" if low is None or high is None else f"{number(low, digits)} to {number(high, digits)}"
+    )
 
 
 def summary(answer: Row) -> Table:
