@@ -52,7 +52,7 @@ def main() -> None:
     for rule in RULES:
         for seed in range(1, given.seeds + 1):
             settings = {**recipe, "rule": rule, "updates": given.updates, "stages": [stage]}
-            learner = recipes.make_learner(settings, seed, given.threads)
+            learner = recipes.ending_learner(settings, seed, given.threads)
             while not learner.done:
                 last = learner.iterate()
             cost = (learner.ledger + Ledger.here()).to_json()

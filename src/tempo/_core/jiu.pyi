@@ -292,6 +292,24 @@ class Evaluator:
     def __call__(self, position: Position) -> tuple[float, ...]:
         """The scores by seat of one position; a finished game gives its own."""
 
+    @staticmethod
+    def linear(weights: numpy.typing.NDArray[numpy.float32]) -> Evaluator:
+        """A weighted sum of the game's terms."""
+
+    @staticmethod
+    def static() -> Evaluator:
+        """The game's own static evaluation."""
+
+term_names: tuple[str, ...]
+
+half_win: float = 12.0
+
+def typed_in_weights() -> numpy.typing.NDArray[numpy.float32]:
+    """[terms] weights set by hand, where learning starts."""
+
+def terms(position: Position) -> numpy.typing.NDArray[numpy.float32]:
+    """[terms] what the weighted sum is of, as the seat to move sees it."""
+
 class AlphaBeta:
     """Principal-variation search with exact budgets."""
 
@@ -304,6 +322,11 @@ class AlphaBeta:
 
     def reset(self) -> None:
         """Forgets earlier searches, as before a new game."""
+
+    def nodes(self) -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32]]:
+        """
+        What the last search proved of up to `record` interior positions: terms [N, terms] and low [N] <= value <= high [N], for the seat to move at each.
+        """
 
 class MonteCarlo:
     """Monte-Carlo tree search; same seed and budget, same tree."""

@@ -22,7 +22,7 @@ from tempo.runs import Run
 
 if TYPE_CHECKING:
     from tempo.learners.loop import Learner
-    from tempo.learners.search_td import Settings
+    from tempo.learners.search_td import SearchTD, Settings
 
 PATTERNS = {3: "krk", 4: "kbnk"}  # by number of pieces: the recipe of an ending that has none
 
@@ -69,8 +69,23 @@ def _of_ending(name: str) -> dict[str, Any]:
     return {**pattern, "ending": ending, "about": f"{ending} as {pattern['ending']} is learnt"}
 
 
-def settings_of(recipe: Mapping[str, Any]) -> Settings:
-    """The learner's settings in a recipe. Unknown names are refused."""
+def settings_of(recipe: Mapping[str, Any]) -> Any:
+    """The settings that a recipe's learner takes. Unknown names are refused."""
+    kind = recipe.get("learner", "search_td")
+    if kind == "search_td":
+        return _ending_settings(recipe)
+    if kind == "tree_strap":
+        from tempo.learners import tree_strap  # noqa: PLC0415
+
+        return _made(tree_strap.Settings, _plain(recipe), "recipe")
+    if kind == "tabular":
+        from tempo.learners import tabular  # noqa: PLC0415
+
+        return _made(tabular.Settings, _plain(recipe), "recipe")
+    raise ParseError(f"there is no learner '{kind}'; there are search_td, tree_strap, tabular")
+
+
+def _ending_settings(recipe: Mapping[str, Any]) -> Settings:
     from tempo.learners.search_td import Settings, Stage  # noqa: PLC0415 - needs JAX
 
     given = {k: tuple(v) if isinstance(v, list) else v for k, v in recipe.items()}
@@ -81,7 +96,7 @@ def settings_of(recipe: Mapping[str, Any]) -> Settings:
 
 def _plain(recipe: Mapping[str, Any]) -> dict[str, Any]:
     """What of a recipe is the learner's own."""
-    others = ("about", "ending", "game", "learner", "play_depth", "seed")
+    others = ("about", "ending", "game", "keys", "learner", "play_depth", "seed")
     return {name: value for name, value in recipe.items() if name not in others}
 
 
@@ -124,41 +139,35 @@ def _jax() -> Any:
 
 def make_learner(recipe: Mapping[str, Any], seed: int, threads: int = 1) -> Learner:
     """The learner of a recipe, at the start of its schedule."""
-    makers = {"search_td": _search_td, "tree_strap": _tree_strap, "tabular": _tabular}
+    settings = settings_of(recipe)
     kind = recipe.get("learner", "search_td")
-    if kind not in makers:
-        raise ParseError(f"there is no learner '{kind}'; there are {', '.join(makers)}")
-    return makers[kind](recipe, seed, threads)
+    if kind == "tree_strap":
+        from tempo.learners.tree_strap import TreeStrap  # noqa: PLC0415
+        from tempo.recipes.battles import battle_starts  # noqa: PLC0415
+
+        game = load_game(recipe.get("game", "jiu"))
+        return TreeStrap(game.core, battle_starts(game), settings, seed, threads=threads)
+    if kind == "tabular":
+        from tempo._core.jiu_preparation import Preparation  # noqa: PLC0415
+        from tempo.learners.tabular import Tabular  # noqa: PLC0415
+
+        keys = recipe.get("keys", "sequence")
+        return Tabular(
+            Preparation(settings.parallel, keys=keys, threads=threads), settings, seed, threads
+        )
+    return ending_learner(recipe, seed, threads)
 
 
-def _search_td(recipe: Mapping[str, Any], seed: int, threads: int) -> Learner:
+def ending_learner(recipe: Mapping[str, Any], seed: int, threads: int = 1) -> SearchTD:
+    """The learner of an ending."""
     _jax()
     from tempo.learners.search_td import SearchTD  # noqa: PLC0415
     from tempo.recipes.worlds import ending_world  # noqa: PLC0415
 
     if "ending" not in recipe:
         raise ParseError('a recipe names its ending, such as ending = "KRK"')
-    return SearchTD(ending_world(recipe["ending"], threads), settings_of(recipe), seed, threads)
-
-
-def _tree_strap(recipe: Mapping[str, Any], seed: int, threads: int) -> Learner:
-    from tempo.learners.tree_strap import Settings, TreeStrap  # noqa: PLC0415
-    from tempo.recipes.battles import battle_starts  # noqa: PLC0415
-
-    game = load_game(recipe.get("game", "jiu"))
-    settings = _made(Settings, _plain(recipe), "recipe")
-    return TreeStrap(game.core, battle_starts(game), settings, seed, threads=threads)
-
-
-def _tabular(recipe: Mapping[str, Any], seed: int, threads: int) -> Learner:
-    from tempo._core.jiu_preparation import Preparation  # noqa: PLC0415
-    from tempo.learners.tabular import Settings, Tabular  # noqa: PLC0415
-
-    keys = recipe.get("keys", "sequence")
-    given = {name: value for name, value in _plain(recipe).items() if name != "keys"}
-    settings = _made(Settings, given, "recipe")
-    environment = Preparation(settings.parallel, keys=keys, threads=threads)
-    return Tabular(environment, settings, seed, threads)
+    world = ending_world(recipe["ending"], threads)
+    return SearchTD(world, _ending_settings(recipe), seed, threads)
 
 
 def train(
@@ -208,4 +217,13 @@ def _longer(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     return {"stages": more}
 
 
-__all__ = ["Progress", "make_learner", "names", "read", "settings_of", "train", "use_device"]
+__all__ = [
+    "Progress",
+    "ending_learner",
+    "make_learner",
+    "names",
+    "read",
+    "settings_of",
+    "train",
+    "use_device",
+]

@@ -139,7 +139,7 @@ class Demo:
         """The paper's rules on its own schedule, stopped after as much CPU time."""
         lines = []
         for key, recipe in PAPERS.items():
-            learner = recipes.make_learner(recipes.read(recipe), self.seed, self.threads)
+            learner = recipes.ending_learner(recipes.read(recipe), self.seed, self.threads)
             while not learner.done and learner.ledger.cpu_seconds < cpu_seconds:
                 learner.iterate()
             spent = learner.ledger + Ledger.here()
