@@ -154,7 +154,7 @@ def carry_out(folder: Path, job: Job) -> Row:
 
 
 def _new_learner(job: Job) -> SearchTD:
-    learner = recipes.make_learner(job.recipe, job.seed)
+    learner = recipes.ending_learner(job.recipe, job.seed)
     from tempo.learners.search_td import SearchTD  # noqa: PLC0415 - needs JAX
 
     assert isinstance(learner, SearchTD), "the paper's recipes name no other learner"
