@@ -124,19 +124,17 @@ def _arms(results: Results) -> Any:
     shown = arms(results)
     figure, grid = new_figure(1, 1, (9, 0.33 * len(shown) + 1.6))
     axes = grid[0][0]
-    for place, (name, tests) in enumerate(shown):
+    for place, (_, tests) in enumerate(shown):
         at, games = -place, pooled(tests)
         axes.plot([games.low, games.high], [at, at], color="#1b5fa8", linewidth=2)
         axes.plot(scores(tests), [at] * len(tests), "|", color="#777777", markersize=7)
         axes.plot(games.value, at, "o", color="#1b5fa8", markersize=5)
-        axes.text(0.302, at, name, va="center", fontsize=9)
     axes.axvline(EVEN, color="#999999", linewidth=1)
     for rule in RULES:
         axes.axvline(PUBLISHED[rule], color=COLOURS[rule], linewidth=1.2, linestyle="--",
                      label=f"published, {RULE_NAMES[rule]}")  # fmt: skip
-    axes.set_yticks([])
-    axes.set(xlabel="score", xlim=(0.3, 0.75), ylim=(-len(shown) + 0.4, 0.6))
-    axes.set_xticks(np.arange(0.4, 0.76, 0.05))
+    axes.set_yticks(range(0, -len(shown), -1), [name for name, _ in shown])
+    axes.set(xlabel="score", xlim=(0.35, 0.75), ylim=(-len(shown) + 0.4, 0.6))
     axes.grid(axis="y", visible=False)
     figure.legend(loc="outside lower center", ncols=2)
     quick = "QUICK run, shortened · " if results["quick"] else ""
