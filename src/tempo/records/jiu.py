@@ -7,7 +7,6 @@ Private properties: JO options, JT stage, JC and JN clocks; docs/records.md desc
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -18,10 +17,10 @@ from tempo.errors import IllegalMove, ParseError
 from tempo.games import Game
 from tempo.games.jiu import PROFILES
 from tempo.records import sgf
+from tempo.records.dialect import Dialect, header_properties, headers_of, one_line
 from tempo.records.jiu_board import (
     BLACK,
     WHITE,
-    Point,
     centre_points,
     options_of,
     position_text,
@@ -40,6 +39,7 @@ from tempo.records.jiu_turns import (
 )
 from tempo.records.record import Record
 from tempo.records.sgf import Node, Tree
+from tempo.records.stones import point_value, set_up, set_up_properties, value_point
 
 if TYPE_CHECKING:
     from tempo._core import Outcome
@@ -51,6 +51,7 @@ __all__ = [
     "game_of",
     "parse_turn",
     "play_node",
+    "point_value",
     "read",
     "read_all",
     "read_file",
@@ -73,6 +74,7 @@ GAME_NUMBER = "140"
 APPLICATION = "Tempo"
 COLOURS = ("W", "B")  # by seat
 SETUP = ("AB", "AE", "AW", "PL")
+SET_UP_SEATS = {"AB": BLACK, "AW": WHITE}
 # What a root says besides headers: names and dates, which a record keeps as they are.
 OWN = frozenset(
     {"AP", "CA", "FF", "GM", "JC", "JN", "JO", "JT", "RE", "RU", "SZ", *SETUP, *COLOURS}
@@ -95,59 +97,20 @@ _result = re.compile(r"[BW]\+[MHVXDLRTF]?|0|\?")
 # ---- records -------------------------------------------------------------------------------------
 
 
-def read(text: str) -> Record:
-    """The record of a file that holds one game without variations."""
-    return record_of(sgf.read_one(text))
-
-
-def read_all(text: str) -> tuple[Record, ...]:
-    """The records of a file of one game or more, none with variations."""
-    return tuple(record_of(tree) for tree in sgf.read(text))
-
-
-def read_file(path: str | os.PathLike[str]) -> tuple[Record, ...]:
-    """The records of a file on disk."""
-    return tuple(record_of(tree) for tree in sgf.read_file(path))
-
-
-def write(records: Record | Iterable[Record]) -> str:
-    """One record or several as SGF; reading gives equal ones."""
-    return sgf.write(tree_of(r) for r in ([records] if isinstance(records, Record) else records))
-
-
-def write_file(path: str | os.PathLike[str], records: Record | Iterable[Record]) -> None:
-    """Writes a whole file of records, or leaves the old one as it was."""
-    given = [records] if isinstance(records, Record) else records
-    sgf.write_file(path, [tree_of(record) for record in given])
-
-
-def read_position(text: str) -> Position:
-    """The position of a file that holds one, or at which its moves end."""
-    return read(text).last()
-
-
-def write_position(position: Position) -> str:
-    """A position as SGF: its stones, whose turn it is, the stage and the clocks."""
-    return write(Record(position.game, start=position.text))
-
-
 def record_of(tree: Tree) -> Record:
     """The record that a tree without variations stands for, every turn played and checked."""
-    if not tree.is_line:
-        raise tree.root.error("a game with variations; a record is one line of moves")
     moves: list[int] = []
     last = None
-    for played in replay(tree):
+    for played in replay(one_line(tree)):
         moves.extend(played.moves)
         last = played.position
     game = game_of(tree.root)
     start = start_of(tree.root, game)
-    headers = {ident: tree.root.text(ident) or "" for ident in tree.root.idents if ident not in OWN}
     try:
         result = agreed_result(tree.root.text("RE") or "?", last or start)
     except ParseError as error:
         raise tree.root.error(str(error)) from error
-    return Record(game.spec, tuple(moves), start.text, headers, result)
+    return Record(game.spec, tuple(moves), start.text, headers_of(tree.root, OWN), result)
 
 
 def tree_of(record: Record) -> Tree:
@@ -164,6 +127,12 @@ def tree_of(record: Record) -> Tree:
     return Tree.line([root, *nodes])
 
 
+DIALECT = Dialect(record_of, tree_of)
+read, read_all, read_file = DIALECT.read, DIALECT.read_all, DIALECT.read_file
+write, write_file = DIALECT.write, DIALECT.write_file
+read_position, write_position = DIALECT.read_position, DIALECT.write_position
+
+
 # ---- the root ------------------------------------------------------------------------------------
 
 
@@ -177,10 +146,7 @@ def root_node(first: Position, headers: Mapping[str, str] | None = None, result:
         ("AP", [(APPLICATION, game.rules_version)]),
         *_rules(game),
     ]
-    for ident, text in (headers or {}).items():
-        if ident in OWN:
-            raise ParseError(f"{ident} is no header: a record says it by its game, moves or result")
-        properties.append((ident, text))
+    properties.extend(header_properties(headers, OWN))
     if result:
         properties.append(("RE", _known_result(result)))
     if first != game.start():
@@ -242,10 +208,7 @@ def _setup(position: Position) -> Iterator[tuple[str, str | Iterable[sgf.Value]]
     _, _, stage_name, *clocks = position.text.split(" ")
     if len(clocks) not in (0, 2):
         raise ParseError(f"'{position.text}' is inside a turn or counts trips; SGF cannot say that")
-    stones = stones_of(position)
-    for ident, seat in (("AB", BLACK), ("AW", WHITE)):
-        if points := [point_value(point) for point, owner in stones.items() if owner == seat]:
-            yield ident, points
+    yield from set_up_properties(stones_of(position), SET_UP_SEATS)
     yield "JT", stage_name
     if clocks:
         yield "JC", clocks[0]
@@ -279,13 +242,7 @@ def _setup_text(root: Node, game: Game) -> str:
     stage_name, turn = root.text("JT"), root.text("PL")
     if stage_name not in ("prep", "battle") or turn not in COLOURS or "AE" in root:
         raise root.error("a position needs AB and AW, PL[B] or PL[W], and JT[prep] or JT[battle]")
-    stones: dict[Point, int] = {}
-    for ident, seat in (("AB", BLACK), ("AW", WHITE)):
-        for value in root.texts(ident):
-            point = _value_point(value, size_of(game))
-            if point in stones:
-                raise root.error(f"{ident}[{value}]: two stones on one point")
-            stones[point] = seat
+    stones = set_up(root, size_of(game), SET_UP_SEATS)
     rest = stage_name + _clocks(root, stage_name)
     return position_text(stones, size_of(game), COLOURS.index(turn), rest)
 
@@ -306,19 +263,6 @@ _POINT = r"[a-n]{2}"
 _value = re.compile(rf"({_POINT})(?:~({_POINT})|((?:-{_POINT})*))(?:\*({_POINT}(?:,{_POINT})*))?")
 
 
-def point_value(point: Point) -> str:
-    """`ig` for G9: column, then row."""
-    return chr(ord("a") + point[1]) + chr(ord("a") + point[0])
-
-
-def _value_point(value: str, size: int) -> Point:
-    column, row = (ord(letter) - ord("a") for letter in value) if len(value) == 2 else (-1, -1)
-    if not (0 <= row < size and 0 <= column < size):
-        last = chr(ord("a") + size - 1)
-        raise ParseError(f"'{value}' is not a point; expected two letters a to {last}, as in gg")
-    return row, column
-
-
 def turn_value(turn: Turn) -> str:
     """`ig-gg*ge`: what B or W says of a turn."""
     text = ("~" if turn.flight else "-").join(point_value(point) for point in turn.path)
@@ -332,8 +276,8 @@ def _value_turn(value: str) -> Turn:
     path = f"{found[1]}-{found[2]}" if found[2] else found[1] + found[3]
     takes = found[4].split(",") if found[4] else []
     return Turn(
-        tuple(_value_point(part, 14) for part in path.split("-")),
-        ordered(_value_point(part, 14) for part in takes),
+        tuple(value_point(part, 14) for part in path.split("-")),
+        ordered(value_point(part, 14) for part in takes),
         flight=found[2] is not None,
     )
 

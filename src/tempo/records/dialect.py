@@ -1,0 +1,82 @@
+"""What SGF dialects do alike: whole files in and out, and the headers of a first node.
+
+A dialect says what one game's trees mean (`tempo.records.jiu`, `tempo.records.gomoku`).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tempo.errors import ParseError
+from tempo.records import sgf
+from tempo.records.record import Record
+from tempo.records.sgf import Node, Tree
+
+if TYPE_CHECKING:
+    from tempo.games.protocol import Position
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How one game's trees become records and records trees, and with that whole files."""
+
+    record_of: Callable[[Tree], Record]
+    tree_of: Callable[[Record], Tree]
+
+    def read(self, text: str) -> Record:
+        """The record of a file that holds one game without variations."""
+        return self.record_of(sgf.read_one(text))
+
+    def read_all(self, text: str) -> tuple[Record, ...]:
+        """The records of a file of one game or more, none with variations."""
+        return tuple(self.record_of(tree) for tree in sgf.read(text))
+
+    def read_file(self, path: str | os.PathLike[str]) -> tuple[Record, ...]:
+        """The records of a file on disk."""
+        return tuple(self.record_of(tree) for tree in sgf.read_file(path))
+
+    def write(self, records: Record | Iterable[Record]) -> str:
+        """One record or several as SGF; reading gives equal ones."""
+        return sgf.write([self.tree_of(record) for record in _several(records)])
+
+    def write_file(self, path: str | os.PathLike[str], records: Record | Iterable[Record]) -> None:
+        """Writes a whole file of records, or leaves the old one as it was."""
+        sgf.write_file(path, [self.tree_of(record) for record in _several(records)])
+
+    def read_position(self, text: str) -> Position:
+        """The position of a file that holds one, or at which its moves end."""
+        return self.read(text).last()
+
+    def write_position(self, position: Position) -> str:
+        """A position as SGF: its stones, and whatever else the dialect needs to say of it."""
+        return self.write(Record(position.game, start=position.text))
+
+
+def _several(records: Record | Iterable[Record]) -> Iterable[Record]:
+    return [records] if isinstance(records, Record) else records
+
+
+def one_line(tree: Tree) -> Tree:
+    """The same tree, unless it has variations, which a record cannot keep."""
+    if not tree.is_line:
+        raise tree.root.error("a game with variations; a record is one line of moves")
+    return tree
+
+
+def headers_of(root: Node, own: AbstractSet[str]) -> dict[str, str]:
+    """What a root says besides the dialect's own properties: names, dates, kept as they are."""
+    return {ident: root.text(ident) or "" for ident in root.idents if ident not in own}
+
+
+def header_properties(
+    headers: Mapping[str, str] | None, own: AbstractSet[str]
+) -> Iterator[tuple[str, str]]:
+    """A record's headers as properties of a root."""
+    for ident, text in (headers or {}).items():
+        if ident in own:
+            raise ParseError(f"{ident} is no header: a record says it by its game, moves or result")
+        yield ident, text
