@@ -16,8 +16,9 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from tempo import games
+from tempo import agents, games
 from tempo._core.jiu_preparation import Preparation
+from tempo.agents.jiu_library import LibraryPlacer
 from tempo.agents.jiu_placing import (
     BayesPlacer,
     Boards,
@@ -36,7 +37,7 @@ from tempo.errors import TempoError
 from tempo.nets.bayes import SHAPE, BlockNetwork
 from tempo.papers import jiu, jiu_report, jiu_verdicts, judging
 from tempo.papers.jiu import Arm, Job, Test
-from tempo.papers.jiu_matches import BookPlacer, RewardPlacer, Wavering, match, uniform
+from tempo.papers.jiu_matches import RewardPlacer, Wavering, match, uniform
 from tempo.papers.judging import Effect, Mean
 from tempo.records.library import EMPTY_BOARD, Library, Node
 
@@ -134,7 +135,7 @@ def test_a_library_places_its_best_and_then_leaves_it_to_the_expert() -> None:
     layouts = Layouts.start(options, seeds)
     for point in (G7, H8):
         layouts = layouts.place(np.full(3, point, np.int32))
-    placer = BookPlacer(small_library())
+    placer = LibraryPlacer(small_library())
     known = placer.place(layouts, layouts.allowed(6))
     assert known.tolist() == [G8] * 3
     layouts = layouts.place(known)
@@ -182,6 +183,28 @@ def test_whoever_meets_himself_is_even() -> None:
     row, _ = match(rules(), ExpertPlacer(), ExpertPlacer(), 8, seed=1)
     assert row["pairs"][2] == 8
     assert row["score"] == 0.5
+
+
+@pytest.mark.parametrize("name", ["jiu-sarsa", "jiu-qlearning"])
+def test_the_libraries_that_ship_place_what_they_have_learnt(name: str) -> None:
+    agent = agents.load(name)
+    agent.reset(1)
+    position = games.load("jiu").start()
+    for expected in ("G7", "H8", "G8", "H7"):  # the ends of the diagonal, then what pays 10^5
+        move = position.move_text(agent.choose(position).move)
+        assert move == expected
+        position = position.play(move)
+    mirrored = agents.load(name)  # White begins on the other end: the same up to a half turn
+    mirrored.reset(1)
+    turned = games.load("jiu").start().play("H8").play("G7")
+    assert turned.move_text(mirrored.choose(turned).move) in ("H7", "G8")
+
+
+def test_libraries_are_refused_for_other_boards_and_other_questions() -> None:
+    with pytest.raises(ValueError, match="14 points a side, not 8"):
+        agents.load("jiu-sarsa").choose(games.load("jiu(size=8)").start())
+    with pytest.raises(ValueError, match="by cannot be 'heart'"):
+        agents.load("jiu-sarsa:by=heart")
 
 
 # One job

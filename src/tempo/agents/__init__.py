@@ -8,6 +8,7 @@ from pathlib import Path
 from tempo.agents.base import Agent, Candidate, Choice, Cost
 from tempo.agents.endgame import EndgameAgent, EndgameSettings
 from tempo.agents.jiu import BayesSettings, ExpertSettings, bayes_agent, expert_agent
+from tempo.agents.jiu_library import LibrarySettings, library_agent
 from tempo.agents.jiu_strong import StrongSettings, strong_agent
 from tempo.agents.random import RandomAgent
 from tempo.agents.search import (
@@ -51,6 +52,15 @@ def _jiu_bayes(given: dict[str, str]) -> Agent:
     return bayes_agent(read(BayesSettings, given, "jiu-bayes"))
 
 
+def _jiu_sarsa(given: dict[str, str]) -> Agent:
+    return library_agent("jiu-sarsa", "sarsa", read(LibrarySettings, given, "jiu-sarsa"))
+
+
+def _jiu_qlearning(given: dict[str, str]) -> Agent:
+    settings = read(LibrarySettings, given, "jiu-qlearning")
+    return library_agent("jiu-qlearning", "q_learning", settings)
+
+
 def _jiu_strong(given: dict[str, str]) -> Agent:
     return strong_agent(read(StrongSettings, given, "jiu-strong"))
 
@@ -63,6 +73,8 @@ _makers: dict[str, tuple[Callable[[dict[str, str]], Agent], str]] = {
     "endgame": (_endgame, "what was learnt of chess endings, at the leaves of minimax"),
     "jiu-expert": (_jiu_expert, "Jiu: places by an expert's priorities"),
     "jiu-bayes": (_jiu_bayes, "Jiu: places by a Bayesian network of shapes"),
+    "jiu-sarsa": (_jiu_sarsa, "Jiu: places by a library that Sarsa has learnt"),
+    "jiu-qlearning": (_jiu_qlearning, "Jiu: places by a library that Q-learning has learnt"),
     "jiu-strong": (_jiu_strong, "Jiu: tries boards out, then searches with learnt weights"),
 }
 

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from tempo._core.jiu_preparation import Preparation
+from tempo.agents.jiu_library import LibraryPlacer
 from tempo.agents.jiu_placing import BayesPlacer, ExpertPlacer, Placer, RandomPlacer, rules
 from tempo.arena.seeds import derive
 from tempo.errors import TempoError
@@ -27,7 +28,7 @@ from tempo.learners import bayes, expert_games
 from tempo.learners.tabular import Rule, Settings, Tabular
 from tempo.ledger import Ledger, Machine
 from tempo.nets.bayes import BlockNetwork
-from tempo.papers.jiu_matches import WAVERS, BookPlacer, RewardPlacer, match
+from tempo.papers.jiu_matches import WAVERS, RewardPlacer, match
 from tempo.papers.working import Lines, side_by_side
 from tempo.records import library_sgf
 from tempo.records.library import VISITS, By, Library, from_table
@@ -253,7 +254,9 @@ class Learner:
 
     def library(self, visits: int = VISITS) -> Library:
         """What has been learnt so far."""
-        return from_table(self.learner.table, self.environment, visits=visits)
+        settings = self.learner.settings
+        name = f"Jiu, preparation: {settings.rule}, {self.learner.games} games of self-play"
+        return from_table(self.learner.table, self.environment, visits=visits, headers={"GN": name})
 
     def standing(self) -> Row:
         """How far it is: what the log says, and what it cost."""
@@ -271,7 +274,7 @@ def _examine(out: Path, job: Job, test: Test, learner: Learner | None) -> Row:
     if learner:
         book = learner.library(test.visits)
         size = {"library": len(book)}
-        placer: Placer = BookPlacer(book, job.arm.keys)
+        placer: Placer = LibraryPlacer(book, job.arm.keys)
     else:
         placer = _placer(out, job.arm.player)
     opponent = _placer(out, test.opponent)

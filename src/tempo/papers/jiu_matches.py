@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 
 from tempo._core import jiu_players
 from tempo._core.jiu_preparation import Preparation
+from tempo.agents.jiu_library import LibraryPlacer
 from tempo.agents.jiu_placing import (
     AREA,
     Boards,
-    ExpertPlacer,
     Layouts,
     Placer,
     Points,
@@ -41,7 +41,6 @@ from tempo.ledger import Ledger
 
 if TYPE_CHECKING:
     from tempo._core.jiu import Options
-    from tempo.records.library import By, Library
 
 FORCED = 2  # stones before anybody chooses
 WAVERS = 0.1  # share of random placements
@@ -85,27 +84,6 @@ def uniform(seeds: Seeds, number: int) -> NDArray[np.float64]:
         x ^= x >> np.uint64(31)
     found: NDArray[np.float64] = (x >> np.uint64(11)) / 2.0**53
     return found
-
-
-@dataclass
-class BookPlacer:
-    """The best placement that a library knows; where it ends, the expert's. Counts both."""
-
-    library: Library
-    by: By = "sequence"
-    asked: int = 0
-    known: int = 0
-
-    def place(self, games: Layouts, allowed: Boards) -> Points:
-        """[B] points."""
-        best = [self.library.best(line, self.by) for line in games.placements.tolist()]
-        points = np.array([-1 if point is None else point for point in best], np.int32)
-        unknown = np.flatnonzero(points < 0)
-        if len(unknown):
-            points[unknown] = ExpertPlacer().place(games.some(unknown), allowed[unknown])
-        self.asked += len(best)
-        self.known += len(best) - len(unknown)
-        return points
 
 
 @dataclass(frozen=True)
@@ -160,7 +138,7 @@ def match(
         "distinct_centres": distinct(layouts.boards[:, central(layouts.size, AREA)]),
         "distinct_layouts": distinct(layouts.boards),
     }
-    if isinstance(placer, BookPlacer) and placer.asked:
+    if isinstance(placer, LibraryPlacer) and placer.asked:
         row["known"] = round(placer.known / (2 * pairs), 3)
     return row, ledger
 

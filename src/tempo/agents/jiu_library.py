@@ -1,0 +1,77 @@
+"""Agents that place Jiu's central stones by an opening library, as in the paper.
+
+The libraries that come with the package were learnt by Sarsa and by Q-learning in 160,000 games of
+self-play (`tempo reproduce jiu`). Where a library ends, the expert places.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import get_args
+
+import numpy as np
+
+from tempo.agents.jiu import ENGINES, BattleAgent, JiuAgent
+from tempo.agents.jiu_placing import Boards, ExpertPlacer, Layouts, Points
+from tempo.agents.settings import setting, text_of
+from tempo.errors import ParseError
+from tempo.records import library_sgf
+from tempo.records.library import By, Library
+
+
+@dataclass
+class LibraryPlacer:
+    """The best placement that a library knows; where it ends, the expert's. Counts both."""
+
+    library: Library
+    by: By = "sequence"
+    asked: int = 0
+    known: int = 0
+
+    def place(self, games: Layouts, allowed: Boards) -> Points:
+        """[B] points."""
+        if games.size != self.library.size:
+            raise ParseError(
+                f"a library of boards with {self.library.size} points a side, not {games.size}"
+            )
+        points = np.array([self._best(line) for line in games.placements.tolist()], np.int32)
+        unknown = np.flatnonzero(points < 0)
+        if len(unknown):
+            points[unknown] = ExpertPlacer().place(games.some(unknown), allowed[unknown])
+        self.asked += len(points)
+        self.known += len(points) - len(unknown)
+        return points
+
+    def _best(self, line: list[int]) -> int:
+        """-1 where the library ends, or where nobody has watched the placements."""
+        point = None if -1 in line else self.library.best(line, self.by)
+        return -1 if point is None else point
+
+
+@dataclass(frozen=True)
+class LibrarySettings:
+    """Which library, how it is asked, and who fights."""
+
+    library: str = setting("", "an SGF file; the one that comes with the package if none")
+    by: str = setting("symmetry", f"what counts as the same: {', '.join(get_args(By))}")
+    battle: str = setting("paper", f"who fights: {' or '.join(ENGINES)}")
+
+
+def library_agent(name: str, rule: str, settings: LibrarySettings | None = None) -> JiuAgent:
+    """A library in the centre, the expert around it."""
+    chosen = settings or LibrarySettings()
+    by = next((known for known in get_args(By) if known == chosen.by), None)
+    if by is None:
+        raise ParseError(f"{name}:by cannot be '{chosen.by}'; {', '.join(get_args(By))}")
+    book = library_sgf.load(chosen.library) if chosen.library else shipped(rule)
+    placer = LibraryPlacer(book, by)
+    return JiuAgent(text_of(name, chosen), placer, BattleAgent(chosen.battle))
+
+
+@cache
+def shipped(rule: str) -> Library:
+    """The library that comes with the package: of `sarsa` or `q_learning`."""
+    with resources.as_file(resources.files("tempo.weights") / "jiu" / f"{rule}.sgf") as path:
+        return library_sgf.load(path)
