@@ -43,6 +43,9 @@ class LinearEvaluator {
   [[nodiscard]] float advantage(const P& position) const {
     Weights terms;
     Terms<P>::write(position, terms.data());
+    return weigh(terms);
+  }
+  [[nodiscard]] float weigh(const Weights& terms) const {
     // Eight sums side by side: fast, and in an order that no compiler may change.
     std::array<float, 8> sums{};
     for (std::size_t i = 0; i < terms.size(); ++i) sums[i % 8] += weights_[i] * terms[i];

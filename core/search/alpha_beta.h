@@ -120,6 +120,12 @@ class AlphaBeta {
 
   [[nodiscard]] const AlphaBetaSettings& settings() const { return settings_; }
 
+  // Other budgets for the searches to come; the depth stays.
+  void limit(std::int64_t positions, double seconds) {
+    settings_.positions = positions;
+    settings_.seconds = seconds;
+  }
+
   // Forgets what `keep` carried from search to search.
   void clear() {
     table_.clear();
@@ -178,6 +184,7 @@ class AlphaBeta {
   }
 
   bool visit(std::int64_t count = 1);
+  void evaluate(std::span<const P> positions, std::span<Scores> values);
   void forget(const P&) {
     if constexpr (Remembers<P>) past_.pop();
   }

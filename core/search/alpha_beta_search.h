@@ -19,6 +19,17 @@ bool AlphaBeta<P, E>::visit(std::int64_t count) {
   return !stopped_;
 }
 
+template <Game P, Evaluator<P> E>
+void AlphaBeta<P, E>::evaluate(std::span<const P> positions, std::span<Scores> values) {
+  if constexpr (Visits<E>) {
+    const std::int64_t most = std::numeric_limits<std::int64_t>::max();
+    evaluator_->allow(settings_.positions > 0 ? settings_.positions - positions_ : most);
+  }
+  (*evaluator_)(positions, values);
+  evaluations_ += static_cast<std::int64_t>(positions.size());
+  if constexpr (Visits<E>) positions_ += evaluator_->visited();
+}
+
 // Whether a table entry settles a node with this depth and window.
 template <Game P, Evaluator<P> E>
 bool AlphaBeta<P, E>::answers(const TranspositionTable::Entry& entry, int depth, int ply,
@@ -161,8 +172,7 @@ auto AlphaBeta<P, E>::look(const P& position, int ply) -> Leaf {
   }
   if (is_in_turn(position) && ply < max_ply) return {-infinite};  // it must go on
   Scores scores{};
-  (*evaluator_)(std::span<const P>(&position, 1), std::span<Scores>(&scores, 1));
-  ++evaluations_;
+  evaluate(std::span<const P>(&position, 1), std::span<Scores>(&scores, 1));
   return {value_of_score(score_to_move(position, scores))};
 }
 
@@ -192,8 +202,7 @@ void AlphaBeta<P, E>::hatch(const P& position, const typename P::Moves& moves, i
   }
   if (!visit(visited) || asked_.empty()) return;
   scores_.resize(asked_.size());
-  (*evaluator_)(std::span<const P>(asked_), std::span<Scores>(scores_));
-  evaluations_ += static_cast<std::int64_t>(asked_.size());
+  evaluate(std::span<const P>(asked_), std::span<Scores>(scores_));
   std::size_t next = 0;
   for (Leaf& leaf : leaves) {
     if (!leaf.asked) continue;
@@ -358,8 +367,7 @@ SearchResult AlphaBeta<P, E>::report(const P& root) {
   result.depth = completed_;
   if (line_.empty()) {  // the budget did not even reach the end of one move
     result.line = {result.move};
-    (*evaluator_)(std::span<const P>(&root, 1), std::span<Scores>(&result.scores, 1));
-    ++evaluations_;
+    evaluate(std::span<const P>(&root, 1), std::span<Scores>(&result.scores, 1));
   } else {
     result.line = line_;
     result.scores = scores_of(root_[0].value);

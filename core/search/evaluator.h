@@ -4,6 +4,7 @@
 // game: its scores are exact.
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "../game.h"
@@ -18,6 +19,14 @@ concept Evaluator =
       // leaves.
       { E::prefers_batches } -> std::convertible_to<bool>;
     };
+
+// Evaluators that search on by themselves: told beforehand how many positions a call may visit,
+// they say afterwards how many it did, and the search counts them as its own.
+template <class E>
+concept Visits = requires(E& evaluator, const E& asked, std::int64_t most) {
+  { evaluator.allow(most) } -> std::same_as<void>;
+  { asked.visited() } -> std::same_as<std::int64_t>;
+};
 
 // Squashes an advantage in a game's own units (centipawns, pattern points) into (-1, 1). Division
 // is exactly rounded on every machine, which tanh is not: searches with a static evaluator give one
