@@ -6,7 +6,7 @@ self-play (`tempo reproduce jiu`). Where a library ends, the expert places.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from typing import get_args
@@ -14,19 +14,22 @@ from typing import get_args
 import numpy as np
 
 from tempo.agents.jiu import ENGINES, BattleAgent, JiuAgent
-from tempo.agents.jiu_placing import Boards, ExpertPlacer, Layouts, Points
+from tempo.agents.jiu_placing import Boards, ExpertPlacer, Layouts, Placer, Points
 from tempo.agents.settings import setting, text_of
 from tempo.errors import ParseError
 from tempo.records import library_sgf
 from tempo.records.library import By, Library
 
+SHIPPED = ("sarsa", "q_learning")
+
 
 @dataclass
 class LibraryPlacer:
-    """The best placement that a library knows; where it ends, the expert's. Counts both."""
+    """The best placement that a library knows; where it ends, another's. Counts both."""
 
     library: Library
     by: By = "sequence"
+    otherwise: Placer = field(default_factory=ExpertPlacer)
     asked: int = 0
     known: int = 0
 
@@ -39,7 +42,7 @@ class LibraryPlacer:
         points = np.array([self._best(line) for line in games.placements.tolist()], np.int32)
         unknown = np.flatnonzero(points < 0)
         if len(unknown):
-            points[unknown] = ExpertPlacer().place(games.some(unknown), allowed[unknown])
+            points[unknown] = self.otherwise.place(games.some(unknown), allowed[unknown])
         self.asked += len(points)
         self.known += len(points) - len(unknown)
         return points
@@ -65,13 +68,19 @@ def library_agent(name: str, rule: str, settings: LibrarySettings | None = None)
     by = next((known for known in get_args(By) if known == chosen.by), None)
     if by is None:
         raise ParseError(f"{name}:by cannot be '{chosen.by}'; {', '.join(get_args(By))}")
-    book = library_sgf.load(chosen.library) if chosen.library else shipped(rule)
+    book = opened(chosen.library or rule)
     placer = LibraryPlacer(book, by)
     return JiuAgent(text_of(name, chosen), placer, BattleAgent(chosen.battle))
 
 
 @cache
-def shipped(rule: str) -> Library:
-    """The library that comes with the package: of `sarsa` or `q_learning`."""
+def opened(name: str) -> Library:
+    """A library that comes with the package, `sarsa` or `q_learning`, or one of a file."""
+    if name in SHIPPED:
+        return _shipped(name)
+    return library_sgf.load(name)
+
+
+def _shipped(rule: str) -> Library:
     with resources.as_file(resources.files("tempo.weights") / "jiu" / f"{rule}.sgf") as path:
         return library_sgf.load(path)

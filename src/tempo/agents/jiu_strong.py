@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from tempo import _core, weights
 from tempo._core import jiu, jiu_players
 from tempo.agents.jiu import JiuAgent
+from tempo.agents.jiu_library import LibraryPlacer, opened
 from tempo.agents.jiu_placing import Boards, ExpertPlacer, Layouts, Placer, Points
 from tempo.agents.search import AlphaBetaAgent, AlphaBetaSettings
 from tempo.agents.settings import setting, text_of
@@ -86,12 +87,15 @@ class StrongSettings:
     fills: int = setting(FILLS, "boards filled for each of them, at most")
     eval: str = setting("learned", "what values a leaf in battle: learned or static")
     table: int = setting(16, "MiB of transposition table")
+    library: str = setting("", "opening library: sarsa, q_learning or an SGF file; none helped")
 
 
 def strong_agent(settings: StrongSettings | None = None) -> JiuAgent:
     """Rollouts on all points, then alpha-beta."""
     chosen = settings or StrongSettings()
     placer: Placer = RolloutPlacer(chosen.candidates, chosen.fills, chosen.time)
+    if chosen.library:
+        placer = LibraryPlacer(opened(chosen.library), "symmetry", placer)
     battle = AlphaBetaAgent(
         AlphaBetaSettings(
             nodes=chosen.nodes,
