@@ -37,7 +37,7 @@ from tempo.errors import TempoError
 from tempo.nets.bayes import SHAPE, BlockNetwork
 from tempo.papers import jiu, jiu_report, jiu_verdicts, judging
 from tempo.papers.jiu import Arm, Job, Test
-from tempo.papers.jiu_matches import RewardPlacer, Wavering, match, uniform
+from tempo.papers.jiu_matches import RewardPlacer, Wavering, match, uniform, weigh_centres
 from tempo.papers.judging import Effect, Mean
 from tempo.records.library import EMPTY_BOARD, Library, Node
 
@@ -177,6 +177,14 @@ def test_matches_are_played_in_pairs_and_alike_for_the_same_seed() -> None:
     assert ledger.games == 24 == sum(row["ends"].values())
     assert row["score"] == pytest.approx((row["as_white"] + row["as_black"]) / 2, abs=1e-4)
     assert row["distinct_layouts"] == 24
+
+
+def test_centres_are_weighed_alike_for_the_same_seed() -> None:
+    row, ledger = weigh_centres(rules(), 6, 8, seed=2)
+    assert row == weigh_centres(rules(), 6, 8, seed=2)[0]
+    assert ledger.games == 48
+    assert row["chance"] == pytest.approx(0.5 / 8**0.5, abs=0.04)
+    assert row["limit"] > 0
 
 
 def test_whoever_meets_himself_is_even() -> None:
@@ -357,6 +365,7 @@ def made(score: Any, quick: bool = False) -> dict[str, Any]:
         "paper": "jiu", "quick": quick, "command": "tempo reproduce jiu", "commit": "0",
         "seeds": [1, 2, 3, 4, 5], "points": list(jiu.POINTS), "scale": 1, "workers": 2,
         "wall_seconds": 1.0, "network": {"games": 300, "seed": 300, "ledger": ledger},
+        "centres": {"centres": 300, "games": 20, "spread": 0.11, "chance": 0.11, "limit": 0.04},
         "training": ledger, "playing": ledger, "ledger": ledger, "runs": runs,
     }  # fmt: skip
 

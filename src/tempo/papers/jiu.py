@@ -28,8 +28,8 @@ from tempo.learners import bayes, expert_games
 from tempo.learners.tabular import Rule, Settings, Tabular
 from tempo.ledger import Ledger, Machine
 from tempo.nets.bayes import BlockNetwork
-from tempo.papers.jiu_matches import WAVERS, RewardPlacer, match
-from tempo.papers.working import Lines, side_by_side
+from tempo.papers.jiu_matches import WAVERS, RewardPlacer, match, weigh_centres
+from tempo.papers.working import Call, Lines, side_by_side
 from tempo.records import library_sgf
 from tempo.records.library import VISITS, By, Library, from_table
 from tempo.td import Successor
@@ -52,6 +52,7 @@ STEP_SIZES, DISCOUNTS = (0.05, 0.1, 0.3), (0.8, 0.9, 0.99)
 SWEEP_SEEDS, SWEEP_GAMES = (101, 102, 103), 40_000
 
 NETWORK_GAMES, NETWORK_SEED = 300, 300  # the records behind the Bayesian network that ships
+CENTRES, CENTRE_GAMES, CENTRE_SEED = 300, 20, 1  # how much the central stones matter at all
 REPORT = 1000  # training games in an iteration; every point is a multiple of it, quick or not
 
 Row = dict[str, Any]
@@ -338,11 +339,14 @@ def reproduce(
             done = sum(file.read_bytes().count(b"\n") - 1 for file in files)
             progress(min(done, total), total, "matches")
 
-    calls = [(carry_out, (out, job)) for job in wanted]
+    calls: list[Call] = [(carry_out, (out, job)) for job in wanted]
+    calls.append((centres, (out, quick)))
     runs = list(side_by_side(calls, workers, tell))
+    weighed = runs.pop(next(i for i, run in enumerate(runs) if "job" not in run))
     order = {job.name: i for i, job in enumerate(wanted)}
     runs.sort(key=lambda run: order[run["job"]])
     training, playing = _costs(runs)
+    playing += Ledger.from_json(weighed["playing"])
     results = {
         "paper": "jiu",
         "quick": quick,
@@ -354,6 +358,7 @@ def reproduce(
         "workers": workers,
         "wall_seconds": round(time.perf_counter() - begun, 1),
         "network": network,
+        "centres": weighed,
         "training": training.to_json(),
         "playing": playing.to_json(),
         "ledger": (training + playing + Ledger.from_json(network["ledger"])).to_json(),
@@ -376,6 +381,18 @@ def learn_network(out: Path) -> Row:
         with replacing(out / "network.npy") as file:
             np.save(file, network.counts)
         about = {"games": NETWORK_GAMES, "seed": NETWORK_SEED, "ledger": ledger.to_json()}
+        write_text(told, json.dumps(about) + "\n")
+    found: Row = json.loads(told.read_text())
+    return found
+
+
+def centres(out: Path, quick: bool) -> Row:
+    """Whether the stones that libraries place can decide a game at all."""
+    told = out / "centres.json"
+    if not told.exists():
+        count = CENTRES // (QUICK_PAIRS if quick else 1)
+        row, ledger = weigh_centres(rules(), count, CENTRE_GAMES, CENTRE_SEED)
+        about = {**row, "seed": CENTRE_SEED, "playing": ledger.to_json()}
         write_text(told, json.dumps(about) + "\n")
     found: Row = json.loads(told.read_text())
     return found

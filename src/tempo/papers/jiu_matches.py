@@ -33,6 +33,7 @@ from tempo.agents.jiu_placing import (
     Seeds,
     both_ways,
     central,
+    ends,
     lay_out,
     pair_seeds,
 )
@@ -146,3 +147,54 @@ def match(
 def distinct(boards: Boards) -> int:
     """How many boards there are without those that came before."""
     return len(np.unique(boards, axis=0))
+
+
+def weigh_centres(options: Options, count: int, games: int, seed: int) -> tuple[Row, Ledger]:
+    """How much the central stones matter at all: `count` random centres, each played `games` times.
+
+    A centre gives either side 18 stones, its forced one among them. Half of the games are played
+    with the colours swapped and the board turned by half, so that the same side owns the centre.
+    If the centre mattered, scores of centres would differ by more than chance does; `limit` is the
+    largest standard deviation among centres that chance would hide in one of twenty such trials.
+    """
+    ledger = Ledger()
+    with ledger.timing():
+        random = np.random.default_rng(seed)
+        boards = np.repeat(_random_centres(options, count, random), games, axis=0)
+        seeds = random.integers(0, 2**63, len(boards), np.uint64)
+        turned = np.arange(len(boards)) % 2 == 1
+        boards[turned] = np.where(boards[turned] > 0, 3 - boards[turned], 0)[:, ::-1]
+        full, _ = jiu_players.expert_fill(options, boards, seeds)
+        scores, turns, _, _ = jiu_players.play_battles(
+            jiu_players.battles(options, full), seeds, ("paper", "paper")
+        )
+    ledger.games = len(boards)
+    ledger.moves = full.size + int(turns.sum())
+    won = (1 + scores[np.arange(len(boards)), turned.astype(int)].astype(np.float64)) / 2
+    found = won.reshape(count, games)
+    chance = float(found.var(axis=1, ddof=1).mean()) / games
+    spread = float(found.mean(axis=1).var(ddof=1))
+    # Wilson and Hilferty's cube: the 5 % point of chi-squared over its degrees of freedom.
+    narrow = 2 / (9 * (count - 1))
+    least = (1 - narrow - 1.645 * np.sqrt(narrow)) ** 3
+    row: Row = {
+        "centres": count,
+        "games": games,
+        "score": round(float(won.mean()), 5),
+        "spread": round(spread**0.5, 5),
+        "chance": round(chance**0.5, 5),
+        "limit": round(float(max(0.0, spread / least - chance)) ** 0.5, 5),
+    }
+    return row, ledger
+
+
+def _random_centres(options: Options, count: int, random: np.random.Generator) -> Boards:
+    """[count, P] boards with the forced stones and every other central point filled."""
+    games = Layouts.start(options, np.zeros(count, np.uint64))
+    free = np.flatnonzero(central(games.size, AREA) & ~ends(options))
+    first, second = np.flatnonzero(ends(options))
+    boards = games.boards
+    boards[:, first], boards[:, second] = 1, 2
+    for board in boards:
+        board[random.permutation(free)] = np.arange(len(free)) % 2 + 1
+    return boards

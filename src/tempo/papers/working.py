@@ -15,10 +15,11 @@ from tempo.errors import TempoError
 from tempo.files import write_text
 
 Row = dict[str, Any]
+Call = tuple[Callable[..., Row], tuple[Any, ...]]
 
 
 def side_by_side(
-    calls: Sequence[tuple[Callable[..., Row], tuple[Any, ...]]],
+    calls: Sequence[Call],
     workers: int,
     tell: Callable[[], None] | None = None,
     *,
