@@ -365,7 +365,8 @@ def made(score: Any, quick: bool = False) -> dict[str, Any]:
         "paper": "jiu", "quick": quick, "command": "tempo reproduce jiu", "commit": "0",
         "seeds": [1, 2, 3, 4, 5], "points": list(jiu.POINTS), "scale": 1, "workers": 2,
         "wall_seconds": 1.0, "network": {"games": 300, "seed": 300, "ledger": ledger},
-        "centres": {"centres": 300, "games": 20, "spread": 0.11, "chance": 0.11, "limit": 0.04},
+        "centres": [{"battle": "paper", "centres": 300, "games": 20, "spread": 0.11,
+                     "chance": 0.11, "limit": 0.04}],
         "training": ledger, "playing": ledger, "ledger": ledger, "runs": runs,
     }  # fmt: skip
 

@@ -52,7 +52,8 @@ STEP_SIZES, DISCOUNTS = (0.05, 0.1, 0.3), (0.8, 0.9, 0.99)
 SWEEP_SEEDS, SWEEP_GAMES = (101, 102, 103), 40_000
 
 NETWORK_GAMES, NETWORK_SEED = 300, 300  # the records behind the Bayesian network that ships
-CENTRES, CENTRE_GAMES, CENTRE_SEED = 300, 20, 1  # how much the central stones matter at all
+SEARCH = "search:100"  # a battle engine that looks ahead, for comparison
+CENTRES, CENTRE_GAMES, CENTRE_SEED = 200, 20, 1  # how much the central stones matter at all
 REPORT = 1000  # training games in an iteration; every point is a multiple of it, quick or not
 
 Row = dict[str, Any]
@@ -87,20 +88,21 @@ class Test:
     opponent: str = "bayes"
     visits: int = VISITS  # placements tried less often are not in the library
     wavers: float = WAVERS
+    battle: str = "paper"  # the engine that fights for both
 
     @property
     def name(self) -> str:
         """In the file of the job."""
-        return (
-            f"{self.games}-{self.opponent}-{self.pairs}-visits{self.visits}-wavers{self.wavers:g}"
-        )
+        usual = f"{self.games}-{self.opponent}-{self.pairs}"
+        fought = "" if self.battle == "paper" else f"-{self.battle}"
+        return f"{usual}-visits{self.visits}-wavers{self.wavers:g}{fought}"
 
 
 @dataclass(frozen=True)
 class Job:
     """One training with its tests, in the order of training games."""
 
-    purpose: str  # figures, successors, sweep or baselines
+    purpose: str  # sweep, figures, successors, baselines or searching
     arm: Arm
     seed: int
     tests: tuple[Test, ...]
@@ -138,6 +140,7 @@ def jobs(seeds: int, quick: bool) -> list[Job]:
         *(job for seed in runs for job in _figures(tests, seed)),
         *(job for seed in runs for job in _successors(tests, seed)),
         *(job for seed in runs for job in _baselines(tests, seed)),
+        *(job for seed in runs for job in _searching(tests, seed)),
     ]
 
 
@@ -185,6 +188,13 @@ def _baselines(tests: Tests, seed: int) -> Iterator[Job]:
     yield Job("baselines", Arm("expert"), seed, tests({0: MOST_PAIRS}))
 
 
+def _searching(tests: Tests, seed: int) -> Iterator[Job]:
+    """Beyond the paper: the same stones in the hands of a better fighter."""
+    for player in (*RULES, "expert", "random", "reward"):
+        games = POINTS[-1] if player in RULES else 0
+        yield Job("searching", Arm(player), seed, tests({games: PAIRS}, battle=SEARCH))
+
+
 # One job
 
 
@@ -212,7 +222,7 @@ def carry_out(out: Path, job: Job) -> Row:
         "purpose": job.purpose,
         **asdict(job.arm),
         "seed": job.seed,
-        "tests": [rows[test.name] for test in job.tests],
+        "tests": [{**asdict(test), **rows[test.name]} for test in job.tests],
     }
 
 
@@ -281,7 +291,7 @@ def _examine(out: Path, job: Job, test: Test, learner: Learner | None) -> Row:
     opponent = _placer(out, test.opponent)
     kind = "sweep" if job.purpose == "sweep" else "test"
     seed = derive(job.seed, kind, test.games)
-    row, ledger = match(rules(), placer, opponent, test.pairs, seed, test.wavers)
+    row, ledger = match(rules(), placer, opponent, test.pairs, seed, test.wavers, test.battle)
     return {**size, **row, "playing": ledger.to_json()}
 
 
@@ -340,13 +350,15 @@ def reproduce(
             progress(min(done, total), total, "matches")
 
     calls: list[Call] = [(carry_out, (out, job)) for job in wanted]
-    calls.append((centres, (out, quick)))
-    runs = list(side_by_side(calls, workers, tell))
-    weighed = runs.pop(next(i for i, run in enumerate(runs) if "job" not in run))
+    calls += [(centres, (out, quick, battle)) for battle in ("paper", SEARCH)]
+    found = list(side_by_side(calls, workers, tell))
+    runs = [row for row in found if "job" in row]
+    weighed = sorted((row for row in found if "centres" in row), key=lambda row: row["battle"])
     order = {job.name: i for i, job in enumerate(wanted)}
     runs.sort(key=lambda run: order[run["job"]])
     training, playing = _costs(runs)
-    playing += Ledger.from_json(weighed["playing"])
+    for row in weighed:
+        playing += Ledger.from_json(row["playing"])
     results = {
         "paper": "jiu",
         "quick": quick,
@@ -386,13 +398,13 @@ def learn_network(out: Path) -> Row:
     return found
 
 
-def centres(out: Path, quick: bool) -> Row:
+def centres(out: Path, quick: bool, battle: str) -> Row:
     """Whether the stones that libraries place can decide a game at all."""
-    told = out / "centres.json"
+    told = out / f"centres-{battle.replace(':', '-')}.json"
     if not told.exists():
         count = CENTRES // (QUICK_PAIRS if quick else 1)
-        row, ledger = weigh_centres(rules(), count, CENTRE_GAMES, CENTRE_SEED)
-        about = {**row, "seed": CENTRE_SEED, "playing": ledger.to_json()}
+        row, ledger = weigh_centres(rules(), count, CENTRE_GAMES, CENTRE_SEED, battle)
+        about = {"battle": battle, **row, "seed": CENTRE_SEED, "playing": ledger.to_json()}
         write_text(told, json.dumps(about) + "\n")
     found: Row = json.loads(told.read_text())
     return found

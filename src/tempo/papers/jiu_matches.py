@@ -116,6 +116,7 @@ def match(
     pairs: int,
     seed: int,
     wavers: float = WAVERS,
+    battle: str = "paper",
 ) -> tuple[Row, Ledger]:
     """What the first placer scored in so many pairs of games, and what playing them cost."""
     ledger = Ledger()
@@ -124,7 +125,7 @@ def match(
         sides = (Wavering(placer, wavers), Wavering(opponent, wavers))
         layouts = lay_out(options, sides, both_ways(pairs), seeds)
         battles = jiu_players.battles(options, layouts.boards)
-        scores, turns, ends, _ = jiu_players.play_battles(battles, seeds, ("paper", "paper"))
+        scores, turns, why, _ = jiu_players.play_battles(battles, seeds, (battle, battle))
     ledger.games = 2 * pairs
     ledger.moves = layouts.placements.size + int(turns.sum())
     own = (1 + np.stack([scores[0::2, 0], scores[1::2, 1]], axis=1).astype(np.float64)) / 2
@@ -134,7 +135,7 @@ def match(
         "as_white": round(float(own[:, 0].mean()), 5),
         "as_black": round(float(own[:, 1].mean()), 5),
         "draws": int(np.count_nonzero(own == 0.5)),
-        "ends": dict(sorted(Counter(ends).items())),
+        "ends": dict(sorted(Counter(why).items())),
         "turns": round(float(turns.mean()), 1),
         "distinct_centres": distinct(layouts.boards[:, central(layouts.size, AREA)]),
         "distinct_layouts": distinct(layouts.boards),
@@ -149,7 +150,9 @@ def distinct(boards: Boards) -> int:
     return len(np.unique(boards, axis=0))
 
 
-def weigh_centres(options: Options, count: int, games: int, seed: int) -> tuple[Row, Ledger]:
+def weigh_centres(
+    options: Options, count: int, games: int, seed: int, battle: str = "paper"
+) -> tuple[Row, Ledger]:
     """How much the central stones matter at all: `count` random centres, each played `games` times.
 
     A centre gives either side 18 stones, its forced one among them. Half of the games are played
@@ -166,7 +169,7 @@ def weigh_centres(options: Options, count: int, games: int, seed: int) -> tuple[
         boards[turned] = np.where(boards[turned] > 0, 3 - boards[turned], 0)[:, ::-1]
         full, _ = jiu_players.expert_fill(options, boards, seeds)
         scores, turns, _, _ = jiu_players.play_battles(
-            jiu_players.battles(options, full), seeds, ("paper", "paper")
+            jiu_players.battles(options, full), seeds, (battle, battle)
         )
     ledger.games = len(boards)
     ledger.moves = full.size + int(turns.sum())

@@ -13,9 +13,10 @@ import numpy as np
 from tempo.files import write_text
 from tempo.ledger import Ledger
 from tempo.papers.jiu import GREEDY, POINTS, RULES
-from tempo.papers.jiu_tables import arms
+from tempo.papers.jiu_tables import BASELINES, arms
 from tempo.papers.jiu_verdicts import (
     RULE_NAMES,
+    chosen,
     figure_runs,
     games_of,
     pooled,
@@ -227,14 +228,32 @@ def _ends(mean: Mean) -> tuple[float, float]:
 
 
 def _centres(results: Row) -> str:
-    found = results["centres"]
-    return (
-        f"{found['centres']} centres coloured at random, 18 stones a side, each played "
-        f"{found['games']} times with the same fill and battle engine: the scores of the centres "
-        f"have a standard deviation of {found['spread']:.3f}; were all centres worth the same, "
-        f"chance alone would give {found['chance']:.3f}. A true standard deviation above "
-        f"{found['limit']:.3f} is excluded (95 %)."
+    rows = [
+        (row["battle"], f"{row['centres']}", f"{row['games']}", f"{row['spread']:.3f}",
+         f"{row['chance']:.3f}", f"{row['limit']:.3f}")
+        for row in results["centres"]
+    ]  # fmt: skip
+    heads = ("battle engine", "centres", "games of each", "standard deviation", "by chance alone",
+             "95 % limit of what is left")  # fmt: skip
+    text = (
+        "Centres coloured at random, 18 stones a side, each played several times with the same "
+        "fill and the same engine for both. If central stones decided games, the scores of centres "
+        "would differ by more than chance. `search:100` visits 100 positions a turn."
     )
+    return f"{text}\n\n{table(heads, rows)}\n\n{_searching(results)}"
+
+
+def _searching(results: Row) -> str:
+    """The same stones in the hands of a better fighter."""
+    rows = []
+    for player, name in {**RULE_NAMES, **BASELINES}.items():
+        tests = [run["tests"][0] for run in chosen(results, "searching", player=player)]
+        if tests:
+            rows.append((name, _mean(mean_of(scores(tests))), span(*_ends(pooled(tests)), 3),
+                         f"{games_of(tests):,}"))  # fmt: skip
+    heads = ("against the network, search:100 for both", "score (over trainings)", "by pairs",
+             "games")  # fmt: skip
+    return table(heads, rows)
 
 
 def _sweep(results: Row) -> str:
