@@ -51,11 +51,18 @@ def set_up(root: Node, size: int, seats: Mapping[str, int]) -> dict[Point, int]:
     stones: dict[Point, int] = {}
     for ident, seat in seats.items():
         for value in root.texts(ident):
-            for point in _listed(value, size):
+            for point in _located(root, value, size):
                 if point in stones:
                     raise root.error(f"{ident}[{value}]: two stones on one point")
                 stones[point] = seat
     return stones
+
+
+def _located(root: Node, value: str, size: int) -> list[Point]:
+    try:
+        return list(_listed(value, size))
+    except ParseError as error:
+        raise root.error(str(error)) from error
 
 
 def _listed(value: str, size: int) -> Iterator[Point]:
