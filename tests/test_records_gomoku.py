@@ -114,6 +114,18 @@ def test_the_rule_is_an_option() -> None:
     assert gomoku.read(six.format("RU[1]")) == gomoku.read(six.format("RU[exactly_five]"))
 
 
+def test_a_file_as_c_gomoku_cli_writes_it() -> None:
+    """The rule as a number, a score for a win, comments beside the moves."""
+    text = (
+        "(;FF[4]GM[4]GN[3]EV[a x b]DT[2026.05.02 10:30:00]RO[1.2]RU[1]SZ[15]PB[a]PW[b]RE[W+1]"
+        "TE[White win by time forfeit]\n;B[hh]C[opening move]\n;W[ig]C[120ms])\n\n"
+    )
+    record = gomoku.read(text)
+    assert (record.game, record.result) == ("gomoku(rule=exactly_five)", "W+")
+    assert record.moves == played("gomoku", "h8 i9")
+    assert (record.headers["GN"], record.headers["DT"]) == ("3", "2026.05.02 10:30:00")
+
+
 ROOT = "FF[4]GM[4]SZ[5]"
 FIVE = ";B[aa];W[ae];B[ba];W[be];B[ca];W[ce];B[da];W[de];B[ea]"
 
