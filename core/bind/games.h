@@ -6,7 +6,8 @@
 namespace tempo::bind {
 
 void bind_gomoku(nanobind::module_& core);
-void bind_gomoku_threats(nanobind::module_& core);  // after Gomoku, whose positions it speaks of
+void bind_gomoku_critic(nanobind::module_& core);   // after Gomoku, whose positions it speaks of
+void bind_gomoku_threats(nanobind::module_& core);  // the same
 void bind_chess(nanobind::module_& core);
 void bind_jiu(nanobind::module_& core);
 void bind_jiu_players(nanobind::module_& core);  // after Jiu, whose positions it speaks of

@@ -110,9 +110,11 @@ class PatternBoard {
   // By pattern_place; the places behind the first 40 are 0.
   [[nodiscard]] const PatternCounts& counts() const { return counts_; }
 
-  [[nodiscard]] bool is_empty(int point) const {
-    return (around(0, point) >> (2 * reach) & 3U) == 0;
+  // 0 nothing, 1 and 2 a stone of seat 0 and 1.
+  [[nodiscard]] int stone_at(int point) const {
+    return static_cast<int>(around(0, point) >> (2 * reach) & 3U);
   }
+  [[nodiscard]] bool is_empty(int point) const { return stone_at(point) == 0; }
 
   // The eleven points around a point in one direction, the point itself in the middle (bits 10 and
   // 11), two bits each: 0 empty, 1 and 2 a stone of seat 0 and 1, 3 off the board.
@@ -129,7 +131,8 @@ class PatternBoard {
     for (std::size_t direction = 0; direction < directions; ++direction) {
       const std::uint32_t empty =
           around(static_cast<int>(direction), point) & ~(0x3U << (2 * reach));
-      count_through(empty, -1, changes[direction]);
+      // Windows without a stone match nothing, and most lines have none.
+      if (((empty ^ empty >> 1) & 0x155555U) != 0) count_through(empty, -1, changes[direction]);
       count_through(empty | stone, 1, changes[direction]);
     }
     PatternChange sum{};

@@ -1,0 +1,491 @@
+// Binds the patterns of Gomoku and the critic that learns from them, by arrays, the GIL released.
+//
+// Letters: N positions, I inputs, H hidden units, G games, M moves of a position, T moves of all
+// games one after the other.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cmath>
+#include <memory>
+#include <mutex>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../gomoku/self_teaching.h"
+#include "../parallel/pool.h"
+#include "arrays.h"
+#include "games.h"
+#include "played.h"
+
+namespace tempo::bind {
+
+namespace {
+
+using namespace nb::literals;
+using namespace gomoku;
+using At = Played<gomoku::Position>;
+using Positions = std::vector<const At*>;
+using Firsts = Input<std::uint8_t, 1>;
+using Flags = nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+std::string number(std::size_t n) { return std::to_string(n); }
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+void check_player(int player, const char* what) {
+  if (player == 0 || player == 1) return;
+  throw ParseError(std::string(what) + " is player " + std::to_string(player) +
+                   "; expected 0 (player 1) or 1 (player 2)");
+}
+
+Array<std::int16_t> pattern_counts(const Positions& positions) {
+  auto counts = new_array<std::int16_t>({positions.size(), 2, pattern_kinds});
+  const nb::gil_scoped_release release;
+  for (std::size_t n = 0; n < positions.size(); ++n) {
+    const PatternBoard board(positions[n]->position);
+    std::copy_n(board.counts().begin(), pattern_places, counts.data() + n * pattern_places);
+  }
+  return counts;
+}
+
+// A critic that one call at a time reads or teaches.
+class HeldCritic {
+ public:
+  HeldCritic(const gomoku::Options& options, InputKind kind, int hidden)
+      : options_(options), critic_(Encoder(kind, options.size), hidden) {}
+
+  [[nodiscard]] const gomoku::Options& options() const { return options_; }
+  [[nodiscard]] int inputs() const { return critic_.inputs(); }
+  [[nodiscard]] int hidden() const { return critic_.hidden(); }
+  [[nodiscard]] std::string kind() const {
+    return std::string(input_kind_names[at(static_cast<int>(critic_.encoder().kind()))]);
+  }
+
+  // Calls work(critic) without the GIL, alone.
+  template <class Work>
+  void use(const Work& work) {
+    const nb::gil_scoped_release release;
+    const std::lock_guard lock(mutex_);
+    work(critic_);
+  }
+  Critic copy() {
+    std::optional<Critic> made;
+    use([&](const Critic& critic) { made = critic; });
+    return *made;
+  }
+  void check(const Positions& positions) const {
+    for (const At* position : positions) check(position->position);
+  }
+  void check(const Position& position) const {
+    if (position.options() == options_) return;
+    throw ParseError("this critic plays on " + std::to_string(options_.size) + "x" +
+                     std::to_string(options_.size) + " by its own rule; the position has others");
+  }
+
+ private:
+  gomoku::Options options_;
+  Critic critic_;
+  std::mutex mutex_;
+};
+
+InputKind kind_of(const std::string& name) {
+  for (std::size_t i = 0; i < input_kind_names.size(); ++i) {
+    if (name == input_kind_names[i]) return static_cast<InputKind>(i);
+  }
+  throw ParseError("inputs '" + name + "'; expected patterns, counts, one_turn, no_turn or board");
+}
+
+void make(HeldCritic* self, const gomoku::Options& options, const std::string& inputs, int hidden) {
+  if (hidden < 1 || hidden > Critic::most_hidden) {
+    throw ParseError(std::to_string(hidden) + " hidden units; expected 1 to " +
+                     std::to_string(Critic::most_hidden));
+  }
+  new (self) HeldCritic(options, kind_of(inputs), hidden);
+}
+
+void load(HeldCritic& held, const Input<float, 2>& first, const Input<float, 1>& second) {
+  const std::size_t inputs = at(held.inputs());
+  const std::size_t hidden = at(held.hidden());
+  if (first.shape(0) != inputs || first.shape(1) != hidden || second.shape(0) != hidden) {
+    throw ParseError("weights [" + number(first.shape(0)) + ", " + number(first.shape(1)) +
+                     "] and [" + number(second.shape(0)) + "]; expected [" + number(inputs) + ", " +
+                     number(hidden) + "] and [" + number(hidden) + "]");
+  }
+  const auto finite = [](const float* data, std::size_t n) {
+    return std::all_of(data, data + n, [](float x) { return std::isfinite(x); });
+  };
+  if (!finite(first.data(), first.size()) || !finite(second.data(), second.size())) {
+    throw ParseError("weights must be finite numbers");
+  }
+  held.use([&](Critic& critic) { critic.read(first.data(), second.data()); });
+}
+
+nb::tuple weights(HeldCritic& held) {
+  auto first = new_array<float>({at(held.inputs()), at(held.hidden())});
+  auto second = new_array<float>({at(held.hidden())});
+  held.use([&](Critic& critic) { critic.write(first.data(), second.data()); });
+  return nb::make_tuple(first, second);
+}
+
+Array<float> encode(HeldCritic& held, const Positions& positions, int first) {
+  check_player(first, "first");
+  held.check(positions);
+  const std::size_t inputs = at(held.inputs());
+  auto rows = new_array<float>({positions.size(), inputs});
+  std::fill_n(rows.data(), rows.size(), 0.0F);
+  held.use([&](const Critic& critic) {
+    Inputs found;
+    for (std::size_t n = 0; n < positions.size(); ++n) {
+      const CriticGame game(positions[n]->position, first);
+      critic.encoder().write(game.board, first, game.turn(), found);
+      for (const auto& [index, value] : found) rows.data()[n * inputs + at(index)] = value;
+    }
+  });
+  return rows;
+}
+
+Array<float> values(HeldCritic& held, const Positions& positions, int first) {
+  check_player(first, "first");
+  held.check(positions);
+  auto found = new_array<float>({positions.size()});
+  held.use([&](const Critic& critic) {
+    Inputs inputs;
+    for (std::size_t n = 0; n < positions.size(); ++n) {
+      const CriticGame game(positions[n]->position, first);
+      critic.encoder().write(game.board, first, game.turn(), inputs);
+      found.data()[n] = critic.value(inputs);
+    }
+  });
+  return found;
+}
+
+nb::tuple judge_moves(HeldCritic& held, const At& position, int first, int radius) {
+  check_player(first, "first");
+  held.check(position.position);
+  if (position.is_over()) throw IllegalMove("the game is over, so there is no move to judge");
+  auto judged = std::make_unique<Judged>();
+  held.use([&](const Critic& critic) {
+    judge(critic, CriticGame(position.position, first), radius, false, *judged);
+  });
+  const auto count = at(judged->moves.size());
+  auto moves = new_array<std::int32_t>({count});
+  auto found = new_array<float>({count});
+  for (std::size_t i = 0; i < count; ++i) {
+    moves.data()[i] = index(judged->moves[static_cast<int>(i)]);
+    found.data()[i] = judged->values[i];
+  }
+  return nb::make_tuple(moves, found, judged->five ? index(*judged->five) : -1);
+}
+
+// ---- whole games
+// ---------------------------------------------------------------------------------
+
+// (moves [T], is_random [T], lengths [G], results [G], asked [G, 2], agreed [G, 2])
+nb::tuple as_arrays(const std::vector<CriticRecord>& records) {
+  std::size_t total = 0;
+  for (const CriticRecord& record : records) total += record.moves.size();
+  auto moves = new_array<std::int16_t>({total});
+  auto is_random = new_array<bool>({total});
+  auto lengths = new_array<std::int32_t>({records.size()});
+  auto results = new_array<float>({records.size()});
+  auto asked = new_array<std::int32_t>({records.size(), 2});
+  auto agreed = new_array<std::int32_t>({records.size(), 2});
+  std::size_t t = 0;
+  for (std::size_t g = 0; g < records.size(); ++g) {
+    const CriticRecord& record = records[g];
+    std::copy(record.moves.begin(), record.moves.end(), moves.data() + t);
+    for (const std::uint8_t flag : record.is_random) is_random.data()[t++] = flag != 0;
+    lengths.data()[g] = static_cast<std::int32_t>(record.moves.size());
+    results.data()[g] = record.result;
+    std::copy_n(record.asked.begin(), 2, asked.data() + 2 * g);
+    std::copy_n(record.agreed.begin(), 2, agreed.data() + 2 * g);
+  }
+  return nb::make_tuple(moves, is_random, lengths, results, asked, agreed);
+}
+
+void check_firsts(const Firsts& firsts) {
+  for (std::size_t g = 0; g < firsts.size(); ++g) check_player(firsts.data()[g], "first");
+}
+
+std::optional<Critic> expert_of(HeldCritic* expert, const HeldCritic& held) {
+  if (expert == nullptr) return std::nullopt;
+  if (!(expert->options() == held.options())) {
+    throw ParseError("the expert plays by other rules or on another board");
+  }
+  return expert->copy();  // so that a critic may be its own expert
+}
+
+nb::tuple teach_itself(HeldCritic& held, const Firsts& firsts, std::uint64_t seed,
+                       std::uint64_t begin, const LearningRule& learning, const PlayRule& rule,
+                       HeldCritic* expert) {
+  check_firsts(firsts);
+  const std::optional<Critic> asked = expert_of(expert, held);
+  std::vector<CriticRecord> records(firsts.size());
+  held.use([&](Critic& critic) {
+    SelfTeacher teacher(held.options(), rule, asked ? &*asked : nullptr);
+    for (std::size_t g = 0; g < records.size(); ++g) {
+      Random random(seed, begin + g);
+      records[g] = teacher.play(critic, &learning, firsts.data()[g], random);
+    }
+  });
+  return as_arrays(records);
+}
+
+nb::tuple play(HeldCritic& held, const Firsts& firsts, std::uint64_t seed, std::uint64_t begin,
+               const PlayRule& rule, int threads) {
+  check_firsts(firsts);
+  std::vector<CriticRecord> records(firsts.size());
+  held.use([&](const Critic& critic) {
+    Pool pool(threads);
+    pool.run(static_cast<std::int64_t>(records.size()), [&](std::int64_t g) {
+      SelfTeacher teacher(held.options(), rule, nullptr);
+      Random random(seed, begin + at(g));
+      records[at(g)] = teacher.play(critic, nullptr, firsts.data()[g], random);
+    });
+  });
+  return as_arrays(records);
+}
+
+// Games from outside, every move checked before anything is made of them.
+std::vector<CriticRecord> checked_games(const gomoku::Options& options, const AnyInput<1>& moves,
+                                        const AnyInput<1>& lengths) {
+  const std::vector<std::int32_t> all = whole_numbers(moves, "moves");
+  const std::vector<std::int32_t> counts = whole_numbers(lengths, "lengths");
+  std::int64_t total = 0;
+  for (const std::int32_t count : counts) {
+    if (count < 0) throw ParseError("a game of " + std::to_string(count) + " moves");
+    total += count;
+  }
+  if (at(total) != all.size()) {
+    throw ParseError("lengths add up to " + std::to_string(total) + " moves; given were " +
+                     number(all.size()));
+  }
+  std::vector<CriticRecord> records(counts.size());
+  std::size_t t = 0;
+  for (std::size_t g = 0; g < counts.size(); ++g) {
+    Position position = Position::start(options);
+    for (std::int32_t i = 0; i < counts[g]; ++i, ++t) {
+      const Move move = checked_move<Position>(position, all[t]);
+      if (!position.is_legal(move)) {
+        throw IllegalMove("game " + number(g) + ": " + position.why_illegal(move));
+      }
+      position.play(move);
+      records[g].moves.push_back(static_cast<std::int16_t>(index(move)));
+    }
+  }
+  return records;
+}
+
+Array<std::int16_t> follow_patterns(const gomoku::Options& options, const AnyInput<1>& moves,
+                                    const AnyInput<1>& lengths) {
+  const std::vector<CriticRecord> records = checked_games(options, moves, lengths);
+  auto counts = new_array<std::int16_t>({moves.shape(0), 2, pattern_kinds});
+  const nb::gil_scoped_release release;
+  std::int16_t* out = counts.data();
+  const PatternBoard empty(options.size);
+  for (const CriticRecord& record : records) {
+    PatternBoard board = empty;
+    for (std::size_t ply = 0; ply < record.moves.size(); ++ply) {
+      board.put(Seat{static_cast<std::uint8_t>(ply & 1U)}, record.moves[ply]);
+      out = std::copy_n(board.counts().begin(), pattern_places, out);
+    }
+  }
+  return counts;
+}
+
+nb::tuple watch(HeldCritic& held, const AnyInput<1>& moves, const Flags& is_random,
+                const AnyInput<1>& lengths, const Firsts& firsts, const LearningRule& learning,
+                const PlayRule& rule) {
+  std::vector<CriticRecord> records = checked_games(held.options(), moves, lengths);
+  check_firsts(firsts);
+  check_length(firsts, static_cast<int>(records.size()), "firsts");
+  if (is_random.size() != moves.shape(0)) {
+    throw ParseError(number(is_random.size()) + " flags of " + number(moves.shape(0)) + " moves");
+  }
+  std::size_t t = 0;
+  for (std::size_t g = 0; g < records.size(); ++g) {
+    records[g].first = firsts.data()[g];
+    const bool* flags = is_random.data() + t;
+    records[g].is_random.assign(flags, flags + records[g].moves.size());
+    t += records[g].moves.size();
+  }
+  held.use([&](Critic& critic) {
+    SelfTeacher teacher(held.options(), rule, nullptr);
+    for (CriticRecord& record : records) teacher.watch(critic, learning, record);
+  });
+  return as_arrays(records);
+}
+
+// One transition, for whoever wants to see what it does: x towards x', or towards a number.
+void learn(HeldCritic& held, const LearningRule& rule, const Input<float, 1>& x,
+           const std::optional<Input<float, 1>>& next, float worth) {
+  const auto sparse = [&](const Input<float, 1>& row) {
+    if (row.shape(0) != at(held.inputs())) {
+      throw ParseError(number(row.shape(0)) + " inputs; expected " + number(at(held.inputs())));
+    }
+    Inputs found;
+    for (std::size_t j = 0; j < row.shape(0); ++j) {
+      if (row.data()[j] == 0) continue;
+      if (found.size() == Inputs::most) throw ParseError("too many inputs are not zero");
+      found.add(static_cast<int>(j), row.data()[j]);
+    }
+    return found;
+  };
+  const Inputs before = sparse(x);
+  const std::optional<Inputs> after = next ? std::optional(sparse(*next)) : std::nullopt;
+  held.use([&](Critic& critic) {
+    if (after) {
+      critic.learn(rule, before, *after);
+    } else {
+      critic.learn(rule, before, worth);
+    }
+  });
+}
+
+// What the stubs say of the arrays of games.
+#define TEMPO_GAMES                                                              \
+  "tuple[numpy.typing.NDArray[numpy.int16], numpy.typing.NDArray[numpy.bool_], " \
+  "numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32], "     \
+  "numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32]]"
+
+void check(const LearningRule& rule) {
+  for (const float x : {rule.alpha, rule.rate_in, rule.rate_out, rule.discount}) {
+    if (!(std::isfinite(x) && x >= 0)) throw ParseError("a learning rule of numbers below 0");
+  }
+  if (rule.repeats < 0) throw ParseError(std::to_string(rule.repeats) + " repeats; expected 0 on");
+}
+
+void check(const PlayRule& rule) {
+  if (!(rule.random_share >= 0 && rule.random_share <= 1)) {
+    throw ParseError("a random share of " + std::to_string(rule.random_share) +
+                     "; expected 0 to 1");
+  }
+  if (rule.radius < 1 || rule.radius > Position::margin) {
+    throw ParseError("a radius of " + std::to_string(rule.radius) + "; expected 1 to 4");
+  }
+}
+
+void make_learning(LearningRule* self, float alpha, float rate_in, float rate_out, float discount,
+                   int repeats, bool moving_target) {
+  const LearningRule rule{alpha, rate_in, rate_out, discount, repeats, moving_target};
+  check(rule);
+  new (self) LearningRule(rule);
+}
+
+void make_playing(PlayRule* self, double random_share, bool random_opening, bool forced,
+                  int radius) {
+  const PlayRule rule{random_share, random_opening, forced, radius};
+  check(rule);
+  new (self) PlayRule(rule);
+}
+
+void bind_rules(nb::module_& m) {
+  const LearningRule learning;
+  nb::class_<LearningRule>(
+      m, "LearningRule",
+      "How the critic is taught: e = alpha [r + discount V(x') - V(x)], with alpha once more in "
+      "the "
+      "gradient; `rate_in` and `rate_out` are the paper's l1 and l2. A transition is learnt "
+      "`repeats` times over, V(x') looked up anew each time if `moving_target`.")
+      .def("__init__", &make_learning, nb::kw_only(), "alpha"_a = learning.alpha,
+           "rate_in"_a = learning.rate_in, "rate_out"_a = learning.rate_out,
+           "discount"_a = learning.discount, "repeats"_a = learning.repeats,
+           "moving_target"_a = learning.moving_target);
+  const PlayRule playing;
+  nb::class_<PlayRule>(
+      m, "PlayRule",
+      "How games are played: a `random_share` of the moves is drawn from the candidates, the empty "
+      "points within `radius` of a stone. With `random_opening` the first stone of player 2 is "
+      "drawn from all points, and so is that of player 1 unless he begins. `forced`: a move that "
+      "wins is played without asking the critic.")
+      .def("__init__", &make_playing, nb::kw_only(), "random_share"_a = playing.random_share,
+           "random_opening"_a = playing.random_opening, "forced"_a = playing.forced,
+           "radius"_a = playing.radius);
+}
+
+void bind_critic(nb::module_& m) {
+  nb::class_<HeldCritic>(
+      m, "Critic",
+      "A network without biases that says how likely player 1 is to win: `inputs` are patterns, "
+      "counts, one_turn, no_turn or board; one hidden layer; sigmoids. Player 1 and 2 are 0 and 1 "
+      "here, `first` is the player who began. All weights are 0 until they are loaded.")
+      .def("__init__", &make, "options"_a, nb::kw_only(), "inputs"_a = "patterns", "hidden"_a = 100)
+      .def_prop_ro("inputs", &HeldCritic::kind, "Which inputs it has.")
+      .def_prop_ro("input_count", &HeldCritic::inputs, "How many.")
+      .def_prop_ro("hidden", &HeldCritic::hidden, "How many hidden units.")
+      .def("load", &load, "first"_a, "second"_a,
+           nb::sig("def load(self, first: numpy.typing.NDArray[numpy.float32], "
+                   "second: numpy.typing.NDArray[numpy.float32]) -> None"),
+           "Takes weights into [I, H] and out of [H] the hidden layer.")
+      .def("weights", &weights,
+           nb::sig("def weights(self) -> tuple[numpy.typing.NDArray[numpy.float32], "
+                   "numpy.typing.NDArray[numpy.float32]]"),
+           "Weights into [I, H] and out of [H] the hidden layer.")
+      .def("encode", &encode, "positions"_a, "first"_a = 0,
+           nb::sig("def encode(self, positions: Sequence[tempo._core.gomoku.Position], "
+                   "first: int = 0) -> numpy.typing.NDArray[numpy.float32]"),
+           "[N, I] what the critic sees of positions.")
+      .def("values", &values, "positions"_a, "first"_a = 0,
+           nb::sig("def values(self, positions: Sequence[tempo._core.gomoku.Position], "
+                   "first: int = 0) -> numpy.typing.NDArray[numpy.float32]"),
+           "[N] how likely player 1 is to win.")
+      .def("judge", &judge_moves, "position"_a, "first"_a = 0, "radius"_a = 2,
+           nb::sig("def judge(self, position: tempo._core.gomoku.Position, first: int = 0, "
+                   "radius: int = 2) -> tuple[numpy.typing.NDArray[numpy.int32], "
+                   "numpy.typing.NDArray[numpy.float32], int]"),
+           "The candidates [M], the value after each [M], and the last of them that wins at once, "
+           "or -1.")
+      .def("learn", &learn, "rule"_a, "x"_a, "next"_a = nb::none(), "worth"_a = 0.0F,
+           nb::sig("def learn(self, rule: LearningRule, x: numpy.typing.NDArray[numpy.float32], "
+                   "next: numpy.typing.NDArray[numpy.float32] | None = None, "
+                   "worth: float = 0.0) -> None"),
+           "One transition: inputs x [I] towards the value of the next [I], or towards a number.")
+      .def("teach_itself", &teach_itself, "firsts"_a, "seed"_a, "begin"_a, "learning"_a, "rule"_a,
+           "expert"_a = nb::none(),
+           nb::sig("def teach_itself(self, firsts: numpy.typing.NDArray[numpy.uint8], seed: int, "
+                   "begin: int, learning: LearningRule, rule: PlayRule, "
+                   "expert: Critic | None = None) -> " TEMPO_GAMES),
+           "Plays G games against itself, begun by players `firsts` [G], and learns after every "
+           "move. Game i takes its random numbers from seed and begin + i. Returns moves [T], "
+           "whether each was random [T], lengths [G], results of player 1 [G], and by player how "
+           "often the expert was asked and agreed [G, 2].")
+      .def("watch", &watch, "moves"_a, "is_random"_a, "lengths"_a, "firsts"_a, "learning"_a,
+           "rule"_a,
+           nb::sig("def watch(self, moves: numpy.typing.NDArray[numpy.integer], "
+                   "is_random: numpy.typing.NDArray[numpy.bool_], "
+                   "lengths: numpy.typing.NDArray[numpy.integer], "
+                   "firsts: numpy.typing.NDArray[numpy.uint8], learning: LearningRule, "
+                   "rule: PlayRule) -> " TEMPO_GAMES),
+           "Learns from games that others played. Returns what `teach_itself` does; asked and "
+           "agreed say how often this critic would have played what was played.")
+      .def("play", &play, "firsts"_a, "seed"_a, "begin"_a, "rule"_a, "threads"_a = 1,
+           nb::sig("def play(self, firsts: numpy.typing.NDArray[numpy.uint8], seed: int, "
+                   "begin: int, rule: PlayRule, threads: int = 1) -> " TEMPO_GAMES),
+           "As `teach_itself`, and learns nothing.");
+}
+
+}  // namespace
+
+void bind_gomoku_critic(nb::module_& core) {
+  auto m = core.def_submodule("gomoku_critic", "Gomoku's patterns, and a critic that learns.");
+  nb::list texts;
+  for (const std::string_view text : pattern_texts) texts.append(std::string(text));
+  m.attr("patterns") = nb::tuple(texts);
+  m.def("pattern_counts", &pattern_counts, "positions"_a,
+        nb::sig("def pattern_counts(positions: Sequence[tempo._core.gomoku.Position]) -> "
+                "numpy.typing.NDArray[numpy.int16]"),
+        "[N, 2, 20] how often each pattern stands, by seat.");
+  m.def("follow_patterns", &follow_patterns, "options"_a, "moves"_a, "lengths"_a,
+        nb::sig("def follow_patterns(options: tempo._core.gomoku.Options, "
+                "moves: numpy.typing.NDArray[numpy.integer], "
+                "lengths: numpy.typing.NDArray[numpy.integer]) -> "
+                "numpy.typing.NDArray[numpy.int16]"),
+        "[T, 2, 20] the patterns after every move of games, counted stone by stone.");
+  bind_rules(m);
+  bind_critic(m);
+}
+
+}  // namespace tempo::bind
