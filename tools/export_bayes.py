@@ -26,12 +26,14 @@ from tempo.records import jiu
 WEIGHTS = Path(__file__).resolve().parent.parent / "src" / "tempo" / "weights" / "jiu"
 SEEDS = {300: 300, 3000: 3000}
 HELD_OUT, HELD_OUT_SEED = 300, 1
-PAIRS, MATCH_SEED = 2000, 1
+PAIRS, MATCH_SEED = 1000, 1
+BATTLES = ("paper", "search:100")
+AREAS = {"all_points": 0, "centre": 6}
 
 
-def match(first: Placer, second: Placer, area: int) -> dict[str, float]:
+def match(first: Placer, second: Placer, area: int, battle: str) -> dict[str, float]:
     """The first placer's score against the second, with its interval."""
-    scores = compare(rules(), (first, second), PAIRS, MATCH_SEED, area=area, threads=2)
+    scores = compare(rules(), (first, second), PAIRS, MATCH_SEED, battle, area, threads=2)
     pairs = Pairs.of(scores.sum(1))
     low, high = pair_interval(pairs)
     return {
@@ -52,7 +54,7 @@ def figures(network: BlockNetwork, games: expert_games.Games) -> dict[str, Any]:
     judged = bayes.judge(network, games.placements, held_out.placements, options)
     changes = bayes.count(held_out.placements, options)[:, :, :, :, 0]
     by_block = bayes.transition_log_likelihoods(network, changes)
-    placer, expert = BayesPlacer(network), ExpertPlacer()
+    placer = BayesPlacer(network)
     return {
         "held_out_games": HELD_OUT,
         "log_likelihood": judged.network,
@@ -60,10 +62,12 @@ def figures(network: BlockNetwork, games: expert_games.Games) -> dict[str, Any]:
         "log_likelihood_uniform": judged.uniform,
         "agreement": judged.agreement,
         "by_block": dict(zip(("network", "rings", "reachable"), by_block, strict=True)),
-        "against_random": match(placer, RandomPlacer(), area=0),
-        "against_random_in_the_centre": match(placer, RandomPlacer(), area=6),
-        "against_expert": match(placer, expert, area=0),
-        "against_expert_in_the_centre": match(placer, expert, area=6),
+        "matches": [
+            {"against": name, "on": where, "battle": battle, **match(placer, other, area, battle)}
+            for name, other in (("random", RandomPlacer()), ("expert", ExpertPlacer()))
+            for where, area in AREAS.items()
+            for battle in BATTLES
+        ],
     }
 
 

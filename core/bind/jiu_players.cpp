@@ -288,6 +288,20 @@ std::vector<int> choose_turn(const At& at, const std::string& engine, std::uint6
   return moves;
 }
 
+// What the paper's engine thinks of every turn: its moves, its worth.
+std::vector<std::pair<std::vector<int>, int>> paper_turns(const At& at) {
+  check_fightable(at);
+  std::vector<std::pair<std::vector<int>, int>> turns;
+  if (at.is_over()) return turns;
+  jiu::paper::each_turn(at.position, [&](const jiu::paper::Finished& turn, const jiu::Turn& moves) {
+    std::vector<int> numbers;
+    for (const Move move : moves) numbers.push_back(index(move));
+    turns.emplace_back(std::move(numbers),
+                       jiu::paper::turn_worth(turn, at.past, jiu::paper::no_floor));
+  });
+  return turns;
+}
+
 nb::tuple play_battles(const std::vector<At>& positions, const Seeds& seeds,
                        const std::pair<std::string, std::string>& engines, bool keep_moves,
                        int threads, const Weights& weights) {
@@ -384,6 +398,10 @@ void bind_jiu_players(nb::module_& core) {
                 "weights: numpy.typing.NDArray[numpy.float32] | None = None) -> list[int]"),
         "The moves of the rest of a turn, by an engine: `paper`, `random`, or `search:N`, which "
         "visits N positions and values them by `weights` of Jiu's terms, or those typed in.");
+  m.def("paper_turns", &paper_turns, "position"_a,
+        nb::sig("def paper_turns(position: tempo._core.jiu.Position) -> "
+                "list[tuple[list[int], int]]"),
+        "What the engine `paper` thinks of every turn: its moves and its worth.");
   m.def("play_battles", &play_battles, "positions"_a, "seeds"_a, "engines"_a,
         "keep_moves"_a = false, "threads"_a = 1, "weights"_a = nb::none(),
         nb::sig("def play_battles(positions: list[tempo._core.jiu.Position], seeds: "

@@ -215,29 +215,23 @@ inline Move best_capture(const Position& position) {
   return best;
 }
 
-}  // namespace paper
-
-class PaperBattle final : public BattleEngine {
+// Walks through the turns of the seat to move: every displacement there is, its captures chosen by
+// best_capture. A turn under way is gone on with.
+template <class Visit>
+class TurnWalk {
  public:
-  void choose(const Position& position, const History& past, Random& random, Turn& turn) override {
-    past_ = &past;
-    random_ = &random;
-    field_ = position.field();
-    was_empty_ = position.empty();
-    jumps_ = 0;
-    seat_ = index(position.turn());
-    before_ = position.count(1 - seat_);
-    cell_ = position.mover();
-    equals_ = 0;
-    moves_.clear();
-    look(position);
-    turn = best_;
+  TurnWalk(const Position& position, const Visit& visit)
+      : visit_(visit),
+        field_(position.field()),
+        was_empty_(position.empty()),
+        seat_(index(position.turn())),
+        enemies_(position.count(1 - seat_)) {
+    look(position, position.mover(), 0);
   }
 
  private:
-  // Tries every way on from here; a displacement that is finished is paid for by the rule above.
-  void look(const Position& position) {
-    if (position.phase() == Phase::Taking) return pay(position);
+  void look(const Position& position, Cell cell, int jumps) {
+    if (position.phase() == Phase::Taking) return pay(position, cell, jumps);
     Position::Moves moves;
     position.legal_moves(moves);
     for (const Move move : moves) {
@@ -245,58 +239,70 @@ class PaperBattle final : public BattleEngine {
       Position next = position;
       next.play(move);
       moves_.push_back(move);
-      cell_ = what.kind == Kind::Stop ? position.mover() : what.to;
-      jumps_ += what.kind == Kind::Jump ? 1 : 0;
-      if (next.in_turn()) {
-        look(next);
-      } else {
-        judge(next);
-      }
-      jumps_ -= what.kind == Kind::Jump ? 1 : 0;
+      follow(next, what.kind == Kind::Stop ? cell : what.to,
+             jumps + (what.kind == Kind::Jump ? 1 : 0));
       moves_.pop_back();
     }
   }
 
-  void pay(const Position& position) {
+  void pay(const Position& position, Cell cell, int jumps) {
     Position next = position;
     const std::size_t begin = moves_.size();
     while (next.in_turn()) {
-      moves_.push_back(paper::best_capture(next));
+      moves_.push_back(best_capture(next));
       next.play(moves_.back());
     }
-    judge(next);
+    follow(next, cell, jumps);
     moves_.resize(begin);
   }
 
-  void judge(const Position& after) {
-    const int floor = equals_ > 0 ? worth_ : -2 * paper::win_worth;
-    int worth = paper::turn_worth(
-        {after, field_, was_empty_, seat_, cell_, jumps_, before_ - after.count(1 - seat_)}, floor);
-    if (worth > 0 && has_stood(after)) worth = 0;
-    if (worth < floor) return;
-    equals_ = equals_ > 0 && worth == worth_ ? equals_ + 1 : 1;
-    worth_ = worth;
-    if (equals_ == 1 || random_->below(equals_) == 0) best_ = moves_;
+  void follow(const Position& next, Cell cell, int jumps) {
+    if (next.in_turn()) return look(next, cell, jumps);
+    visit_(Finished{next, field_, was_empty_, seat_, cell, jumps, enemies_ - next.count(1 - seat_)},
+           moves_);
   }
 
-  [[nodiscard]] bool has_stood(const Position& after) const {
-    if (after.is_over() || after.quiet() == 0) return false;
-    return past_->count(after.repetition_key(),
-                        static_cast<std::size_t>(after.reversible_moves())) > 0;
-  }
-
-  const History* past_ = nullptr;
-  Random* random_ = nullptr;
+  const Visit& visit_;
   Board field_;
   Board was_empty_;
-  int jumps_ = 0;
-  int seat_ = 0;
-  int before_ = 0;
-  Cell cell_ = 0;
-  int worth_ = 0;
-  std::uint32_t equals_ = 0;
+  int seat_;
+  int enemies_;  // when the turn began
   Turn moves_;
-  Turn best_;
+};
+
+// Calls visit(finished turn, its moves) for every turn.
+template <class Visit>
+void each_turn(const Position& position, const Visit& visit) {
+  TurnWalk<Visit>(position, visit);
+}
+
+// Worth less than any turn.
+inline constexpr int no_floor = -2 * win_worth;
+
+// What a turn is worth where a position that has stood before counts as a draw.
+inline int turn_worth(const Finished& turn, const History& past, int floor) {
+  const int worth = turn_worth(turn, floor);
+  const Position& after = turn.after;
+  if (worth <= 0 || after.is_over() || after.quiet() == 0) return worth;
+  const auto reach = static_cast<std::size_t>(after.reversible_moves());
+  return past.count(after.repetition_key(), reach) > 0 ? 0 : worth;
+}
+
+}  // namespace paper
+
+class PaperBattle final : public BattleEngine {
+ public:
+  void choose(const Position& position, const History& past, Random& random, Turn& turn) override {
+    int best = paper::no_floor;
+    std::uint32_t equals = 0;
+    paper::each_turn(position, [&](const paper::Finished& finished, const Turn& moves) {
+      const int worth = paper::turn_worth(finished, past, best);
+      if (worth < best) return;
+      equals = worth == best ? equals + 1 : 1;
+      best = worth;
+      if (equals == 1 || random.below(equals) == 0) turn = moves;
+    });
+  }
 };
 
 }  // namespace tempo::jiu

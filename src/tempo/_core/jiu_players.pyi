@@ -54,6 +54,9 @@ def choose_turn(position: tempo._core.jiu.Position, engine: str, seed: int, weig
     The moves of the rest of a turn, by an engine: `paper`, `random`, or `search:N`, which visits N positions and values them by `weights` of Jiu's terms, or those typed in.
     """
 
+def paper_turns(position: tempo._core.jiu.Position) -> list[tuple[list[int], int]]:
+    """What the engine `paper` thinks of every turn: its moves and its worth."""
+
 def play_battles(positions: list[tempo._core.jiu.Position], seeds: numpy.typing.NDArray[numpy.uint64], engines: tuple[str, str], keep_moves: bool = False, threads: int = 1, weights: numpy.typing.NDArray[numpy.float32] | None = None) -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.int32], list[str], list[numpy.typing.NDArray[numpy.int32]]]:
     """
     Battles played to their ends, engines by seat as in `choose_turn`: scores [B, 2], turns played [B], why each ended, and the moves if they are kept.

@@ -25,7 +25,6 @@ from tempo.agents.jiu_placing import (
     Placer,
     central,
     rules,
-    side,
 )
 from tempo.agents.settings import setting, text_of
 from tempo.errors import ParseError
@@ -124,9 +123,7 @@ class JiuAgent:
         else:
             self._order = order = [-1] * len(stones)
         placements = np.array([order], np.int32)
-        return Layouts(
-            rules(position.game), boards, placements, np.array([self._seed], np.uint64)
-        )
+        return Layouts(rules(position.game), boards, placements, np.array([self._seed], np.uint64))
 
     def _is_due(self, boards: Boards, fresh: list[int]) -> bool:
         """Whether the stones are of the colours that their order asks for."""
@@ -171,9 +168,7 @@ def expert_agent(settings: ExpertSettings | None = None) -> JiuAgent:
     if chosen.weights not in ("priority", "score"):
         raise ParseError(f"jiu-expert:weights cannot be '{chosen.weights}'; priority or score")
     placer = ExpertPlacer(chosen.temperature, chosen.weights)
-    return JiuAgent(
-        text_of("jiu-expert", chosen), placer, BattleAgent(chosen.battle), area=0
-    )
+    return JiuAgent(text_of("jiu-expert", chosen), placer, BattleAgent(chosen.battle), area=0)
 
 
 def bayes_agent(settings: BayesSettings | None = None) -> JiuAgent:

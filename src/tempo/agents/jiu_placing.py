@@ -57,7 +57,7 @@ class Layouts:
     @property
     def placed(self) -> int:
         """Stones on each board."""
-        return self.placements.shape[1]
+        return int(self.placements.shape[1])
 
     @property
     def seat(self) -> int:
@@ -98,7 +98,8 @@ class Layouts:
         """
         empty = self.boards == 0
         inside = empty & (ends(self.options) if self.placed < 2 else central(self.size, area))
-        return np.where(inside.any(axis=1, keepdims=True), inside, empty).astype(np.uint8)
+        chosen: Boards = np.where(inside.any(axis=1, keepdims=True), inside, empty).astype(np.uint8)
+        return chosen
 
 
 def rules(game: Game | str = "jiu") -> Options:

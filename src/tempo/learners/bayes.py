@@ -161,7 +161,5 @@ def bic(counts: Counts, parents: Sequence[str]) -> float:
 
 def structures(counts: Counts) -> list[tuple[float, tuple[str, ...]]]:
     """Every set of parents with its BIC, the best first."""
-    sets = [
-        parents for n in range(len(PARENTS) + 1) for parents in combinations(PARENTS, n)
-    ]
+    sets = [parents for n in range(len(PARENTS) + 1) for parents in combinations(PARENTS, n)]
     return sorted(((bic(counts, parents), parents) for parents in sets), reverse=True)

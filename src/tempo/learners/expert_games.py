@@ -46,7 +46,9 @@ class Games:
         first = _first_placement(self.placements.shape[1])
         headers = {"PW": AUTHOR, "PB": AUTHOR}
         return [
-            Record(self.options.spec, (*(first + order).tolist(), *battle.tolist()), headers=headers)
+            Record(
+                self.options.spec, (*(first + order).tolist(), *battle.tolist()), headers=headers
+            )
             for order, battle in zip(self.placements, self.battles, strict=True)
         ]
 
