@@ -153,6 +153,28 @@ def test_bic_is_that_of_its_definition() -> None:
     assert "s" in found[0][1]  # a block's class says most about what it becomes
 
 
+# BIC.local_score of pgmpy 1.1.2 for the same changes, one row each, all classes named.
+BY_PGMPY = {
+    (): -8712.622372504278,
+    ("z",): -8336.58359569663,
+    ("s",): -2573.820132589446,
+    ("s", "k"): -36551.30919786047,
+    ("s", "g", "l"): -28055.961805669354,
+}
+
+
+def test_bic_is_that_of_pgmpy() -> None:
+    games = expert_games.play(4, 1, rules("jiu(size=6)"))
+    counts = bayes.count(games.placements, games.options, neighbours=True)
+    for parents, expected in BY_PGMPY.items():
+        assert bayes.bic(counts, parents) == pytest.approx(expected, rel=1e-12)
+    # ...X can become ..XX and .XX.: two parameters instead of twenty in each of its 21 rows.
+    wide, narrow = (bayes.bic(counts, ("s", "k"), only) for only in (False, True))
+    possible = sum(len(slow.reachable(name)) - 1 for name in BLOCK_NAMES)
+    spared = (21 * 20 - possible) * 21
+    assert narrow - wide == pytest.approx(np.log(counts.sum()) / 2 * spared)
+
+
 def test_stored_tables_come_back() -> None:
     network = bayes.learn(small_games().placements, rules("jiu(size=6)"))
     again = read(stored(network), "memory")

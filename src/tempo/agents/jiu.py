@@ -1,12 +1,13 @@
 """Agents that play whole games of Jiu: one who places the stones, and one who fights with them.
 
 A placer fills the central square, where opening engines differ; the expert fills the rest for
-all of them. Who fights is any agent: an engine of the core by its name (`paper`, `random`), or a
-search. `JiuAgent` puts the two together, whoever they are.
+all of them. Who fights is any agent: an engine of the core by its name (`paper`, `random`, or
+`search:N` with N positions a turn), or a search of its own. `JiuAgent` puts the two together.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from importlib import resources
 from typing import TYPE_CHECKING
@@ -34,14 +35,17 @@ if TYPE_CHECKING:
     from tempo.games.protocol import View
 
 TABLES = "bayes-300"  # of those that come with the package
+_search = re.compile(r"search:[1-9]\d{0,8}")
 
 
 class BattleAgent:
     """Fights by an engine of the core, which plans a whole turn at once."""
 
     def __init__(self, engine: str = "paper") -> None:
-        if engine not in ENGINES:
-            raise ParseError(f"battle cannot be '{engine}'; it takes {', '.join(ENGINES)}")
+        if engine not in ENGINES and not _search.fullmatch(engine):
+            raise ParseError(
+                f"battle cannot be '{engine}'; it takes {', '.join(ENGINES)} or search:N"
+            )
         self.name = engine
         self.reset(0)
 
@@ -149,7 +153,7 @@ class ExpertSettings:
 
     weights: str = setting("priority", "defend, attack, connect by priority, or a sum by score")
     temperature: float = setting(0.0, "of the draw among points; 0: the best")
-    battle: str = setting("paper", f"who fights: {' or '.join(ENGINES)}")
+    battle: str = setting("paper", "who fights: paper, random or search:N")
 
 
 @dataclass(frozen=True)
@@ -159,7 +163,7 @@ class BayesSettings:
     tables: str = setting(TABLES, "bayes-300 or bayes-3000, or a file of counts")
     area: int = setting(AREA, "side of the central square placed by the tables; 0: all points")
     temperature: float = setting(0.0, "of the draw among points; 0: the best")
-    battle: str = setting("paper", f"who fights: {' or '.join(ENGINES)}")
+    battle: str = setting("paper", "who fights: paper, random or search:N")
 
 
 def expert_agent(settings: ExpertSettings | None = None) -> JiuAgent:

@@ -145,10 +145,12 @@ def transition_log_likelihoods(network: BlockNetwork, counts: Counts) -> tuple[f
 # ---- structure -----------------------------------------------------------------------------------
 
 
-def bic(counts: Counts, parents: Sequence[str]) -> float:
+def bic(counts: Counts, parents: Sequence[str], only_possible: bool = False) -> float:
     """The Bayesian information criterion of s' given these parents: higher is better.
 
-    log-likelihood - log(n)/2 * free parameters, of n changes counted as [s, g, z, l, k, s'].
+    log-likelihood - log(n)/2 * free parameters, of n changes counted as [s, g, z, l, k, s']. A row
+    of the table has 20 free parameters; with `only_possible` a row that knows s has as many as s
+    can change into, since the rules forbid the rest.
     """
     others = tuple(axis for axis, name in enumerate(PARENTS) if name not in parents)
     table = counts.sum(others).reshape(-1, counts.shape[-1])
@@ -156,10 +158,14 @@ def bic(counts: Counts, parents: Sequence[str]) -> float:
     with np.errstate(divide="ignore", invalid="ignore"):
         terms = np.where(table > 0, table * np.log(table / rows), 0.0)
     parameters = len(table) * (counts.shape[-1] - 1)
+    if only_possible and "s" in parents:
+        parameters = int((reachable().sum(1) - 1).sum()) * len(table) // len(counts)
     return float(terms.sum() - np.log(counts.sum()) / 2 * parameters)
 
 
-def structures(counts: Counts) -> list[tuple[float, tuple[str, ...]]]:
+def structures(counts: Counts, only_possible: bool = False) -> list[tuple[float, tuple[str, ...]]]:
     """Every set of parents with its BIC, the best first."""
     sets = [parents for n in range(len(PARENTS) + 1) for parents in combinations(PARENTS, n)]
-    return sorted(((bic(counts, parents), parents) for parents in sets), reverse=True)
+    return sorted(
+        ((bic(counts, parents, only_possible), parents) for parents in sets), reverse=True
+    )
