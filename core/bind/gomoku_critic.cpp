@@ -10,7 +10,6 @@
 #include <cmath>
 #include <memory>
 #include <mutex>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -183,7 +182,7 @@ nb::tuple judge_moves(HeldCritic& held, const At& position, int first, int radiu
 // ---- whole games
 // ---------------------------------------------------------------------------------
 
-// (moves [T], is_random [T], lengths [G], results [G], asked [G, 2], agreed [G, 2])
+// (moves [T], is_random [T], lengths [G], results [G], squares [G], asked [G, 2], agreed [G, 2])
 nb::tuple as_arrays(const std::vector<CriticRecord>& records) {
   std::size_t total = 0;
   for (const CriticRecord& record : records) total += record.moves.size();
@@ -191,6 +190,7 @@ nb::tuple as_arrays(const std::vector<CriticRecord>& records) {
   auto is_random = new_array<bool>({total});
   auto lengths = new_array<std::int32_t>({records.size()});
   auto results = new_array<float>({records.size()});
+  auto squares = new_array<float>({records.size()});
   auto asked = new_array<std::int32_t>({records.size(), 2});
   auto agreed = new_array<std::int32_t>({records.size(), 2});
   std::size_t t = 0;
@@ -200,10 +200,11 @@ nb::tuple as_arrays(const std::vector<CriticRecord>& records) {
     for (const std::uint8_t flag : record.is_random) is_random.data()[t++] = flag != 0;
     lengths.data()[g] = static_cast<std::int32_t>(record.moves.size());
     results.data()[g] = record.result;
+    squares.data()[g] = record.squares;
     std::copy_n(record.asked.begin(), 2, asked.data() + 2 * g);
     std::copy_n(record.agreed.begin(), 2, agreed.data() + 2 * g);
   }
-  return nb::make_tuple(moves, is_random, lengths, results, asked, agreed);
+  return nb::make_tuple(moves, is_random, lengths, results, squares, asked, agreed);
 }
 
 void check_firsts(const Firsts& firsts) {
@@ -349,11 +350,13 @@ void learn(HeldCritic& held, const LearningRule& rule, const Input<float, 1>& x,
 #define TEMPO_GAMES                                                              \
   "tuple[numpy.typing.NDArray[numpy.int16], numpy.typing.NDArray[numpy.bool_], " \
   "numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32], "     \
-  "numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32]]"
+  "numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.int32], "     \
+  "numpy.typing.NDArray[numpy.int32]]"
 
 void check(const LearningRule& rule) {
   for (const float x : {rule.alpha, rule.rate_in, rule.rate_out, rule.discount}) {
-    if (!(std::isfinite(x) && x >= 0)) throw ParseError("a learning rule of numbers below 0");
+    if (!(std::isfinite(x) && x >= 0))
+      throw ParseError("a learning rule has a number below 0, or none; all must be 0 or more");
   }
   if (rule.repeats < 0) throw ParseError(std::to_string(rule.repeats) + " repeats; expected 0 on");
 }
@@ -368,9 +371,11 @@ void check(const PlayRule& rule) {
   }
 }
 
-void make_learning(LearningRule* self, float alpha, float rate_in, float rate_out, float discount,
-                   int repeats, bool moving_target) {
-  const LearningRule rule{alpha, rate_in, rate_out, discount, repeats, moving_target};
+void make_learning(LearningRule* self, double alpha, double rate_in, double rate_out,
+                   double discount, int repeats, bool moving_target) {
+  const auto narrow = [](double x) { return static_cast<float>(x); };
+  const LearningRule rule{narrow(alpha),    narrow(rate_in), narrow(rate_out),
+                          narrow(discount), repeats,         moving_target};
   check(rule);
   new (self) LearningRule(rule);
 }
@@ -383,17 +388,14 @@ void make_playing(PlayRule* self, double random_share, bool random_opening, bool
 }
 
 void bind_rules(nb::module_& m) {
-  const LearningRule learning;
   nb::class_<LearningRule>(
       m, "LearningRule",
       "How the critic is taught: e = alpha [r + discount V(x') - V(x)], with alpha once more in "
       "the "
       "gradient; `rate_in` and `rate_out` are the paper's l1 and l2. A transition is learnt "
       "`repeats` times over, V(x') looked up anew each time if `moving_target`.")
-      .def("__init__", &make_learning, nb::kw_only(), "alpha"_a = learning.alpha,
-           "rate_in"_a = learning.rate_in, "rate_out"_a = learning.rate_out,
-           "discount"_a = learning.discount, "repeats"_a = learning.repeats,
-           "moving_target"_a = learning.moving_target);
+      .def("__init__", &make_learning, nb::kw_only(), "alpha"_a = 0.2, "rate_in"_a = 0.05,
+           "rate_out"_a = 0.05, "discount"_a = 1.0, "repeats"_a = 50, "moving_target"_a = true);
   const PlayRule playing;
   nb::class_<PlayRule>(
       m, "PlayRule",
@@ -425,12 +427,14 @@ void bind_critic(nb::module_& m) {
                    "numpy.typing.NDArray[numpy.float32]]"),
            "Weights into [I, H] and out of [H] the hidden layer.")
       .def("encode", &encode, "positions"_a, "first"_a = 0,
-           nb::sig("def encode(self, positions: Sequence[tempo._core.gomoku.Position], "
-                   "first: int = 0) -> numpy.typing.NDArray[numpy.float32]"),
+           nb::sig(
+               "def encode(self, positions: collections.abc.Sequence[tempo._core.gomoku.Position], "
+               "first: int = 0) -> numpy.typing.NDArray[numpy.float32]"),
            "[N, I] what the critic sees of positions.")
       .def("values", &values, "positions"_a, "first"_a = 0,
-           nb::sig("def values(self, positions: Sequence[tempo._core.gomoku.Position], "
-                   "first: int = 0) -> numpy.typing.NDArray[numpy.float32]"),
+           nb::sig(
+               "def values(self, positions: collections.abc.Sequence[tempo._core.gomoku.Position], "
+               "first: int = 0) -> numpy.typing.NDArray[numpy.float32]"),
            "[N] how likely player 1 is to win.")
       .def("judge", &judge_moves, "position"_a, "first"_a = 0, "radius"_a = 2,
            nb::sig("def judge(self, position: tempo._core.gomoku.Position, first: int = 0, "
@@ -450,8 +454,9 @@ void bind_critic(nb::module_& m) {
                    "expert: Critic | None = None) -> " TEMPO_GAMES),
            "Plays G games against itself, begun by players `firsts` [G], and learns after every "
            "move. Game i takes its random numbers from seed and begin + i. Returns moves [T], "
-           "whether each was random [T], lengths [G], results of player 1 [G], and by player how "
-           "often the expert was asked and agreed [G, 2].")
+           "whether each was random [T], lengths [G], results of player 1 [G], how far values were "
+           "from what they were moved to, squared and summed [G], and by player how often the "
+           "expert was asked and agreed [G, 2] each.")
       .def("watch", &watch, "moves"_a, "is_random"_a, "lengths"_a, "firsts"_a, "learning"_a,
            "rule"_a,
            nb::sig("def watch(self, moves: numpy.typing.NDArray[numpy.integer], "
@@ -471,13 +476,16 @@ void bind_critic(nb::module_& m) {
 
 void bind_gomoku_critic(nb::module_& core) {
   auto m = core.def_submodule("gomoku_critic", "Gomoku's patterns, and a critic that learns.");
-  nb::list texts;
-  for (const std::string_view text : pattern_texts) texts.append(std::string(text));
-  m.attr("patterns") = nb::tuple(texts);
-  m.def("pattern_counts", &pattern_counts, "positions"_a,
-        nb::sig("def pattern_counts(positions: Sequence[tempo._core.gomoku.Position]) -> "
-                "numpy.typing.NDArray[numpy.int16]"),
-        "[N, 2, 20] how often each pattern stands, by seat.");
+  m.def(
+      "patterns",
+      [] { return std::vector<std::string>(pattern_texts.begin(), pattern_texts.end()); },
+      "The 20 patterns as text: X an own stone, _ an empty point.");
+  m.def(
+      "pattern_counts", &pattern_counts, "positions"_a,
+      nb::sig(
+          "def pattern_counts(positions: collections.abc.Sequence[tempo._core.gomoku.Position]) -> "
+          "numpy.typing.NDArray[numpy.int16]"),
+      "[N, 2, 20] how often each pattern stands, by seat.");
   m.def("follow_patterns", &follow_patterns, "options"_a, "moves"_a, "lengths"_a,
         nb::sig("def follow_patterns(options: tempo._core.gomoku.Options, "
                 "moves: numpy.typing.NDArray[numpy.integer], "

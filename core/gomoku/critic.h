@@ -140,16 +140,16 @@ class Critic {
     return critic::sigmoid(critic::total(out));
   }
 
-  // Learns that x is worth what x' is.
-  void learn(const LearningRule& rule, const Inputs& x, const Inputs& next) {
+  // Learns that x is worth what x' is. Returns how far they were apart.
+  float learn(const LearningRule& rule, const Inputs& x, const Inputs& next) {
     Sums after;
     sum(next, after);
-    repeat(rule, x, after, x.dot(next), rule.discount * value(after), rule.moving_target);
+    return repeat(rule, x, after, x.dot(next), rule.discount * value(after), rule.moving_target);
   }
   // Learns that x is worth this much.
-  void learn(const LearningRule& rule, const Inputs& x, float worth) {
+  float learn(const LearningRule& rule, const Inputs& x, float worth) {
     Sums nothing{};
-    repeat(rule, x, nothing, 0, worth, false);
+    return repeat(rule, x, nothing, 0, worth, false);
   }
 
  private:
@@ -169,12 +169,13 @@ class Critic {
   // Every repeat adds a multiple of x to the weights into each hidden unit, so that it adds the
   // multiple times x·x to the unit's sum at x, and times x·x' to that at x'. All repeats are
   // therefore done on sums, and the weights are written once. The same numbers, but for rounding.
-  void repeat(const LearningRule& rule, const Inputs& x, Sums& next, float overlap, float target,
-              bool is_moving) {
+  float repeat(const LearningRule& rule, const Inputs& x, Sums& next, float overlap, float target,
+               bool is_moving) {
     Sums sums;
     Sums moved{};
     sum(x, sums);
     const float square = x.dot(x);
+    const float apart = target - value(sums);
     for (int i = 0; i < rule.repeats; ++i) {
       if (i > 0 && is_moving) target = rule.discount * value(next);
       step(rule, sums, target, square, next, overlap, moved);
@@ -184,6 +185,7 @@ class Critic {
         first_[static_cast<std::size_t>(index) * blocks_ + b].of += value * moved[b].of;
       }
     }
+    return apart;
   }
 
   void step(const LearningRule& rule, Sums& sums, float target, float square, Sums& next,

@@ -123,6 +123,7 @@ struct CriticRecord {
   std::vector<std::int16_t> moves;
   std::vector<std::uint8_t> is_random;  // by move: drawn, not chosen
   float result = 0.5F;                  // of player 1
+  float squares = 0;                    // how far values and targets were apart, squared, summed
   int first = 0;
   std::array<int, 2> asked{};
   std::array<int, 2> agreed{};
@@ -148,7 +149,7 @@ class SelfTeacher {
       record.moves.push_back(static_cast<std::int16_t>(index(move)));
       record.is_random.push_back(static_cast<std::uint8_t>(is_random));
       game.play(move);
-      if constexpr (!std::is_const_v<C>) follow(critic, *learning, game);
+      if constexpr (!std::is_const_v<C>) record.squares += follow(critic, *learning, game);
     }
     record.result = game.result();
     return record;
@@ -166,7 +167,7 @@ class SelfTeacher {
         record.agreed[player] += best_move(critic, game, rule_, judged_) == move;
       }
       game.play(move);
-      follow(critic, learning, game);
+      record.squares += follow(critic, learning, game);
     }
     record.result = game.position.is_over() ? game.result() : 0.5F;
   }
@@ -180,11 +181,16 @@ class SelfTeacher {
   }
 
   // Learns from the move that has just been played, and from the end when it was the last.
-  void follow(Critic& critic, const LearningRule& rule, const CriticGame& game) {
+  float follow(Critic& critic, const LearningRule& rule, const CriticGame& game) {
     critic.encoder().write(game.board, game.first, game.turn(), after_);
-    critic.learn(rule, before_, after_);
-    if (game.position.is_over()) critic.learn(rule, after_, game.result());
+    const float apart = critic.learn(rule, before_, after_);
+    float squares = apart * apart;
+    if (game.position.is_over()) {
+      const float from_result = critic.learn(rule, after_, game.result());
+      squares += from_result * from_result;
+    }
     std::swap(before_, after_);
+    return squares;
   }
 
   void ask(const CriticGame& game, Move move, CriticRecord& record) {
