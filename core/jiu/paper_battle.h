@@ -15,9 +15,9 @@
 // The best class and the most stones of a reply are looked for separately: the reply itself is not
 // played. A turn that wins outranks all others, a turn that loses is outranked by all, a draw is
 // worth 0, and going back to a position that has stood before no more than that. Replies are judged
-// by steps, flights and chains in the directions of the options; other options (bans, compulsory
-// and extra captures) bind the turns that are played but not the replies that are feared. Equal
-// turns: any, by the random stream.
+// by steps along the lines, flights and chains; what other options allow or forbid (diagonal steps,
+// bans, compulsory and extra captures) binds the turns that are played but not the replies that are
+// feared. Equal turns: any, by the random stream.
 //
 // Stones for completed squares: of those in live Dalians the one in most of them; else of those in
 // cells of three with an empty point the one in most; else, and between equals, the one with most
