@@ -85,14 +85,17 @@ class Strong {
     one_at_a_time_([&] { search_.clear(); });
   }
   [[nodiscard]] nb::tuple nodes() const {
-    const auto& nodes = search_.nodes();
+    std::vector<const SearchedNode<gomoku::Counted>*> nodes;
+    for (const auto& node : search_.nodes()) {
+      if (gomoku::is_open(node.position)) nodes.push_back(&node);
+    }
     auto terms = new_array<float>({nodes.size(), term_count});
     auto low = new_array<float>({nodes.size()});
     auto high = new_array<float>({nodes.size()});
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-      CountedTerms::write(nodes[i].position, terms.data() + i * term_count);
-      low.data()[i] = bound_of(nodes[i].low);
-      high.data()[i] = bound_of(nodes[i].high);
+      CountedTerms::write(nodes[i]->position, terms.data() + i * term_count);
+      low.data()[i] = bound_of(nodes[i]->low);
+      high.data()[i] = bound_of(nodes[i]->high);
     }
     return nb::make_tuple(terms, low, high);
   }
@@ -171,8 +174,9 @@ void bind_gomoku_threats(nb::module_& core) {
       .def("nodes", &Strong::nodes,
            nb::sig("def nodes(self) -> tuple[numpy.typing.NDArray[numpy.float32], "
                    "numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32]]"),
-           "What the last search proved of up to `record` interior positions: terms [N, terms] and "
-           "low [N] <= value <= high [N], for the seat to move at each.");
+           "What the last search proved of up to `record` interior positions, those left out that "
+           "threats alone decide: terms [N, terms] and low [N] <= value <= high [N], for the seat "
+           "to move at each.");
   bind_terms(m);
 }
 

@@ -112,6 +112,20 @@ struct Terms<gomoku::Counted> {
 
 namespace gomoku {
 
+// What threats alone decide, for the seat to move: 1 a win, -1 a loss, 0 neither.
+inline int sure_result(const Threats& own, const Threats& enemy) {
+  if (own.five.any()) return 1;
+  if (enemy.five.any()) return enemy.five.count() > 1 ? -1 : 0;
+  return own.winning.any() ? 1 : 0;
+}
+
+// Whether a leaf is weighed at all, and not decided by what anybody can see.
+inline bool is_open(const Counted& counted) {
+  return with_threats(counted.position(), [&](const auto& finder) {
+    return sure_result(finder.of(counted.turn()), finder.of(other(counted.turn()))) == 0;
+  });
+}
+
 // Leaves of the search: wins within reach are seen, a short search of fours looks for more, and
 // the rest is weighed. The positions of that search count as positions of whoever asks.
 class FoursEvaluator {
@@ -141,11 +155,8 @@ class FoursEvaluator {
     return with_threats(counted.position(), [&](const auto& finder) {
       const Seat mover = counted.turn();
       const Threats own = finder.of(mover);
-      if (own.five.any()) return 1.0F;
       const Threats enemy = finder.of(other(mover));
-      const int stops = enemy.five.any() ? enemy.five.count() : 0;
-      if (stops > 1) return -1.0F;
-      if (stops == 0 && own.winning.any()) return 1.0F;
+      if (const int sure = sure_result(own, enemy)) return static_cast<float>(sure);
       if (own.four.any() && wins_by_fours(counted.position())) return 1.0F;
       Linear::Weights terms;
       Terms<Counted>::write(counted, own, enemy, terms.data());

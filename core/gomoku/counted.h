@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "patterns.h"
@@ -151,29 +152,31 @@ inline void Counted::legal_moves(Moves& moves) const {
 
 inline void Counted::push_best(const Points& points, const Threats& own, const Threats& enemy,
                                int most, Moves& moves) const {
-  struct Ranked {
-    int rank;
-    Move move;
-  };
-  std::array<Ranked, Moves::capacity> ranked;
+  // Rank and point in one number, so that equal ranks go by the earlier point.
+  std::array<std::uint32_t, Moves::capacity> ranked;
   int count = 0;
   points.each([&](int x, int y) {
-    const Move move = move_at(x, y);
-    int rank = StoneWorth::of(patterns_, index(move));
+    const int point = y * position_.size() + x;
+    int rank = StoneWorth::of(patterns_, point);
     const auto add = [&](const Points& set, int worth) { rank += set.has(x, y) ? worth : 0; };
     add(own.four, 150);
     add(own.three, 100);
     add(enemy.winning, 300);
     add(enemy.four, 60);
     add(enemy.three, 60);
-    ranked[static_cast<std::size_t>(count++)] = {rank, move};
+    ranked[static_cast<std::size_t>(count++)] =
+        static_cast<std::uint32_t>(rank) << 9 | static_cast<std::uint32_t>(511 - point);
   });
   const int kept = std::min(count, most);
-  const auto better = [](const Ranked& a, const Ranked& b) {
-    return a.rank != b.rank ? a.rank > b.rank : a.move < b.move;
-  };
-  std::partial_sort(ranked.begin(), ranked.begin() + kept, ranked.begin() + count, better);
-  for (int i = 0; i < kept; ++i) moves.push(ranked[static_cast<std::size_t>(i)].move);
+  if (kept < count) {
+    std::nth_element(ranked.begin(), ranked.begin() + kept, ranked.begin() + count,
+                     std::greater<>());
+  }
+  std::sort(ranked.begin(), ranked.begin() + kept, std::greater<>());
+  for (int i = 0; i < kept; ++i) {
+    const std::uint32_t point = 511 - (ranked[static_cast<std::size_t>(i)] & 511U);
+    moves.push(Move{static_cast<std::uint16_t>(point)});
+  }
 }
 
 // Empty points at most two steps from a stone in each coordinate; on an empty board the middle; if
