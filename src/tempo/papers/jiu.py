@@ -192,7 +192,7 @@ def _searching(tests: Tests, seed: int) -> Iterator[Job]:
     """Beyond the paper: the same stones in the hands of a better fighter."""
     for player in (*RULES, "expert", "random", "reward"):
         games = POINTS[-1] if player in RULES else 0
-        yield Job("searching", Arm(player), seed, tests({games: PAIRS}, battle=SEARCH))
+        yield Job("searching", Arm(player), seed, tests({games: FEW_PAIRS}, battle=SEARCH))
 
 
 # One job
