@@ -6,8 +6,9 @@
 namespace tempo::bind {
 
 void bind_gomoku(nanobind::module_& core);
-void bind_gomoku_critic(nanobind::module_& core);   // after Gomoku, whose positions it speaks of
-void bind_gomoku_threats(nanobind::module_& core);  // the same
+void bind_gomoku_critic(nanobind::module_& core);    // after Gomoku, whose positions it speaks of
+void bind_gomoku_threats(nanobind::module_& core);   // the same
+void bind_gomoku_playouts(nanobind::module_& core);  // the same
 void bind_chess(nanobind::module_& core);
 void bind_jiu(nanobind::module_& core);
 void bind_jiu_players(nanobind::module_& core);  // after Jiu, whose positions it speaks of

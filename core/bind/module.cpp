@@ -44,6 +44,7 @@ NB_MODULE(_core, m) {
   tempo::bind::bind_gomoku(m);
   tempo::bind::bind_gomoku_critic(m);
   tempo::bind::bind_gomoku_threats(m);
+  tempo::bind::bind_gomoku_playouts(m);
   tempo::bind::bind_chess(m);
   tempo::bind::bind_jiu(m);
   tempo::bind::bind_jiu_players(m);

@@ -1,0 +1,225 @@
+"""Gomoku by playouts that follow rules of thumb, alone or after a learnt critic.
+
+After Tang, Zhao, Shao and Lv, "ADP with MCTS algorithm for Gomoku" (2016). HMCTS plays as many
+games out after every candidate; UCT grows a tree; ADP-HMCTS and ADP-UCT do so for the critic's best
+moves only, and weigh what both say. See docs/learners/adp-mcts.md for what the paper leaves open.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tempo import _core
+from tempo._core import gomoku, gomoku_playouts
+from tempo.agents.base import Candidate, Choice, Cost
+from tempo.agents.critic import PLAYERS, Weights, read_weights
+from tempo.agents.search import MEBIBYTE, choice_of
+from tempo.agents.settings import setting, text_of
+from tempo.errors import ParseError
+
+if TYPE_CHECKING:
+    from tempo._core import gomoku_critic
+    from tempo.games.protocol import View
+
+Doubles = NDArray[np.float64]
+
+SHOWN = 5  # candidates that a choice names
+PUBLISHED_C = 1 / math.sqrt(2)  # in Q/N + c sqrt(2 ln N_parent / N)
+
+
+@dataclass(frozen=True)
+class HmctsSettings:
+    """How many playouts."""
+
+    playouts: int = setting(400, "after every candidate")
+    threads: int = setting(1, "that share the candidates; the choice is the same")
+
+
+@dataclass(frozen=True)
+class UctSettings:
+    """How many playouts, and how curious the tree is."""
+
+    playouts: int = setting(400, "times the number of candidates, all in one tree")
+    c: float = setting(PUBLISHED_C, "curiosity: c in Q/N + c sqrt(2 ln N_parent / N)")
+
+
+@dataclass(frozen=True)
+class AdpSettings:
+    """Which critic, how many of its moves are tried, and how both opinions are mixed."""
+
+    playouts: int = setting(400, "after each move tried")
+    top: int = setting(5, "moves of the critic's that are tried")
+    critic: float = setting(0.5, "λ: the critic's share of the verdict, 0 to 1")
+    weights: str = setting("", "run folder or file; empty: those that come with Tempo")
+    variant: str = setting("patterns", "which of those: by what the critic sees of a board")
+    player: str = setting("one", "whom the critic is taken for: player one, two, or seat by seat")
+    threads: int = setting(1, "that share the moves; the choice is the same")
+
+
+class PlayoutAgent:
+    """What the agents here share: a new seed for every move, and Gomoku alone."""
+
+    def __init__(self, name: str, playouts: int, threads: int = 1) -> None:
+        self.name = name
+        for what, number in (("playouts", playouts), ("threads", threads)):
+            if number < 1:
+                raise ParseError(f"{name} has {number} {what}; expected 1 or more")
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        """Takes a new random stream."""
+        self._random = Random(seed)
+
+    def choose(self, view: View) -> Choice:
+        """The centre of an empty board; otherwise what was found best."""
+        if not isinstance(view, gomoku.Position):
+            raise ParseError(f"{self.name} plays gomoku alone, not {getattr(view, 'game', '?')}")
+        if len(view.legal_moves) == view.options.move_numbers:
+            return _opening(view)
+        return self._choose(view)
+
+    def _choose(self, view: gomoku.Position) -> Choice:
+        raise NotImplementedError
+
+    def _seed(self) -> int:
+        return self._random.getrandbits(64)
+
+    def _best(self, worth: Doubles) -> int:
+        """The place of the highest; of equal ones any."""
+        equal = np.flatnonzero(worth == worth.max())
+        return int(equal[self._random.randrange(len(equal))])
+
+
+class Hmcts(PlayoutAgent):
+    """The candidate after which most playouts were won."""
+
+    def __init__(self, settings: HmctsSettings | None = None) -> None:
+        self.settings = s = settings or HmctsSettings()
+        super().__init__(text_of("hmcts", s), s.playouts, s.threads)
+
+    def _choose(self, view: gomoku.Position) -> Choice:
+        s = self.settings
+        moves = gomoku_playouts.candidates(view)
+        worth, positions = gomoku_playouts.by_playouts(
+            view, moves, s.playouts, self._seed(), s.threads
+        )
+        return _choice(view, moves, worth, self._best(worth), s.playouts, Cost(positions))
+
+    def clone(self) -> Hmcts:
+        """Another one, for another thread or seat."""
+        return Hmcts(self.settings)
+
+
+class Uct(PlayoutAgent):
+    """A tree whose rollouts follow the rules, with as many playouts in all as HMCTS has."""
+
+    def __init__(self, settings: UctSettings | None = None) -> None:
+        self.settings = s = settings or UctSettings()
+        super().__init__(text_of("uct", s), s.playouts)
+
+    def _choose(self, view: gomoku.Position) -> Choice:
+        simulations = self.settings.playouts * len(gomoku_playouts.candidates(view))
+        settings = _tree(simulations, self.settings.c, self._seed())
+        return choice_of(gomoku_playouts.search(view, settings))
+
+    def clone(self) -> Uct:
+        """Another one, for another thread or seat."""
+        return Uct(self.settings)
+
+
+class AdpMcts(PlayoutAgent):
+    """The critic names a few moves, playouts or trees try them, and both opinions are mixed."""
+
+    def __init__(self, kind: str, settings: AdpSettings | None = None) -> None:
+        self.kind = kind
+        self.settings = s = settings or AdpSettings()
+        super().__init__(text_of(f"adp-{kind}", s), s.playouts, s.threads)
+        if s.top < 1:
+            raise ParseError(f"{self.name} tries {s.top} moves; expected 1 or more")
+        if not 0 <= s.critic <= 1:
+            raise ParseError(f"{self.name} has a critic's share of {s.critic}; expected 0 to 1")
+        if s.player not in PLAYERS:
+            raise ParseError(f"{self.name}: player is one of {', '.join(PLAYERS)}")
+        self._weights: Weights = read_weights(s.weights, s.variant)
+        self._critics: dict[str, gomoku_critic.Critic] = {}
+
+    def _choose(self, view: gomoku.Position) -> Choice:
+        moves, liked, five = self._judge(view)
+        judged = len(moves)
+        evaluations = Cost(judged, judged, judged * self._weights.first.size)
+        if five >= 0:  # as the critic alone plays it, without trying anything
+            return _choice(view, [five], np.ones(1), 0, 1, evaluations)
+        tried = np.argsort(-liked, kind="stable")[: self.settings.top]
+        named = [int(moves[i]) for i in tried]
+        found, positions = self._try(view, named)
+        share = self.settings.critic
+        worth = share * liked[tried] + (1 - share) * found
+        cost = Cost(judged + positions, judged, evaluations.multiply_adds)
+        return _choice(view, named, worth, self._best(worth), self.settings.playouts, cost)
+
+    def _judge(self, view: gomoku.Position) -> tuple[NDArray[np.int32], Doubles, int]:
+        """Candidates, how likely the seat to move is to win after each, and a winning one or -1."""
+        options = view.options
+        if options.spec not in self._critics:
+            self._critics[options.spec] = self._weights.critic(options)
+        player = {"one": 0, "two": 1, "seat": view.turn}[self.settings.player]
+        moves, values, five = self._critics[options.spec].judge(view, first=player ^ view.turn)
+        likely = values.astype(np.float64)
+        return moves, likely if player == 0 else 1 - likely, five
+
+    def _try(self, view: gomoku.Position, moves: list[int]) -> tuple[Doubles, int]:
+        s = self.settings
+        if self.kind == "hmcts":
+            return gomoku_playouts.by_playouts(view, moves, s.playouts, self._seed(), s.threads)
+        settings = _tree(s.playouts, PUBLISHED_C, self._seed(), s.threads)
+        return gomoku_playouts.by_trees(view, moves, settings)
+
+    def clone(self) -> AdpMcts:
+        """Another one, for another thread or seat."""
+        return AdpMcts(self.kind, self.settings)
+
+
+def _tree(simulations: int, c: float, seed: int, threads: int = 1) -> _core.MonteCarloSettings:
+    """The published formula; the core's is Q/N + C sqrt(ln N_parent / N)."""
+    return _core.MonteCarloSettings(
+        simulations=simulations,
+        exploration=c * math.sqrt(2),
+        final_choice="robust",
+        memory=64 * MEBIBYTE,
+        threads=threads,
+        seed=seed,
+    )
+
+
+def _choice(
+    view: gomoku.Position, moves: list[int], worth: Doubles, best: int, visits: int, cost: Cost
+) -> Choice:
+    """The best move, with what the first few are worth in [0, 1] to the seat to move."""
+    order = np.argsort(-worth, kind="stable")[:SHOWN]
+    return Choice(
+        moves[best],
+        values=_by_seat(float(worth[best]), view.turn),
+        line=(moves[best],),
+        cost=cost,
+        candidates=tuple(
+            Candidate(moves[i], visits, _by_seat(float(worth[i]), view.turn)) for i in order
+        ),
+    )
+
+
+def _opening(view: gomoku.Position) -> Choice:
+    side = math.isqrt(view.options.move_numbers)
+    move = side // 2 * side + side // 2
+    return Choice(move, values=(), line=(move,), cost=Cost(positions=1))
+
+
+def _by_seat(likely: float, seat: int) -> tuple[float, ...]:
+    """How likely a seat is to win, as values of both seats in [-1, 1]."""
+    own = 2 * likely - 1
+    return (own, -own) if seat == 0 else (-own, own)
