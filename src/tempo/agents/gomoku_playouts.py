@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -146,8 +147,12 @@ class AdpMcts(PlayoutAgent):
             raise ParseError(f"{self.name} has a critic's share of {s.critic}; expected 0 to 1")
         if s.player not in PLAYERS:
             raise ParseError(f"{self.name}: player is one of {', '.join(PLAYERS)}")
-        self._weights: Weights = read_weights(s.weights, s.variant)
         self._critics: dict[str, gomoku_critic.Critic] = {}
+
+    @cached_property
+    def _weights(self) -> Weights:
+        """Read when they are first needed."""
+        return read_weights(self.settings.weights, self.settings.variant)
 
     def _choose(self, view: gomoku.Position) -> Choice:
         moves, liked, five = self._judge(view)
