@@ -7,10 +7,12 @@ from math import sqrt
 from random import random, seed
 
 import numpy as np
+from numpy.typing import NDArray
 
 import tempo
 from tempo import agents, recipes
-from tempo._core import endings
+from tempo._core import endings, gomoku, gomoku_critic
+from tempo._core.gomoku import Position
 from tempo._core.jiu_preparation import Preparation
 from tempo._core.tables import ValueTable
 from tempo.learners.tabular import Settings, Tabular
@@ -25,6 +27,7 @@ EXPLORATION = sqrt(2)  # of rewards from 0 to 1
 PLACEMENTS = 196  # of Jiu's preparation
 BOARDS = 8  # filled ones from which battles begin
 ENTRIES, ROUND = 10_000_000, 10_000  # of a table of values, and as many as a round of games adds
+PLIES, CRITICISED = 30, 8  # moves before Gomoku's critic is asked, and positions
 RANDOM_SHARE = 0.5  # of the moves of an episode; peers/python_chess.py has the same
 
 Burst = Callable[[], int]
@@ -174,6 +177,56 @@ def learning() -> Burst:
     return burst
 
 
+def pattern_updates() -> Burst:
+    """Stones put on boards of Gomoku, the 20 patterns counted after each."""
+    seed(1)
+    played = [random_moves(gomoku.start(gomoku.Options({}))) for _ in range(100)]
+    moves = np.concatenate(played)
+    lengths = np.array([len(game) for game in played])
+
+    def burst() -> int:
+        gomoku_critic.follow_patterns(gomoku.Options({}), moves, lengths)
+        return len(moves)
+
+    return burst
+
+
+def random_moves(position: Position) -> NDArray[np.int32]:
+    """A random game from here to its end."""
+    moves: list[int] = []
+    while not position.is_over:
+        legal = position.legal_moves
+        moves.append(legal[int(random() * len(legal))])
+        position = position.play(moves[-1])
+    return np.array(moves, np.int32)
+
+
+def candidates() -> Burst:
+    """What the critic thinks of every candidate move, in the middle of random games of Gomoku."""
+    games = tempo.load(GOMOKU).batch(CRITICISED, seed=1)
+    games.playout(PLIES)
+    critic = gomoku_critic.Critic(gomoku.Options({}))
+    draw = np.random.default_rng(1)
+    critic.load(
+        draw.uniform(-0.5, 0.5, (critic.input_count, critic.hidden)).astype(np.float32),
+        draw.uniform(-0.5, 0.5, critic.hidden).astype(np.float32),
+    )
+    positions = [games[i] for i in range(CRITICISED)]
+    return lambda: sum(len(critic.judge(position)[0]) for position in positions)
+
+
+def self_teaching() -> Burst:
+    """Games of Gomoku with learning by the critic after every move."""
+    learner = recipes.make_learner(recipes.read("gomoku-critic"), seed=1)
+
+    def burst() -> int:
+        before = learner.ledger.games
+        learner.iterate()
+        return learner.ledger.games - before
+
+    return burst
+
+
 TASKS = {
     "chess-perft": ("nodes", perft),
     "chess-playouts": ("moves", partial(playouts, CHESS)),
@@ -191,6 +244,9 @@ TASKS = {
     "jiu-search": ("positions", search_battle),
     "jiu-learning": ("games", learning),
     "jiu-table": ("entries", table),
+    "gomoku-patterns": ("stones", pattern_updates),
+    "gomoku-critic": ("positions", candidates),
+    "gomoku-teaching": ("games", self_teaching),
     "threads-1": ("moves", partial(playouts, CHESS, threads=1)),
     "threads-2": ("moves", partial(playouts, CHESS, threads=2)),
     "mcts-threads-1": ("sims", partial(search, CHESS, trees=2, threads=1)),

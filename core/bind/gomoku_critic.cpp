@@ -165,7 +165,7 @@ nb::tuple judge_moves(HeldCritic& held, const At& position, int first, int radiu
   check_player(first, "first");
   held.check(position.position);
   if (position.is_over()) throw IllegalMove("the game is over, so there is no move to judge");
-  auto judged = std::make_unique<Judged>();
+  const auto judged = std::make_unique_for_overwrite<Judged>();
   held.use([&](const Critic& critic) {
     judge(critic, CriticGame(position.position, first), radius, false, *judged);
   });
@@ -182,7 +182,7 @@ nb::tuple judge_moves(HeldCritic& held, const At& position, int first, int radiu
 // ---- whole games
 // ---------------------------------------------------------------------------------
 
-// (moves [T], is_random [T], lengths [G], results [G], squares [G], asked [G, 2], agreed [G, 2])
+// (moves [T], is_random [T], lengths, results, squares, evaluated [G], asked, agreed [G, 2])
 nb::tuple as_arrays(const std::vector<CriticRecord>& records) {
   std::size_t total = 0;
   for (const CriticRecord& record : records) total += record.moves.size();
@@ -191,6 +191,7 @@ nb::tuple as_arrays(const std::vector<CriticRecord>& records) {
   auto lengths = new_array<std::int32_t>({records.size()});
   auto results = new_array<float>({records.size()});
   auto squares = new_array<float>({records.size()});
+  auto evaluated = new_array<std::int64_t>({records.size()});
   auto asked = new_array<std::int32_t>({records.size(), 2});
   auto agreed = new_array<std::int32_t>({records.size(), 2});
   std::size_t t = 0;
@@ -201,10 +202,11 @@ nb::tuple as_arrays(const std::vector<CriticRecord>& records) {
     lengths.data()[g] = static_cast<std::int32_t>(record.moves.size());
     results.data()[g] = record.result;
     squares.data()[g] = record.squares;
+    evaluated.data()[g] = record.evaluated;
     std::copy_n(record.asked.begin(), 2, asked.data() + 2 * g);
     std::copy_n(record.agreed.begin(), 2, agreed.data() + 2 * g);
   }
-  return nb::make_tuple(moves, is_random, lengths, results, squares, asked, agreed);
+  return nb::make_tuple(moves, is_random, lengths, results, squares, evaluated, asked, agreed);
 }
 
 void check_firsts(const Firsts& firsts) {
@@ -350,8 +352,8 @@ void learn(HeldCritic& held, const LearningRule& rule, const Input<float, 1>& x,
 #define TEMPO_GAMES                                                              \
   "tuple[numpy.typing.NDArray[numpy.int16], numpy.typing.NDArray[numpy.bool_], " \
   "numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32], "     \
-  "numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.int32], "     \
-  "numpy.typing.NDArray[numpy.int32]]"
+  "numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.int64], "     \
+  "numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32]]"
 
 void check(const LearningRule& rule) {
   for (const float x : {rule.alpha, rule.rate_in, rule.rate_out, rule.discount}) {
@@ -455,7 +457,8 @@ void bind_critic(nb::module_& m) {
            "Plays G games against itself, begun by players `firsts` [G], and learns after every "
            "move. Game i takes its random numbers from seed and begin + i. Returns moves [T], "
            "whether each was random [T], lengths [G], results of player 1 [G], how far values were "
-           "from what they were moved to, squared and summed [G], and by player how often the "
+           "from what they were moved to, squared and summed [G], positions evaluated to choose "
+           "moves [G], and by player how often the "
            "expert was asked and agreed [G, 2] each.")
       .def("watch", &watch, "moves"_a, "is_random"_a, "lengths"_a, "firsts"_a, "learning"_a,
            "rule"_a,

@@ -36,12 +36,11 @@ inline void to_sigmoid(Floats& x) {
   const Floats shifted = y * 1.44269504F + rounder;
   const Floats whole = shifted - rounder;
   const Floats rest = (y - whole * 0.693359375F) + whole * 2.12194440e-4F;
-  Floats power = rest * 1.9875691500e-4F + 1.3981999507e-3F;
-  power = power * rest + 8.3334519073e-3F;
-  power = power * rest + 4.1665795894e-2F;
-  power = power * rest + 1.6666665459e-1F;
-  power = power * rest + 5.0000001201e-1F;
-  power = power * rest * rest + rest + 1.0F;
+  const Floats square = rest * rest;  // in pairs: a chain of six would have to wait for itself
+  const Floats high = rest * 1.9875691500e-4F + 1.3981999507e-3F;
+  const Floats middle = rest * 8.3334519073e-3F + 4.1665795894e-2F;
+  const Floats low = rest * 1.6666665459e-1F + 5.0000001201e-1F;
+  const Floats power = ((high * square + middle) * square + low) * square + (rest + 1.0F);
   const Words scale = (__builtin_bit_cast(Words, shifted) + 127U) << 23;
   x = 1.0F / (1.0F + power * __builtin_bit_cast(Floats, scale));
 }

@@ -13,6 +13,7 @@
 #include <cassert>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "../games/gomoku.h"
 
@@ -72,6 +73,14 @@ constexpr auto make_table() {
 inline constexpr auto fives = make_table<5>();
 inline constexpr auto sixes = make_table<6>();
 
+// A stone alone on its line matches no window of five, which saves looking.
+static_assert([] {
+  for (int i = 0; i < 5; ++i) {
+    if (fives[std::size_t{1} << (2 * i)] != no_place) return false;
+  }
+  return fives[0] == no_place && sixes[0] == no_place;
+}());
+
 }  // namespace windows
 
 // The stones of a board as lines in four directions, with the counts of all patterns. A small value
@@ -81,16 +90,7 @@ class PatternBoard {
   static constexpr int directions = 4;  // row, column, rising and falling diagonal
   static constexpr int reach = 5;       // the furthest point of a window through a point
 
-  explicit PatternBoard(int size) : size_(size) {
-    assert(size >= 5 && size <= 20);
-    lines_.fill(~std::uint64_t{0});
-    for (int point = 0; point < size * size; ++point) {
-      for (int direction = 0; direction < directions; ++direction) {
-        const auto [line, shift] = place(direction, point);
-        lines_[line] &= ~(windows::off_board << shift);
-      }
-    }
-  }
+  explicit PatternBoard(int size) : PatternBoard(empty(size)) {}
 
   explicit PatternBoard(const Position& position) : PatternBoard(position.size()) {
     for (int y = 0; y < size_; ++y) {
@@ -131,9 +131,12 @@ class PatternBoard {
     for (std::size_t direction = 0; direction < directions; ++direction) {
       const std::uint32_t empty =
           around(static_cast<int>(direction), point) & ~(0x3U << (2 * reach));
-      // Windows without a stone match nothing, and most lines have none.
-      if (((empty ^ empty >> 1) & 0x155555U) != 0) count_through(empty, -1, changes[direction]);
-      count_through(empty | stone, 1, changes[direction]);
+      if (has_stones(empty)) {
+        count_through(empty, -1, changes[direction]);
+        count_through(empty | stone, 1, changes[direction]);
+      } else {  // most lines: no window matches without the stone, and none of five with it
+        count_sixes(empty | stone, 1, changes[direction]);
+      }
     }
     PatternChange sum{};
     for (std::size_t i = 0; i < sum.size(); ++i) {
@@ -164,14 +167,20 @@ class PatternBoard {
 
   // The counts anew from the stones, window by window.
   [[nodiscard]] PatternCounts scratch_counts() const {
-    PatternCounts counts{};
-    for (std::uint64_t line : lines_) {
-      for (int start = 0; start < size_ + reach; ++start, line >>= 2) {
-        ++counts[windows::fives[line & 0x3FFU]];
-        ++counts[windows::sixes[line & 0xFFFU]];
+    std::array<PatternCounts, 4> parts{};  // as in `change`: counts should not wait for each other
+    for (const std::uint64_t line : lines_) {
+      if (!has_stones(line)) continue;
+      for (int start = 0; start < size_ + reach; ++start) {
+        const std::uint64_t points = line >> (2 * start);
+        const std::size_t part = static_cast<std::size_t>(start & 1) * 2;
+        ++parts[part][windows::fives[points & 0x3FFU]];
+        ++parts[part + 1][windows::sixes[points & 0xFFFU]];
       }
     }
-    counts[windows::no_place] = 0;
+    PatternCounts counts{};
+    for (std::size_t i = 0; i < pattern_places; ++i) {
+      counts[i] = static_cast<std::int16_t>(parts[0][i] + parts[1][i] + parts[2][i] + parts[3][i]);
+    }
     return counts;
   }
 
@@ -198,13 +207,45 @@ class PatternBoard {
     }
   }
 
+  // Whether any point is 1 or 2.
+  static bool has_stones(std::uint64_t points) {
+    return ((points ^ points >> 1) & 0x5555555555555555U) != 0;
+  }
+
   // Adds `sign` for every window through the middle of eleven points.
   static void count_through(std::uint32_t points, int sign, PatternChange& change) {
-    const auto add = [&](std::uint8_t place) {
-      change[place] = static_cast<std::int8_t>(change[place] + sign);
-    };
-    for (unsigned i = 1; i <= 5; ++i) add(windows::fives[points >> (2 * i) & 0x3FFU]);
-    for (unsigned i = 0; i <= 5; ++i) add(windows::sixes[points >> (2 * i) & 0xFFFU]);
+    for (unsigned i = 1; i <= 5; ++i) {
+      std::int8_t& count = change[windows::fives[points >> (2 * i) & 0x3FFU]];
+      count = static_cast<std::int8_t>(count + sign);
+    }
+    count_sixes(points, sign, change);
+  }
+  static void count_sixes(std::uint32_t points, int sign, PatternChange& change) {
+    for (unsigned i = 0; i <= 5; ++i) {
+      std::int8_t& count = change[windows::sixes[points >> (2 * i) & 0xFFFU]];
+      count = static_cast<std::int8_t>(count + sign);
+    }
+  }
+
+  // Boards without a stone, made once.
+  struct Bare {};
+  PatternBoard(Bare, int size) : size_(size) {
+    lines_.fill(~std::uint64_t{0});
+    for (int point = 0; point < size * size; ++point) {
+      for (int direction = 0; direction < directions; ++direction) {
+        const auto [line, shift] = place(direction, point);
+        lines_[line] &= ~(windows::off_board << shift);
+      }
+    }
+  }
+  static const PatternBoard& empty(int size) {
+    assert(size >= 5 && size <= 20);
+    static const std::vector<PatternBoard> boards = [] {
+      std::vector<PatternBoard> all;
+      for (int side = 5; side <= 20; ++side) all.push_back(PatternBoard(Bare{}, side));
+      return all;
+    }();
+    return boards[static_cast<std::size_t>(size - 5)];
   }
 
   int size_;

@@ -69,36 +69,47 @@ inline void near_moves(const Position& position, int radius, Position::Moves& mo
 // The candidates of a position with what the critic thinks of each.
 struct Judged {
   Position::Moves moves;
+  std::array<PatternChange, Position::Moves::capacity> changes;
   std::array<float, Position::Moves::capacity> values;  // V after each
+  int evaluated = 0;                                    // how many values there are
   std::optional<Move> five;                             // the last that wins at once
 };
 
-inline void judge(const Critic& critic, const CriticGame& game, int radius, bool stop_at_five,
-                  Judged& out) {
+// The candidates, with what each changes, and a winning one if there is one.
+inline void find_moves(const CriticGame& game, int radius, Judged& out) {
   out.five.reset();
+  out.evaluated = 0;
   near_moves(game.position, radius, out.moves);
   const Seat seat = game.position.turn();
-  const int next = 1 - game.turn();
   const auto fives = static_cast<std::size_t>(pattern_place(seat, five_in_a_row));
-  std::array<PatternChange, Position::Moves::capacity> changes;
   for (int i = 0; i < out.moves.size(); ++i) {
     const Move move = out.moves[i];
-    PatternChange& change = changes[static_cast<std::size_t>(i)];
+    PatternChange& change = out.changes[static_cast<std::size_t>(i)];
     change = game.board.change(seat, index(move));
     if (change[fives] <= 0) continue;
-    Position after = game.position;  // exactly five is more than a pattern can say
+    Position after = game.position;  // an overline may not win; a pattern cannot tell
     after.play(move);
-    if (after.is_over()) out.five = move;
+    const auto outcome = after.outcome();
+    if (outcome && outcome->scores[static_cast<std::size_t>(index(seat))] > 0) out.five = move;
   }
+}
+
+// The same, with the value after each, unless a winning move settles it.
+inline void judge(const Critic& critic, const CriticGame& game, int radius, bool stop_at_five,
+                  Judged& out) {
+  find_moves(game, radius, out);
   if (stop_at_five && out.five) return;
+  out.evaluated = out.moves.size();
+  const Seat seat = game.position.turn();
+  const int next = 1 - game.turn();
   Inputs inputs;
   Critic::Sums sums;
   critic.encoder().write(game.board, game.first, next, inputs);
   critic.sum(inputs, sums);
   for (int i = 0; i < out.moves.size(); ++i) {
     const auto at = static_cast<std::size_t>(i);
-    critic.encoder().write_change(game.board, seat, index(out.moves[i]), changes[at], game.first,
-                                  next, inputs);
+    critic.encoder().write_change(game.board, seat, index(out.moves[i]), out.changes[at],
+                                  game.first, next, inputs);
     out.values[at] = critic.value_after(sums, inputs);
   }
 }
@@ -125,6 +136,7 @@ struct CriticRecord {
   float result = 0.5F;                  // of player 1
   float squares = 0;                    // how far values and targets were apart, squared, summed
   int first = 0;
+  std::int64_t evaluated = 0;  // positions that the critic valued to choose its moves
   std::array<int, 2> asked{};
   std::array<int, 2> agreed{};
 };
@@ -145,6 +157,7 @@ class SelfTeacher {
     begin(critic, game);
     while (!game.position.is_over()) {
       const auto [move, is_random] = choose(critic, game, random);
+      record.evaluated += judged_.evaluated;
       if (!is_random && counts(game)) ask(game, move, record);
       record.moves.push_back(static_cast<std::int16_t>(index(move)));
       record.is_random.push_back(static_cast<std::uint8_t>(is_random));
@@ -165,6 +178,7 @@ class SelfTeacher {
         const auto player = static_cast<std::size_t>(game.turn());
         ++record.asked[player];
         record.agreed[player] += best_move(critic, game, rule_, judged_) == move;
+        record.evaluated += judged_.evaluated;
       }
       game.play(move);
       record.squares += follow(critic, learning, game);
@@ -207,6 +221,7 @@ class SelfTeacher {
 
   Chosen choose(const Critic& critic, const CriticGame& game, Random& random) {
     const int stones = game.position.stones();
+    judged_.evaluated = 0;
     if (stones < 2) {
       const bool begins = stones == 0;
       const bool centred = begins && (game.turn() == 0 || !rule_.random_opening);
@@ -215,7 +230,7 @@ class SelfTeacher {
     }
     const bool explores = random.uniform() < rule_.random_share;
     if (!explores) return {best_move(critic, game, rule_, judged_), false};
-    judge(critic, game, rule_.radius, true, judged_);
+    find_moves(game, rule_.radius, judged_);
     if (rule_.forced && judged_.five) return {*judged_.five, false};
     return {judged_.moves[static_cast<int>(random.below(judged_.moves.size()))], true};
   }

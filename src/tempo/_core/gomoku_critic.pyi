@@ -74,15 +74,15 @@ class Critic:
         One transition: inputs x [I] towards the value of the next [I], or towards a number.
         """
 
-    def teach_itself(self, firsts: numpy.typing.NDArray[numpy.uint8], seed: int, begin: int, learning: LearningRule, rule: PlayRule, expert: Critic | None = None) -> tuple[numpy.typing.NDArray[numpy.int16], numpy.typing.NDArray[numpy.bool_], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32]]:
+    def teach_itself(self, firsts: numpy.typing.NDArray[numpy.uint8], seed: int, begin: int, learning: LearningRule, rule: PlayRule, expert: Critic | None = None) -> tuple[numpy.typing.NDArray[numpy.int16], numpy.typing.NDArray[numpy.bool_], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32]]:
         """
-        Plays G games against itself, begun by players `firsts` [G], and learns after every move. Game i takes its random numbers from seed and begin + i. Returns moves [T], whether each was random [T], lengths [G], results of player 1 [G], how far values were from what they were moved to, squared and summed [G], and by player how often the expert was asked and agreed [G, 2] each.
+        Plays G games against itself, begun by players `firsts` [G], and learns after every move. Game i takes its random numbers from seed and begin + i. Returns moves [T], whether each was random [T], lengths [G], results of player 1 [G], how far values were from what they were moved to, squared and summed [G], positions evaluated to choose moves [G], and by player how often the expert was asked and agreed [G, 2] each.
         """
 
-    def watch(self, moves: numpy.typing.NDArray[numpy.integer], is_random: numpy.typing.NDArray[numpy.bool_], lengths: numpy.typing.NDArray[numpy.integer], firsts: numpy.typing.NDArray[numpy.uint8], learning: LearningRule, rule: PlayRule) -> tuple[numpy.typing.NDArray[numpy.int16], numpy.typing.NDArray[numpy.bool_], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32]]:
+    def watch(self, moves: numpy.typing.NDArray[numpy.integer], is_random: numpy.typing.NDArray[numpy.bool_], lengths: numpy.typing.NDArray[numpy.integer], firsts: numpy.typing.NDArray[numpy.uint8], learning: LearningRule, rule: PlayRule) -> tuple[numpy.typing.NDArray[numpy.int16], numpy.typing.NDArray[numpy.bool_], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32]]:
         """
         Learns from games that others played. Returns what `teach_itself` does; asked and agreed say how often this critic would have played what was played.
         """
 
-    def play(self, firsts: numpy.typing.NDArray[numpy.uint8], seed: int, begin: int, rule: PlayRule, threads: int = 1) -> tuple[numpy.typing.NDArray[numpy.int16], numpy.typing.NDArray[numpy.bool_], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32]]:
+    def play(self, firsts: numpy.typing.NDArray[numpy.uint8], seed: int, begin: int, rule: PlayRule, threads: int = 1) -> tuple[numpy.typing.NDArray[numpy.int16], numpy.typing.NDArray[numpy.bool_], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32]]:
         """As `teach_itself`, and learns nothing."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tempo.agents.base import Agent, Candidate, Choice, Cost
+from tempo.agents.critic import CriticAgent, CriticSettings
 from tempo.agents.endgame import EndgameAgent, EndgameSettings
 from tempo.agents.jiu import BayesSettings, ExpertSettings, bayes_agent, expert_agent
 from tempo.agents.jiu_library import LibrarySettings, library_agent
@@ -20,6 +21,7 @@ from tempo.agents.search import (
 from tempo.agents.settings import read, split
 from tempo.agents.tablebase import TablebaseAgent, TablebaseSettings
 from tempo.errors import ParseError
+from tempo.runs import Run
 
 
 def _random(given: dict[str, str]) -> Agent:
@@ -65,12 +67,17 @@ def _jiu_strong(given: dict[str, str]) -> Agent:
     return strong_agent(read(StrongSettings, given, "jiu-strong"))
 
 
+def _critic(given: dict[str, str]) -> Agent:
+    return CriticAgent(read(CriticSettings, given, "critic"))
+
+
 _makers: dict[str, tuple[Callable[[dict[str, str]], Agent], str]] = {
     "random": (_random, "a uniformly random legal move"),
     "mcts": (_mcts, "Monte-Carlo tree search"),
     "alphabeta": (_alphabeta, "alpha-beta with a static evaluation"),
     "tablebase": (_tablebase, "perfect play in chess endings of at most four pieces"),
     "endgame": (_endgame, "what was learnt of chess endings, at the leaves of minimax"),
+    "critic": (_critic, "Gomoku: a learnt critic of patterns, without search"),
     "jiu-expert": (_jiu_expert, "Jiu: places by an expert's priorities"),
     "jiu-bayes": (_jiu_bayes, "Jiu: places by a Bayesian network of shapes"),
     "jiu-sarsa": (_jiu_sarsa, "Jiu: places by a library that Sarsa has learnt"),
@@ -87,6 +94,8 @@ def names() -> dict[str, str]:
 def load(spec: str) -> Agent:
     """The agent that a string names, or the folder of a run. Each call makes a new one."""
     if (Path(spec) / "config.toml").is_file():
+        if Run.open(spec).config.get("learner") == "adp":
+            return CriticAgent(CriticSettings(weights=spec), name=spec)
         return EndgameAgent(EndgameSettings(weights=spec), name=spec)
     name, given = split(spec)
     if name not in _makers:
@@ -102,6 +111,8 @@ __all__ = [
     "Candidate",
     "Choice",
     "Cost",
+    "CriticAgent",
+    "CriticSettings",
     "EndgameAgent",
     "EndgameSettings",
     "MonteCarloAgent",

@@ -118,13 +118,13 @@ def _weights(arrays: dict[str, NDArray[np.generic]], source: str) -> Weights:
 class CriticAgent:
     """Plays the candidate with the best value after it."""
 
-    def __init__(self, settings: CriticSettings | None = None) -> None:
+    def __init__(self, settings: CriticSettings | None = None, name: str | None = None) -> None:
         self._settings = settings or CriticSettings()
         if self._settings.player not in PLAYERS:
             raise ParseError(
                 f"critic:player cannot be '{self._settings.player}'; it takes {', '.join(PLAYERS)}"
             )
-        self.name = text_of("critic", self._settings)
+        self.name = name or text_of("critic", self._settings)
         self._weights = read_weights(self._settings.weights, self._settings.variant)
         self._critics: dict[str, gomoku_critic.Critic] = {}
         self.reset(0)
@@ -176,7 +176,7 @@ class CriticAgent:
 
     def clone(self) -> CriticAgent:
         """Another one, for another thread or seat."""
-        return CriticAgent(self._settings)
+        return CriticAgent(self._settings, self.name)
 
 
 def _by_seat(likely: float, seat: int) -> tuple[float, ...]:

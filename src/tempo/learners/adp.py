@@ -91,6 +91,7 @@ class Games:
     lengths: NDArray[np.int32]  # [G]
     results: Floats  # [G] of player 1: 1 won, 1/2 drawn, 0 lost
     squares: Floats  # [G] how far values were from their targets, squared, summed over moves
+    evaluated: NDArray[np.int64]  # [G] positions valued to choose moves
     asked: NDArray[np.int32]  # [G, 2] by player: moves that were compared
     agreed: NDArray[np.int32]  # [G, 2] of them, equal ones
 
@@ -158,7 +159,11 @@ class Adp:
                 games = self.pupil.watch(self._shown(firsts, self.seed, self.games, stage), stage)
         moves = int(games.lengths.sum())
         cost.games, cost.moves = len(firsts), moves
+        cost.evaluations = int(games.evaluated.sum())
         cost.gradient_steps = (moves + len(firsts)) * self.settings.repeats
+        # A step looks at two positions and changes every weight. Counted as if no input were zero.
+        weights = sum(array.size for array in self.pupil.weights())
+        cost.multiply_adds = (cost.evaluations + 3 * cost.gradient_steps) * weights
         self.ledger += cost
         self.step += 1
         self.games += len(firsts)
@@ -335,6 +340,7 @@ class PlainPupil:
         played = _Played()
         while not position.is_over and (chosen := choose(position, len(played.moves))):
             move, is_random, other = chosen
+            played.evaluated += 0 if is_random else len(position.legal_moves)
             if not is_random and other is not None and len(played.moves) >= OPENING:
                 played.asked[position.turn] += 1
                 played.agreed[position.turn] += move == other
@@ -365,6 +371,7 @@ class _Played:
     is_random: list[bool] = field(default_factory=list)
     result: float = 0.5
     squares: float = 0.0
+    evaluated: int = 0
     asked: list[int] = field(default_factory=lambda: [0, 0])
     agreed: list[int] = field(default_factory=lambda: [0, 0])
 
@@ -377,6 +384,7 @@ def _joined(firsts: NDArray[np.uint8], played: list[_Played]) -> Games:
         np.array([len(game.moves) for game in played], np.int32),
         np.array([game.result for game in played], np.float32),
         np.array([game.squares for game in played], np.float32),
+        np.array([game.evaluated for game in played], np.int64),
         np.array([game.asked for game in played], np.int32).reshape(-1, 2),
         np.array([game.agreed for game in played], np.int32).reshape(-1, 2),
     )

@@ -82,7 +82,19 @@ def settings_of(recipe: Mapping[str, Any]) -> Any:
         from tempo.learners import tabular  # noqa: PLC0415
 
         return _made(tabular.Settings, _plain(recipe), "recipe")
-    raise ParseError(f"there is no learner '{kind}'; there are search_td, tree_strap, tabular")
+    if kind == "adp":
+        return _critic_settings(recipe)
+    known = "search_td, tree_strap, tabular, adp"
+    raise ParseError(f"there is no learner '{kind}'; there are {known}")
+
+
+def _critic_settings(recipe: Mapping[str, Any]) -> Any:
+    from tempo.learners.adp import Settings, Stage  # noqa: PLC0415
+
+    given = _plain(recipe)
+    if "stages" in given:
+        given["stages"] = tuple(_made(Stage, stage, "stage") for stage in given["stages"])
+    return _made(Settings, given, "recipe")
 
 
 def _ending_settings(recipe: Mapping[str, Any]) -> Settings:
@@ -155,6 +167,10 @@ def make_learner(recipe: Mapping[str, Any], seed: int, threads: int = 1) -> Lear
         return Tabular(
             Preparation(settings.parallel, keys=keys, threads=threads), settings, seed, threads
         )
+    if kind == "adp":
+        from tempo.recipes.critics import critic_learner  # noqa: PLC0415
+
+        return critic_learner(load_game(recipe.get("game", "gomoku")), settings, seed, threads)
     return ending_learner(recipe, seed, threads)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tempo._core import gomoku, gomoku_critic
-from tempo.agents.critic import read_weights
+from tempo.agents.critic import VARIANTS, Weights, read_weights
 from tempo.errors import ParseError
 from tempo.learners.adp import Adp, Floats, Games, PlainPupil, Settings, Shown, Stage, planes
 
@@ -90,7 +90,12 @@ def critic_learner(game: Game, settings: Settings, seed: int, threads: int = 1) 
     """A critic of Gomoku in the core, or of any other game of two seats in NumPy."""
     if not isinstance(game.options, gomoku.Options):
         return Adp(PlainPupil(game, planes(game), settings), settings, seed)
-    expert = read_weights(settings.expert).critic(game.options) if settings.expert else None
+    expert = _expert(settings.expert).critic(game.options) if settings.expert else None
     pupil = CorePupil(game.options, settings, expert)
     shown = games_of(expert, settings, threads) if expert else None
     return Adp(pupil, settings, seed, shown)
+
+
+def _expert(name: str) -> Weights:
+    """The critic of a variant that comes with the package, or one of a run or a file."""
+    return read_weights("", name) if name in (*VARIANTS, "board") else read_weights(name)
