@@ -351,6 +351,12 @@ def test_recipe_refuses_what_it_does_not_know() -> None:
         recipes.settings_of({**RECIPE, "colour": "red"})
     with pytest.raises(ParseError, match="moving or fixed"):
         recipes.make_learner({**RECIPE, "target": "flying"}, 1)
+    with pytest.raises(ParseError, match="name an expert"):
+        recipes.make_learner({**RECIPE, "source": "expert"}, 1)
+    with pytest.raises(ParseError, match="critics of gomoku"):
+        recipes.make_learner({**RECIPE, "game": "chess", "expert": "patterns"}, 1)
+    with pytest.raises(ParseError, match="alternate, one or two"):
+        recipes.make_learner({**RECIPE, "stages": [{"begins": "nobody"}]}, 1).iterate()
 
 
 def test_any_game_with_features_is_learnt_in_numpy() -> None:

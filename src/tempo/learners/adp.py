@@ -56,7 +56,7 @@ PAPER = (
 
 @dataclass(frozen=True)
 class Settings:
-    """What to learn by. The first line of defaults is the paper's, and so is the schedule."""
+    """What to learn by. Every default is the paper's, or our reading of it."""
 
     alpha: float = 0.2
     rate_in: float = 0.05  # l1
@@ -72,6 +72,12 @@ class Settings:
     source: Literal["self", "expert"] = "self"  # whose games it learns from
     expert: str = ""  # weights of a critic that is watched, or compared with
     stages: tuple[Stage, ...] = PAPER
+
+    def __post_init__(self) -> None:
+        for name, choices in (("target", ("moving", "fixed")), ("source", ("self", "expert"))):
+            if getattr(self, name) not in choices:
+                wrong = getattr(self, name)
+                raise ParseError(f"{name} cannot be '{wrong}'; it takes {' or '.join(choices)}")
 
     @property
     def rule(self) -> Rule:
@@ -126,7 +132,7 @@ class Adp:
         self, pupil: Pupil, settings: Settings, seed: int, shown: Shown | None = None
     ) -> None:
         if settings.source == "expert" and shown is None:
-            raise TempoError("to watch, a pupil needs games: name an expert")
+            raise ParseError("to watch, a pupil needs games: name an expert")
         self.pupil = pupil
         self.settings = settings
         self.seed = seed

@@ -27,8 +27,6 @@ class CorePupil:
 
     def __post_init__(self) -> None:
         s = self.settings
-        if s.target not in ("moving", "fixed"):
-            raise ParseError(f"target cannot be '{s.target}'; it takes moving or fixed")
         self.critic = gomoku_critic.Critic(self.options, inputs=s.inputs, hidden=s.hidden)
         self._learning = gomoku_critic.LearningRule(
             alpha=s.alpha,
@@ -89,6 +87,8 @@ def games_of(expert: gomoku_critic.Critic, settings: Settings, threads: int = 1)
 def critic_learner(game: Game, settings: Settings, seed: int, threads: int = 1) -> Adp:
     """A critic of Gomoku in the core, or of any other game of two seats in NumPy."""
     if not isinstance(game.options, gomoku.Options):
+        if settings.expert:
+            raise ParseError(f"experts are critics of gomoku, and this is {game.spec}")
         return Adp(PlainPupil(game, planes(game), settings), settings, seed)
     expert = _expert(settings.expert).critic(game.options) if settings.expert else None
     pupil = CorePupil(game.options, settings, expert)
