@@ -8,6 +8,14 @@ from pathlib import Path
 from tempo.agents.base import Agent, Candidate, Choice, Cost
 from tempo.agents.critic import CriticAgent, CriticSettings
 from tempo.agents.endgame import EndgameAgent, EndgameSettings
+from tempo.agents.gomoku_playouts import (
+    AdpMcts,
+    AdpSettings,
+    Hmcts,
+    HmctsSettings,
+    Uct,
+    UctSettings,
+)
 from tempo.agents.jiu import BayesSettings, ExpertSettings, bayes_agent, expert_agent
 from tempo.agents.jiu_library import LibrarySettings, library_agent
 from tempo.agents.jiu_strong import StrongSettings, strong_agent
@@ -71,6 +79,22 @@ def _critic(given: dict[str, str]) -> Agent:
     return CriticAgent(read(CriticSettings, given, "critic"))
 
 
+def _hmcts(given: dict[str, str]) -> Agent:
+    return Hmcts(read(HmctsSettings, given, "hmcts"))
+
+
+def _uct(given: dict[str, str]) -> Agent:
+    return Uct(read(UctSettings, given, "uct"))
+
+
+def _adp_hmcts(given: dict[str, str]) -> Agent:
+    return AdpMcts("hmcts", read(AdpSettings, given, "adp-hmcts"))
+
+
+def _adp_uct(given: dict[str, str]) -> Agent:
+    return AdpMcts("uct", read(AdpSettings, given, "adp-uct"))
+
+
 _makers: dict[str, tuple[Callable[[dict[str, str]], Agent], str]] = {
     "random": (_random, "a uniformly random legal move"),
     "mcts": (_mcts, "Monte-Carlo tree search"),
@@ -83,6 +107,10 @@ _makers: dict[str, tuple[Callable[[dict[str, str]], Agent], str]] = {
     "jiu-sarsa": (_jiu_sarsa, "Jiu: places by a library that Sarsa has learnt"),
     "jiu-qlearning": (_jiu_qlearning, "Jiu: places by a library that Q-learning has learnt"),
     "jiu-strong": (_jiu_strong, "Jiu: tries boards out, then searches with learnt weights"),
+    "hmcts": (_hmcts, "Gomoku: playouts by rules of thumb after every candidate"),
+    "uct": (_uct, "Gomoku: a tree with playouts by rules of thumb"),
+    "adp-hmcts": (_adp_hmcts, "Gomoku: the critic's best moves, tried by playouts"),
+    "adp-uct": (_adp_uct, "Gomoku: the critic's best moves, tried by trees"),
 }
 
 
