@@ -59,7 +59,7 @@ class Counted {
   static constexpr std::string_view rules_version = Position::rules_version;
   static constexpr std::string_view summary = Position::summary;
   static constexpr int seats = Position::seats;
-  static constexpr int most_quiet_moves = 28;  // searched where nothing is forced
+  static constexpr int most_quiet_moves = 12;  // searched where nothing is forced
 
   static constexpr std::string_view seat_name(Seat seat) { return Position::seat_name(seat); }
   static constexpr Team team_of(Seat seat) { return Position::team_of(seat); }

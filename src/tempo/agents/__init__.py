@@ -16,6 +16,8 @@ from tempo.agents.gomoku_playouts import (
     Uct,
     UctSettings,
 )
+from tempo.agents.gomoku_strong import GomokuStrong
+from tempo.agents.gomoku_strong import StrongSettings as GomokuStrongSettings
 from tempo.agents.jiu import BayesSettings, ExpertSettings, bayes_agent, expert_agent
 from tempo.agents.jiu_library import LibrarySettings, library_agent
 from tempo.agents.jiu_strong import StrongSettings, strong_agent
@@ -95,6 +97,10 @@ def _adp_uct(given: dict[str, str]) -> Agent:
     return AdpMcts("uct", read(AdpSettings, given, "adp-uct"))
 
 
+def _gomoku_strong(given: dict[str, str]) -> Agent:
+    return GomokuStrong(read(GomokuStrongSettings, given, "gomoku-strong"))
+
+
 _makers: dict[str, tuple[Callable[[dict[str, str]], Agent], str]] = {
     "random": (_random, "a uniformly random legal move"),
     "mcts": (_mcts, "Monte-Carlo tree search"),
@@ -111,6 +117,7 @@ _makers: dict[str, tuple[Callable[[dict[str, str]], Agent], str]] = {
     "uct": (_uct, "Gomoku: a tree with playouts by rules of thumb"),
     "adp-hmcts": (_adp_hmcts, "Gomoku: the critic's best moves, tried by playouts"),
     "adp-uct": (_adp_uct, "Gomoku: the critic's best moves, tried by trees"),
+    "gomoku-strong": (_gomoku_strong, "Gomoku: continuous fours, then alpha-beta with threats"),
 }
 
 

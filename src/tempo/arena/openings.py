@@ -13,6 +13,7 @@ import os
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib import resources
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,13 +22,23 @@ from tempo import agents
 from tempo.arena.seeds import derive
 from tempo.errors import ParseError
 from tempo.games.endings import Ending
+from tempo.games.registry import parse_spec
 
 if TYPE_CHECKING:
     from tempo.agents import Agent
     from tempo.games import Game
     from tempo.games.protocol import Position
 
-__all__ = ["Opening", "OpeningSet", "from_ending", "generate", "read", "standard", "write"]
+__all__ = [
+    "Opening",
+    "OpeningSet",
+    "from_ending",
+    "generate",
+    "read",
+    "standard",
+    "stored",
+    "write",
+]
 
 ATTEMPTS = 200  # tries per opening wanted, before giving up
 STANDARD_PLIES = 4
@@ -99,11 +110,16 @@ class OpeningSet:
 def standard(game: Game, count: int, seed: int = 1) -> OpeningSet:
     """What a match begins with where nothing else is said.
 
-    Dealt games get a deal each. Others get four random moves; if the game has a static evaluation,
-    a search of two moves must find them balanced.
+    Dealt games get a deal each. A game whose balanced openings come with the package (`stored`)
+    begins with these. Others get four random moves; if the game has a static evaluation, a search
+    of two moves must find them balanced.
     """
     if game.is_dealt:
         return OpeningSet(tuple(generate(game, count, seed=seed, plies=0)), f"deals, seed {seed}")
+    if (kept := stored(game)) is not None:
+        order = sorted(range(len(kept)), key=lambda i: derive(seed, "stored", i))
+        chosen = tuple(kept[i] for i in order[:count])
+        return OpeningSet(chosen, f"stored openings of {game.spec}, seed {seed}")
     judged = hasattr(getattr(game.core, "Evaluator", None), "static")
     judge = agents.load(STANDARD_JUDGE) if judged else None
     openings = generate(
@@ -111,6 +127,16 @@ def standard(game: Game, count: int, seed: int = 1) -> OpeningSet:
     )
     source = f"{STANDARD_PLIES} random moves, judge {judge.name if judge else 'none'}, seed {seed}"
     return OpeningSet(tuple(openings), source)
+
+
+def stored(game: Game) -> list[Opening] | None:
+    """The balanced openings of this game, size and rule that come with the package, if any."""
+    if game.name != "gomoku":
+        return None
+    given = parse_spec(game.spec)[1]  # what differs from the usual
+    file = f"openings-{given.get('rule', 'freestyle')}-{given.get('size', '15')}.txt"
+    with resources.as_file(resources.files("tempo.weights") / "gomoku" / file) as path:
+        return read(path, game) if path.is_file() else None
 
 
 def from_ending(name: str, count: int, seed: int = 1) -> OpeningSet:

@@ -1,0 +1,90 @@
+"""The strongest player of Gomoku here: continuous fours first, then alpha-beta.
+
+The search lists only moves worth searching (forced ones where something is forced), looks for
+continuous fours at the root and at every leaf, and weighs patterns and threats by weights learnt
+with TreeStrap. It lives in the core: see core/gomoku.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tempo import _core, weights
+from tempo._core import gomoku, gomoku_threats
+from tempo.agents.base import Choice
+from tempo.agents.search import MEBIBYTE, choice_of
+from tempo.agents.settings import setting, text_of
+from tempo.errors import ParseError
+from tempo.runs import Run
+
+if TYPE_CHECKING:
+    from tempo.games.protocol import View
+
+
+@dataclass(frozen=True)
+class StrongSettings:
+    """Budgets are exact and the first one reached ends the search; with none, time is 0.1."""
+
+    time: float = setting(0.0, "seconds a move; 0: no limit")
+    nodes: int = setting(0, "positions visited, never more, those of fours included; 0: no limit")
+    depth: int = setting(0, "moves below the root; 0: no limit")
+    eval: str = setting("learned", "weights of a leaf: learned, static (by hand) or a run's folder")
+    fours: int = setting(60, "positions of a search for fours at each leaf; 0: none")
+    table: int = setting(16, "MiB of transposition table; 0: none")
+    keep: bool = setting(False, "keep the table from move to move")
+
+
+class GomokuStrong:
+    """Plays Gomoku of any size and rule."""
+
+    def __init__(self, settings: StrongSettings | None = None) -> None:
+        self.settings = settings or StrongSettings()
+        self.name = text_of("gomoku-strong", self.settings)
+        self._evaluator = _evaluator(self.settings.eval)
+        self._search = gomoku_threats.AlphaBeta(
+            self._evaluator, _core_settings(self.settings), self.settings.fours
+        )
+
+    def choose(self, view: View) -> Choice:
+        """A win by fours where there is one, else what alpha-beta likes best."""
+        if not isinstance(view, gomoku.Position):
+            other = getattr(view, "game", "games with hidden ranks")
+            raise ParseError(f"gomoku-strong plays gomoku, not {other}")
+        return choice_of(self._search.search(view), self._evaluator.multiply_adds)
+
+    def reset(self, seed: int) -> None:
+        """Forgets the last game. Nothing is drawn from the seed."""
+        self._search.reset()
+
+    def clone(self) -> GomokuStrong:
+        """Another agent of the same settings, for another thread or seat."""
+        return GomokuStrong(self.settings)
+
+
+def _evaluator(name: str) -> gomoku_threats.Evaluator:
+    if name == "learned":
+        return gomoku_threats.Evaluator.linear(weights.terms("gomoku"))
+    if name == "static":
+        return gomoku_threats.Evaluator.static()
+    if (Path(name) / "config.toml").is_file():
+        last = Run.open(name).latest()
+        if last is None:
+            raise ParseError(f"{name} has no checkpoint yet")
+        return gomoku_threats.Evaluator.linear(last.arrays["weights"])
+    raise ParseError(
+        f"gomoku-strong knows no evaluator '{name}'; there are learned, static, and folders of runs"
+    )
+
+
+def _core_settings(chosen: StrongSettings) -> _core.AlphaBetaSettings:
+    unbounded = chosen.depth == 0 and chosen.nodes == 0 and chosen.time == 0
+    return _core.AlphaBetaSettings(
+        depth=chosen.depth,
+        positions=chosen.nodes,
+        seconds=0.1 if unbounded else chosen.time,
+        table_bytes=chosen.table * MEBIBYTE,
+        keep=chosen.keep,
+        reduce=True,
+    )
