@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 import tempo
 from tempo import agents, recipes
-from tempo._core import endings, gomoku, gomoku_critic
+from tempo._core import endings, gomoku, gomoku_critic, gomoku_threats
 from tempo._core.gomoku import Position
 from tempo._core.jiu_preparation import Preparation
 from tempo._core.tables import ValueTable
@@ -227,6 +227,39 @@ def self_teaching() -> Burst:
     return burst
 
 
+def crowded(boards: int, stones: int) -> list[gomoku.Position]:
+    """Games of Gomoku under way: stones at random on the middle 49 points, nobody has won."""
+    seed(1)
+    found: list[gomoku.Position] = []
+    while len(found) < boards:
+        position = gomoku.start(gomoku.Options({}))
+        while not position.is_over and 225 - len(position.legal_moves) < stones:
+            point = (4 + int(random() * 7)) * 15 + 4 + int(random() * 7)
+            position = position.play(point) if position.is_legal(point) else position
+        found += [] if position.is_over else [position]
+    return found
+
+
+def search_stones() -> Burst:
+    """Moves of gomoku-strong early in the game, where no fours win."""
+    agent = agents.load("gomoku-strong:nodes=100000")
+    positions = crowded(BOARDS, 7)
+
+    def burst() -> int:
+        return sum(agent.choose(position).cost.positions for position in positions)
+
+    return burst
+
+
+def continuous_fours() -> Burst:
+    """A search of fours alone that fails, from eight rows of three that can be made fours."""
+    rows = ["20"] * 20
+    for y in range(0, 20, 5):
+        rows[y], rows[y + 2] = "oxxx12xxxo", "6o2o2o2o4"
+    position = gomoku.parse("/".join(rows) + " x", gomoku.Options({"size": 20}))
+    return lambda: gomoku_threats.fours(position, 1_000_000)[2]
+
+
 TASKS = {
     "chess-perft": ("nodes", perft),
     "chess-playouts": ("moves", partial(playouts, CHESS)),
@@ -247,6 +280,8 @@ TASKS = {
     "gomoku-patterns": ("stones", pattern_updates),
     "gomoku-critic": ("positions", candidates),
     "gomoku-teaching": ("games", self_teaching),
+    "gomoku-search": ("positions", search_stones),
+    "gomoku-fours": ("positions", continuous_fours),
     "threads-1": ("moves", partial(playouts, CHESS, threads=1)),
     "threads-2": ("moves", partial(playouts, CHESS, threads=2)),
     "mcts-threads-1": ("sims", partial(search, CHESS, trees=2, threads=1)),

@@ -110,6 +110,8 @@ ROWS: tuple[AnyRow, ...] = (
     RateRow("gomoku-patterns", "stones/s", 1e6, 1),
     Row("gomoku-critic", "pos/s", (Peer("numpy_critic", "NumPy", 20, packaged=False),)),
     RateRow("gomoku-teaching", "games/s", 50, 2),
+    RateRow("gomoku-search", "pos/s", 500_000, 1),
+    RateRow("gomoku-fours", "pos/s", 1e6, 1),
     RateRow("jiu-playouts", "moves/s", 5e6, 1, (MORRIS, PLAIN)),
     Row("jiu-preparation", "moves/s", (PLACING, PLAIN)),
     RateRow("jiu-search", "pos/s", 500_000, 1),

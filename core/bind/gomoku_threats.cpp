@@ -48,7 +48,7 @@ std::map<std::string, std::vector<int>> threats(const At& at, int seat) {
 nb::tuple fours(const At& at, std::int64_t positions, double seconds) {
   if (at.position.is_over()) throw ParseError("the game is over: there are no fours to make");
   if (positions < 0) throw ParseError("a search cannot visit fewer than 0 positions");
-  gomoku::FourSearch search(std::size_t{1} << 16);
+  gomoku::FourSearch search(std::size_t{1} << 14);
   gomoku::Verdict verdict = gomoku::Verdict::Unknown;
   {
     const nb::gil_scoped_release release;
