@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tempo.papers.jiu import GREEDY, POINTS, RULES, SETTLED
-from tempo.papers.jiu_tables import arms
+from tempo.papers.jiu_tables import arms, searching
 from tempo.papers.jiu_verdicts import (
     EVEN,
     PUBLISHED,
@@ -121,7 +121,8 @@ def _figure_4(results: Results) -> Any:
 
 def _arms(results: Results) -> Any:
     """Every arm at the end of its training, and the baselines."""
-    shown = arms(results)
+    fought = [(f"search fights: {name}", tests) for name, tests in searching(results)]
+    shown = [*arms(results), *fought]
     figure, grid = new_figure(1, 1, (9, 0.33 * len(shown) + 1.6))
     axes = grid[0][0]
     for place, (_, tests) in enumerate(shown):

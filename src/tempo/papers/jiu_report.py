@@ -13,10 +13,9 @@ import numpy as np
 from tempo.files import write_text
 from tempo.ledger import Ledger
 from tempo.papers.jiu import GREEDY, POINTS, RULES
-from tempo.papers.jiu_tables import BASELINES, arms
+from tempo.papers.jiu_tables import arms, searching
 from tempo.papers.jiu_verdicts import (
     RULE_NAMES,
-    chosen,
     figure_runs,
     games_of,
     pooled,
@@ -244,13 +243,15 @@ def _centres(results: Row) -> str:
 
 
 def _searching(results: Row) -> str:
-    """The same stones in the hands of a better fighter."""
-    rows = []
-    for player, name in {**RULE_NAMES, **BASELINES}.items():
-        tests = [run["tests"][0] for run in chosen(results, "searching", player=player)]
-        if tests:
-            rows.append((name, _mean(mean_of(scores(tests))), span(*_ends(pooled(tests)), 3),
-                         f"{games_of(tests):,}"))  # fmt: skip
+    rows = [
+        (
+            name,
+            _mean(mean_of(scores(tests))),
+            span(*_ends(pooled(tests)), 3),
+            f"{games_of(tests):,}",
+        )
+        for name, tests in searching(results)
+    ]
     heads = ("against the network, search:100 for both", "score (over trainings)", "by pairs",
              "games")  # fmt: skip
     return table(heads, rows)

@@ -39,5 +39,14 @@ def arms(results: Mapping[str, Any]) -> list[tuple[str, Tests]]:
     return found
 
 
+def searching(results: Mapping[str, Any]) -> list[tuple[str, Tests]]:
+    """The same stones in the hands of a better fighter, by who placed them."""
+    found = [
+        (name, [run["tests"][0] for run in chosen(results, "searching", player=player)])
+        for player, name in {**RULE_NAMES, **BASELINES}.items()
+    ]
+    return [(name, tests) for name, tests in found if tests]
+
+
 def _last(results: Mapping[str, Any], **fields: str) -> Tests:
     return [run["tests"][-1] for run in chosen(results, "successors", **fields)]
