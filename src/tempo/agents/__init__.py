@@ -16,6 +16,7 @@ from tempo.agents.gomoku_playouts import (
     Uct,
     UctSettings,
 )
+from tempo.agents.gomoku_standins import StandIn, StandInSettings
 from tempo.agents.gomoku_strong import GomokuStrong
 from tempo.agents.gomoku_strong import StrongSettings as GomokuStrongSettings
 from tempo.agents.jiu import BayesSettings, ExpertSettings, bayes_agent, expert_agent
@@ -77,6 +78,10 @@ def _jiu_strong(given: dict[str, str]) -> Agent:
     return strong_agent(read(StrongSettings, given, "jiu-strong"))
 
 
+def _gomoku_strong(given: dict[str, str]) -> Agent:
+    return GomokuStrong(read(GomokuStrongSettings, given, "gomoku-strong"))
+
+
 def _critic(given: dict[str, str]) -> Agent:
     return CriticAgent(read(CriticSettings, given, "critic"))
 
@@ -97,8 +102,8 @@ def _adp_uct(given: dict[str, str]) -> Agent:
     return AdpMcts("uct", read(AdpSettings, given, "adp-uct"))
 
 
-def _gomoku_strong(given: dict[str, str]) -> Agent:
-    return GomokuStrong(read(GomokuStrongSettings, given, "gomoku-strong"))
+def _stand_in(given: dict[str, str]) -> Agent:
+    return StandIn(read(StandInSettings, given, "stand-in"))
 
 
 _makers: dict[str, tuple[Callable[[dict[str, str]], Agent], str]] = {
@@ -117,6 +122,7 @@ _makers: dict[str, tuple[Callable[[dict[str, str]], Agent], str]] = {
     "uct": (_uct, "Gomoku: a tree with playouts by rules of thumb"),
     "adp-hmcts": (_adp_hmcts, "Gomoku: the critic's best moves, tried by playouts"),
     "adp-uct": (_adp_uct, "Gomoku: the critic's best moves, tried by trees"),
+    "stand-in": (_stand_in, "Gomoku: stand-ins for a commercial program's three levels"),
     "gomoku-strong": (_gomoku_strong, "Gomoku: continuous fours, then alpha-beta with threats"),
 }
 

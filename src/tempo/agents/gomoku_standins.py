@@ -1,0 +1,101 @@
+"""Stand-ins for the three levels of a commercial program of Gomoku that papers played against.
+
+Zhao, Zhang, Dai (2012) and Tang, Zhao, Shao, Lv (2016) measure themselves by "5-star Gomoku", which
+cannot be had any more. HMCTS can be rebuilt and has published scores against it, so the stand-ins
+are made as strong as these scores say: each has one knob, its share of slips, which
+`tools/calibrate_standins.py` sets and `gomoku_standins.json` freezes. Every table that names one
+has to say "stand-in".
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from tempo import _core
+from tempo._core import gomoku, gomoku_playouts, gomoku_threats
+from tempo.agents.base import Choice, Cost
+from tempo.agents.search import MEBIBYTE, choice_of
+from tempo.agents.settings import setting, text_of
+from tempo.errors import ParseError
+
+if TYPE_CHECKING:
+    from tempo.games.protocol import View
+
+FROZEN = "gomoku_standins.json"  # beside this file
+
+# Moves looked ahead, with weights set by hand: the beginner takes the best pattern score after its
+# own move. The candidate's search looks for fours at its leaves too.
+DEPTHS = {"beginner": 1, "dilettante": 2, "candidate": 4}
+# Positions spent on continuous fours before the search. The dilettante has some: two moves of
+# alpha-beta seemed too weak, and a knob that makes it slip can only weaken it.
+FOURS = {"beginner": 0, "dilettante": 2000, "candidate": 2000}
+
+
+@dataclass(frozen=True)
+class StandInSettings:
+    """Which level, and how often it slips."""
+
+    level: str = setting("beginner", "beginner, dilettante or candidate")
+    slips: float = setting(-1.0, "share of moves drawn from all close to stones; -1: as calibrated")
+
+
+class StandIn:
+    """Searches a fixed depth with weights set by hand, and now and then slips."""
+
+    def __init__(self, settings: StandInSettings | None = None) -> None:
+        self.settings = s = settings or StandInSettings()
+        if s.level not in DEPTHS:
+            raise ParseError(f"there is no stand-in '{s.level}'; there are {', '.join(DEPTHS)}")
+        self.name = text_of("stand-in", s)
+        self.slips = frozen_slips(s.level) if s.slips == -1 else s.slips
+        if not 0 <= self.slips <= 1:
+            raise ParseError(f"{self.name} has {self.slips:g} slips a move; expected 0 to 1")
+        self._search = _search(s.level)
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        """Takes a new random stream, for slips."""
+        self._random = Random(seed)
+
+    def choose(self, view: View) -> Choice:
+        """A win by fours if the level looks for one, what the search likes best, or a slip."""
+        if not isinstance(view, gomoku.Position):
+            raise ParseError(f"{self.name} plays gomoku alone, not {getattr(view, 'game', '?')}")
+        if self._random.random() < self.slips:
+            move = self._random.choice(gomoku_playouts.candidates(view))
+            return Choice(move, values=(), line=(move,), cost=Cost(positions=1))
+        verdict, line, visited = gomoku_threats.fours(view, FOURS[self.settings.level])
+        if verdict == "win":
+            values = (1.0, -1.0) if view.turn == 0 else (-1.0, 1.0)
+            return Choice(line[0], values, tuple(line), Cost(visited))
+        found = choice_of(self._search.search(view))
+        return replace(found, cost=replace(found.cost, positions=found.cost.positions + visited))
+
+    def clone(self) -> StandIn:
+        """Another one, for another thread or seat."""
+        return StandIn(self.settings)
+
+
+def _search(level: str) -> gomoku.AlphaBeta | gomoku_threats.AlphaBeta:
+    settings = _core.AlphaBetaSettings(depth=DEPTHS[level], table_bytes=MEBIBYTE)
+    if level == "candidate":
+        return gomoku_threats.AlphaBeta(gomoku_threats.Evaluator.static(), settings)
+    return gomoku.AlphaBeta(gomoku.Evaluator.static(), settings)
+
+
+def frozen_slips(level: str) -> float:
+    """The share of slips that the calibration has chosen."""
+    return float(frozen()["levels"][level]["slips"])
+
+
+@cache
+def frozen() -> dict[str, Any]:
+    """The record of the calibration, with the knobs it chose."""
+    text = (resources.files(__package__) / FROZEN).read_text()
+    record: dict[str, Any] = json.loads(text)
+    return record
