@@ -18,6 +18,7 @@ from tempo.agents.critic import CriticAgent, CriticSettings, Weights, read_weigh
 from tempo.errors import IllegalMove, ParseError
 from tempo.learners.adp import Adp, Games, PlainPupil, Settings, Stage, planes
 from tempo.nets.critic import Critic, Rule
+from tempo.recipes import curve
 from tempo.recipes.critics import CorePupil, critic_learner, games_of
 from tempo.runs import Run
 
@@ -326,8 +327,12 @@ def test_watching_the_shipped_critic_brings_a_pupil_closer_to_it(tmp_path: Path)
         **RECIPE, "source": "expert", "expert": "patterns", "hidden": 40,
         "stages": [{"games": 300, "iterations": 4}],
     }  # fmt: skip
-    rows = recipes.train(watching, seed=SEED, out=tmp_path / "watching").rows()
+    run = recipes.train(watching, seed=SEED, out=tmp_path / "watching")
+    rows = run.rows()
     assert rows[-1]["correct"] > rows[0]["correct"] + 0.03
+    pytest.importorskip("matplotlib", reason="needs the extra `plot`")
+    drawn = curve.draw(run)[0].read_text()
+    assert all(drawn.count(f"<!-- {label} -->") for label in ("games", "moves as the expert's"))
     assert all(0 <= row[f"correct_{player}"] <= 1 for row in rows for player in ("one", "two"))
 
 

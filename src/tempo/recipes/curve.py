@@ -12,6 +12,15 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 BARS = " ▁▂▃▄▅▆▇█"
+# What is drawn of a log, with its label.
+USUAL = {"won": "won by White in self-play", "loss": "loss"}
+ADP = {
+    "moves": "moves an iteration",
+    "correct": "moves as the expert's",
+    "won": "won by player 1",
+    "loss": "loss",
+}
+SHARES = ("won", "correct")
 
 
 def chart(points: Sequence[tuple[float, float]], width: int = 60, height: int = 5) -> str:
@@ -46,13 +55,17 @@ def draw(run: Run) -> list[Path]:
         return []
     mpl.rcParams["svg.hashsalt"] = "tempo"  # the same run gives the same file
     rows = run.rows()
-    figure = Figure(figsize=(7, 5), layout="constrained")
-    won, loss = figure.subplots(2, 1, sharex=True)
-    _line(won, rows, "won", "won by White in self-play")
-    won.set_ylim(0, 1)
-    _line(loss, rows, "loss", "loss")
-    loss.set_yscale("log")
-    loss.set_xlabel("games")
+    labels = ADP if run.config.get("learner") == "adp" else USUAL
+    names = [name for name in labels if rows and name in rows[-1]] or list(USUAL)
+    figure = Figure(figsize=(7, 2.5 * len(names)), layout="constrained")
+    panels = figure.subplots(len(names), 1, sharex=True)
+    for axes, name in zip(panels, names, strict=True):
+        _line(axes, rows, name, labels[name])
+        if name == "loss":
+            axes.set_yscale("log")
+        elif name in SHARES:
+            axes.set_ylim(0, 1)
+    panels[-1].set_xlabel("games")
     figure.suptitle(run.config.get("about", run.folder.name), fontsize=10)
     paths = [run.folder / "curve.svg", run.folder / "curve.png"]
     for path in paths:
