@@ -58,7 +58,7 @@ def draw(run: Run) -> list[Path]:
     labels = ADP if run.config.get("learner") == "adp" else USUAL
     names = [name for name in labels if rows and name in rows[-1]] or list(USUAL)
     figure = Figure(figsize=(7, 2.5 * len(names)), layout="constrained")
-    panels = figure.subplots(len(names), 1, sharex=True)
+    panels = figure.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0]
     for axes, name in zip(panels, names, strict=True):
         _line(axes, rows, name, labels[name])
         if name == "loss":
