@@ -1,5 +1,5 @@
 // Gomoku's threats, continuous fours, and the position that its strong search walks.
-#include <doctest.h>
+#include <doctest/doctest.h>
 
 #include <vector>
 
