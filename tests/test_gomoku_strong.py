@@ -17,12 +17,8 @@ from tempo.games.protocol import Position
 
 SPECS = tuple(
     f"gomoku(size={size},rule={rule})"
-    for rule, size in (
-        ("freestyle", 15),
-        ("exactly_five", 15),
-        ("freestyle", 20),
-        ("exactly_five", 9),
-    )
+    for rule in ("freestyle", "exactly_five")
+    for size in (9, 13, 15, 19, 20)
 )
 
 
