@@ -106,22 +106,20 @@ TEST_CASE("gomoku counted: a five is taken and a four is stopped") {
 }
 
 TEST_CASE("gomoku strong: budgets are kept to the position") {
-  Random random(3);
-  Position position = Position::start(Options{});
-  for (int i = 0; i < 8; ++i) {
-    const auto x = static_cast<int>(5 + random.below(5));
-    const auto y = static_cast<int>(5 + random.below(5));
-    const Move move{static_cast<std::uint16_t>(y * 15 + x)};
-    if (position.is_legal(move)) position.play(move);
-  }
-  for (const std::int64_t budget : {1, 2, 3, 10, 100, 1000, 5000}) {
-    AlphaBetaSettings settings;
-    settings.positions = budget;
-    settings.table_bytes = std::size_t{1} << 16;
-    StrongSearch search(StrongSearch::Linear(), settings, 60);
-    const SearchResult first = search.search(position);
-    CHECK(first.positions <= budget);
-    CHECK(position.is_legal(first.move));
-    CHECK(search.search(position).line == first.line);
+  Position quiet = Position::start(Options{});
+  for (const char* move : {"h8", "i9", "h9", "h10", "g9", "i7"}) quiet.play(quiet.parse_move(move));
+  // Fours can be made here, and fail: what they cost is part of the budget.
+  const Position sharp = parse("o7o/9/5x3/5x3/1oxxx4/6o2/6o2/6o2/6x2 x", 9);
+  for (const Position& position : {quiet, sharp}) {
+    for (const std::int64_t budget : {1, 2, 3, 10, 100, 1000, 5000}) {
+      AlphaBetaSettings settings;
+      settings.positions = budget;
+      settings.table_bytes = std::size_t{1} << 16;
+      StrongSearch search(StrongSearch::Linear(), settings, 60);
+      const SearchResult first = search.search(position);
+      CHECK(first.positions <= budget);
+      CHECK(position.is_legal(first.move));
+      CHECK(search.search(position).line == first.line);
+    }
   }
 }
