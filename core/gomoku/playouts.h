@@ -149,7 +149,9 @@ class LiveWindows {
 enum class PlayoutRule : std::uint8_t { Complete, Block, Extend, Hinder, Any };
 
 // A position that is played out by the rules, and whose moves in a tree are the points close to
-// stones.
+// stones. What a game is stands in a concept, not in a base class: that these names hide those of
+// the position is the point of it.
+// NOLINTBEGIN(bugprone-derived-method-shadowing-base-method)
 class PlayedOut : public Position {
  public:
   static constexpr int radius = 2;
@@ -212,6 +214,7 @@ class PlayedOut : public Position {
  private:
   LiveWindows windows_;
 };
+// NOLINTEND(bugprone-derived-method-shadowing-base-method)
 
 // What was tried of one move, for the seat that plays it.
 struct Tried {
