@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from tempo.files import write_text
 from tempo.ledger import Ledger
 from tempo.papers.jiu import GREEDY, POINTS, RULES
 from tempo.papers.jiu_tables import arms, searching
@@ -24,7 +22,7 @@ from tempo.papers.jiu_verdicts import (
     tests_of,
 )
 from tempo.papers.judging import Mean, mean_of
-from tempo.papers.writing import number, span, table
+from tempo.papers.writing import number, span, table, write_report
 
 Row = Mapping[str, Any]
 
@@ -41,17 +39,13 @@ QUICK_NOTE = (
 
 def write(folder: Path, results: Row, answer: Row) -> None:
     """report.md, answer.json and, where matplotlib is installed, the figures."""
-    folder.mkdir(parents=True, exist_ok=True)
-    write_text(folder / "answer.json", json.dumps(answer, indent=1) + "\n")
-    try:
-        import matplotlib  # noqa: F401, PLC0415 - the extra `plot`
-    except ImportError:
-        drawn = [name for name in TITLES if (folder / f"{name}.svg").exists()]
-    else:
-        from tempo.papers.jiu_figures import draw  # noqa: PLC0415
 
-        drawn = draw(folder, results)
-    write_text(folder / "report.md", markdown(results, answer, drawn))
+    def drawn() -> list[str]:
+        from tempo.papers.jiu_figures import draw  # noqa: PLC0415 - needs matplotlib
+
+        return draw(folder, results)
+
+    write_report(folder, answer, TITLES, drawn, lambda names: markdown(results, answer, names))
 
 
 def markdown(results: Row, answer: Row, drawn: Sequence[str] = ()) -> str:

@@ -2,13 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from tempo.files import write_text
 
 if TYPE_CHECKING:
     from rich.table import Table
 
 Row = Mapping[str, Any]
+
+
+def write_report(
+    folder: Path,
+    answer: Row,
+    figures: Iterable[str],
+    draw: Callable[[], list[str]],
+    text: Callable[[Sequence[str]], str],
+) -> None:
+    """answer.json, the figures, and report.md; without matplotlib the figures that are there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    write_text(folder / "answer.json", json.dumps(answer, indent=1) + "\n")
+    try:
+        import matplotlib  # noqa: F401, PLC0415 - the extra `plot`
+    except ImportError:
+        drawn = [name for name in figures if (folder / f"{name}.svg").exists()]
+    else:
+        drawn = draw()
+    write_text(folder / "report.md", text(drawn))
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
