@@ -8,6 +8,7 @@ moves only, and weigh what both say. See docs/learners/adp-mcts.md for what the 
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -63,7 +64,7 @@ class AdpSettings:
     threads: int = setting(1, "that share the moves; the choice is the same")
 
 
-class PlayoutAgent:
+class PlayoutAgent(ABC):
     """What the agents here share: a new seed for every move, and Gomoku alone."""
 
     def __init__(self, name: str, playouts: int, threads: int = 1) -> None:
@@ -85,8 +86,9 @@ class PlayoutAgent:
             return _opening(view)
         return self._choose(view)
 
+    @abstractmethod
     def _choose(self, view: gomoku.Position) -> Choice:
-        raise NotImplementedError
+        """What was found best, where there is something to choose."""
 
     def _seed(self) -> int:
         return self._random.getrandbits(64)
