@@ -1,6 +1,6 @@
 """Make Gomoku's stand-ins as strong as the papers' opponents were, and freeze them.
 
-    python tools/calibrate_standins.py --games 40 --check 100
+    python tools/calibrate_standins.py --games 40 --check 100 --threads 2
 
 HMCTS with 400 playouts a candidate scored 46, 13 and 0 % against the three levels of a commercial
 program (Tang, Zhao, Shao, Lv 2016). Each stand-in has one knob, its share of slips. For every level
@@ -29,21 +29,25 @@ from tempo.files import write_text
 GAME = "gomoku"
 PLIES, JUDGE, LIMIT = 4, "alphabeta:depth=2,table=1", 0.1  # of openings, whatever else there is
 TARGETS = {"beginner": 0.46, "dilettante": 0.13, "candidate": 0.0}
-KNOBS = {"beginner": (0.0, 0.05, 0.1), "dilettante": (0.0, 0.05), "candidate": (0.0,)}
+KNOBS = {"beginner": (0.0, 0.02, 0.05), "dilettante": (0.0, 0.02), "candidate": (0.0,)}
 FILE = Path(__file__).resolve().parent.parent / "src" / "tempo" / "agents" / FROZEN
 
 
-def measure(level: str, slips: float, games: int, seed: int, playouts: int) -> dict[str, Any]:
+def measure(
+    level: str, slips: float, games: int, seed: int, chosen: argparse.Namespace
+) -> dict[str, Any]:
     """HMCTS against a stand-in with this knob."""
     players = (
-        Hmcts(HmctsSettings(playouts=playouts)),
+        Hmcts(HmctsSettings(playouts=chosen.playouts)),
         StandIn(StandInSettings(level=level, slips=slips)),
     )
     game = tempo.load(GAME)
     begun = openings.generate(
         game, (games + 1) // 2, seed=seed, plies=PLIES, judge=agents.load(JUDGE), limit=LIMIT
     )
-    result = arena.match(players, game, games=games, seed=seed, openings=list(begun))
+    result = arena.match(
+        players, game, games=games, seed=seed, openings=list(begun), threads=chosen.threads
+    )
     low, high = result.interval
     found = {
         "slips": slips,
@@ -76,11 +80,11 @@ def calibrate(level: str, chosen: argparse.Namespace) -> dict[str, Any]:
     """The knob of a level, how it was found, and what the stand-in is worth with it."""
     target = TARGETS[level]
     tried = [
-        measure(level, slips, chosen.games, chosen.seed + i, chosen.playouts)
+        measure(level, slips, chosen.games, chosen.seed + i, chosen)
         for i, slips in enumerate(KNOBS[level])
     ]
     slips = crossing(tried, target)
-    check = measure(level, slips, chosen.check, chosen.seed + 1000, chosen.playouts)
+    check = measure(level, slips, chosen.check, chosen.seed + 1000, chosen)
     return {"slips": slips, "published": target, "tried": tried, "check": check}
 
 
@@ -91,6 +95,7 @@ def main() -> None:
     parser.add_argument("--check", type=int, default=100, help="with the knob chosen")
     parser.add_argument("--playouts", type=int, default=400, help="of HMCTS after every candidate")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1, help="games side by side")
     parser.add_argument("--only", nargs="+", choices=list(TARGETS), default=list(TARGETS))
     parser.add_argument("--out", type=Path, default=FILE)
     chosen = parser.parse_args()
