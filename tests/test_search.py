@@ -161,6 +161,19 @@ def test_simulations_are_run_exactly(simulations: int, trees: int) -> None:
     assert found.move in SMALL.start().legal_moves
 
 
+@pytest.mark.parametrize("nodes", [1, 500, 20_000])
+@pytest.mark.parametrize("expand_after", [0, 1])
+def test_nodes_of_a_tree_are_never_exceeded(nodes: int, expand_after: int) -> None:
+    search = monte_carlo(
+        SMALL, reuse=False, simulations=0, nodes=nodes, expand_after=expand_after, seed=4
+    )
+    found = search.search(SMALL.start())
+    children = len(SMALL.start().legal_moves)
+    assert search.nodes <= max(nodes, children + 1)  # the root's children are always there
+    assert search.nodes + children > nodes
+    assert sum(move.visits for move in found.root) == search.visits
+
+
 @pytest.mark.parametrize("agent", ["alphabeta:time=0.2", "mcts:time=0.2"])
 def test_time_is_kept_within_generous_bounds(agent: str) -> None:
     searcher = agents.load(agent)
@@ -188,9 +201,13 @@ def test_memory_is_bounded_and_the_search_goes_on() -> None:
         (lambda: alpha_beta(SMALL, positions=-5), "cannot be negative"),
         (lambda: alpha_beta(SMALL, seconds=float("nan")), "seconds must be"),
         (lambda: alpha_beta(SMALL, seconds=float("inf")), "seconds must be"),
-        (lambda: monte_carlo(SMALL, simulations=0), "number of simulations or of seconds"),
+        (lambda: monte_carlo(SMALL, simulations=0), "simulations, of nodes or of seconds"),
         (lambda: monte_carlo(SMALL, simulations=-1), "cannot be negative"),
         (lambda: monte_carlo(SMALL, seconds=float("nan")), "seconds must be"),
+        (lambda: monte_carlo(SMALL, nodes=-1), "cannot be negative"),
+        (lambda: monte_carlo(SMALL, expand_after=-1), "cannot be negative"),
+        (lambda: monte_carlo(SMALL, cut_value="path"), "moves of gomoku have no values"),
+        (lambda: CORE.MonteCarloSettings(cut_value="all"), "it takes evaluator, rollout, path"),
         (lambda: monte_carlo(SMALL, trees=0), "start at 1"),
         (lambda: monte_carlo(SMALL, threads=0), "start at 1"),
         (lambda: monte_carlo(SMALL, rollout_moves=-1), "cannot be negative"),

@@ -288,6 +288,9 @@ void bind_search(nb::module_& m) {
       .def_prop_ro("memory_used",
                    [](const MC& mc) { return mc.of_tree([](auto& t) { return t.memory_used(); }); })
       .def_prop_ro(
+          "nodes", [](const MC& mc) { return mc.of_tree([](auto& t) { return t.nodes(); }); },
+          "Of the tree: its root and the children of expanded nodes, visited or not.")
+      .def_prop_ro(
           "visits", [](const MC& mc) { return mc.of_tree([](auto& t) { return t.visits(); }); },
           "Visits of the root, kept ones included.");
 

@@ -31,6 +31,8 @@ Enum named(const std::pair<const char*, Enum> (&table)[N], const std::string& na
 
 constexpr std::pair<const char*, Selection> selections[] = {
     {"ucb1", Selection::Ucb1}, {"tuned", Selection::Ucb1Tuned}, {"puct", Selection::Puct}};
+constexpr std::pair<const char*, CutValue> cut_values[] = {
+    {"evaluator", CutValue::Evaluator}, {"rollout", CutValue::Rollout}, {"path", CutValue::Path}};
 constexpr std::pair<const char*, FinalChoice> final_choices[] = {
     {"robust", FinalChoice::Robust},
     {"max", FinalChoice::Max},
@@ -62,19 +64,21 @@ void bind_monte_carlo_settings(nb::module_& m) {
   nb::class_<MonteCarloSettings>(m, "MonteCarloSettings", "How a Monte-Carlo tree is grown.")
       .def(
           "__init__",
-          [](MonteCarloSettings* self, std::int64_t simulations, double seconds,
+          [](MonteCarloSettings* self, std::int64_t simulations, std::int64_t nodes, double seconds,
              const std::string& selection, double exploration, std::optional<double> first_play,
-             std::optional<int> rollout_moves, int expand_after, const std::string& final_choice,
-             double security, std::int64_t extra_simulations, double noise_alpha,
-             double noise_fraction, std::size_t memory, int trees, int threads, std::uint64_t seed,
-             std::uint64_t stream) {
+             std::optional<int> rollout_moves, const std::string& cut_value, int expand_after,
+             const std::string& final_choice, double security, std::int64_t extra_simulations,
+             double noise_alpha, double noise_fraction, std::size_t memory, int trees, int threads,
+             std::uint64_t seed, std::uint64_t stream) {
             MonteCarloSettings s;
             s.simulations = simulations;
+            s.nodes = nodes;
             s.seconds = seconds;
             s.selection = named(selections, selection, "selection");
             s.exploration = exploration;
             s.first_play = first_play;
             s.rollout_moves = rollout_moves.value_or(MonteCarloSettings::whole_game);
+            s.cut_value = named(cut_values, cut_value, "cut_value");
             s.expand_after = expand_after;
             s.final_choice = named(final_choices, final_choice, "final_choice");
             s.security = security;
@@ -88,16 +92,17 @@ void bind_monte_carlo_settings(nb::module_& m) {
             s.stream = stream;
             new (self) MonteCarloSettings(s);
           },
-          nb::kw_only(), "simulations"_a = defaults.simulations, "seconds"_a = 0.0,
+          nb::kw_only(), "simulations"_a = defaults.simulations, "nodes"_a = 0, "seconds"_a = 0.0,
           "selection"_a = "ucb1", "exploration"_a = defaults.exploration,
-          "first_play"_a = nb::none(), "rollout_moves"_a = nb::none(),
+          "first_play"_a = nb::none(), "rollout_moves"_a = nb::none(), "cut_value"_a = "evaluator",
           "expand_after"_a = defaults.expand_after, "final_choice"_a = "robust",
           "security"_a = defaults.security, "extra_simulations"_a = 0,
           "noise_alpha"_a = defaults.noise_alpha, "noise_fraction"_a = 0.0,
           "memory"_a = defaults.memory, "trees"_a = 1, "threads"_a = 1, "seed"_a = 0,
           "stream"_a = 0,
-          "rollout_moves=None plays whole games, 0 asks the evaluator at the leaf. The result "
-          "depends on trees, never on threads.");
+          "rollout_moves=None plays whole games, 0 asks the evaluator at the leaf. A cut "
+          "rollout is worth what the evaluator says, or what the moves of the rollout or of the "
+          "whole path have won. The result depends on trees, never on threads.");
 }
 
 }  // namespace

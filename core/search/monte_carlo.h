@@ -34,8 +34,11 @@ class MonteCarlo {
       : settings_(checked(settings)) {
     const std::size_t bytes = settings.memory / static_cast<std::size_t>(settings.trees);
     trees_.reserve(count());
-    for (std::size_t i = 0; i < count(); ++i)
-      trees_.emplace_back(settings, settings.stream + i, bytes);
+    for (std::size_t i = 0; i < count(); ++i) {
+      MonteCarloSettings own = settings;
+      if (own.nodes > 0) own.nodes = std::max<std::int64_t>(share(settings.nodes, i), 1);
+      trees_.emplace_back(own, settings.stream + i, bytes);
+    }
     evaluators_.assign(E::prefers_batches ? 1 : count(), evaluator);
     pool_ = std::make_unique<Pool>(std::min(settings.threads, settings.trees));
   }
@@ -59,6 +62,12 @@ class MonteCarlo {
   [[nodiscard]] std::int64_t visits() const {
     std::int64_t sum = 0;
     for (const auto& tree : trees_) sum += tree.root().visits;
+    return sum;
+  }
+  // Of all trees: roots and the children of expanded nodes, visited or not.
+  [[nodiscard]] std::int64_t nodes() const {
+    std::int64_t sum = 0;
+    for (const auto& tree : trees_) sum += tree.tree().listed();
     return sum;
   }
   [[nodiscard]] std::size_t memory_used() const {
@@ -95,6 +104,13 @@ class MonteCarlo {
     return simulations / trees + (static_cast<std::int64_t>(tree) < simulations % trees);
   }
 
+  // A simulation adds a node unless it meets the end of a game again: where a tree that holds the
+  // whole game has fewer nodes than it may have, as many simulations end the search.
+  [[nodiscard]] std::int64_t budget() const {
+    const auto [simulations, nodes] = std::pair(settings_.simulations, settings_.nodes);
+    return simulations > 0 && nodes > 0 ? std::min(simulations, nodes) : simulations + nodes;
+  }
+
   void grow(std::int64_t simulations);
   void grow_alone(std::size_t tree, std::int64_t simulations);
   void grow_together(std::int64_t simulations);
@@ -122,7 +138,7 @@ SearchResult MonteCarlo<P, E>::search(const P& position, const History& past) {
   }
   evaluations_.assign(count(), 0);
   if (!trees_[0].is_over()) {
-    grow(settings_.simulations);
+    grow(budget());
     if (settings_.final_choice == FinalChoice::RobustMax) settle();
   }
   SearchResult result =
@@ -154,7 +170,7 @@ void MonteCarlo<P, E>::grow_alone(std::size_t tree, std::int64_t simulations) {
   std::vector<float> priors;
   for (std::int64_t n = 0; n != simulations; ++n) {
     // One simulation at least, however little time there is: some move has to be chosen.
-    if (n > 0 && late()) return;
+    if (n > 0 && (descent.is_spent() || late())) return;
     if (const auto scores = descent.descend()) {
       descent.back_up(*scores);
       continue;
@@ -206,6 +222,7 @@ void MonteCarlo<P, E>::settle() {
   const Seat seat = trees_[0].root_position().turn();
   std::int64_t left = settings_.extra_simulations;
   const std::int64_t step = std::max<std::int64_t>(left / 16, settings_.trees);
+  for (auto& tree : trees_) tree.linger();
   while (left > 0 && !late()) {
     if (is_robust_max(merged_root(std::span<const MonteCarloDescent<P>>(trees_)), seat)) return;
     grow(std::min(left, step));

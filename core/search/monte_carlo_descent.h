@@ -23,6 +23,7 @@
 #include "monte_carlo_policy.h"
 #include "monte_carlo_rules.h"
 #include "monte_carlo_tree.h"
+#include "move_values.h"
 
 namespace tempo {
 
@@ -35,10 +36,13 @@ class MonteCarloDescent {
   using Node = typename Tree::Node;
   using Edge = typename Tree::Edge;
 
-  // Throws std::invalid_argument when `bytes` cannot hold a root with all its children.
+  // Throws std::invalid_argument when `bytes` cannot hold a root with all its children, or when
+  // moves are to be valued in a game that has no values of moves.
   MonteCarloDescent(const MonteCarloSettings& settings, std::uint64_t stream, std::size_t bytes)
       : settings_(settings), random_(settings.seed, stream), tree_(checked(bytes)) {
-    settings_.expand_after = std::max(settings_.expand_after, 1);
+    if (!MoveValued<P> && settings.cut_value != CutValue::Evaluator)
+      throw std::invalid_argument("moves of " + std::string(P::name) +
+                                  " have no values; a cut rollout takes the evaluator's");
   }
 
   void reset(std::uint64_t seed, std::uint64_t stream) {
@@ -49,6 +53,7 @@ class MonteCarloDescent {
 
   // Sets the root. An equal position with an equal past keeps its tree.
   void start(const P& position, const History& past) {
+    full_ = lingers_ = false;
     past_.truncate(root_past_);
     if (!root_ || !(*root_ == position) || !same_past(position, past)) {
       root_ = position;
@@ -87,6 +92,10 @@ class MonteCarloDescent {
   void back_up(const Scores& scores, std::span<const float> priors = {});
 
   [[nodiscard]] bool is_over() const { return root().state == Tree::State::Over; }
+  // Whether the last simulation would have taken more nodes than there may be.
+  [[nodiscard]] bool is_spent() const { return full_ && !lingers_; }
+  // From now on simulations go on in a tree that cannot grow.
+  void linger() { lingers_ = true; }
   [[nodiscard]] const P& root_position() const { return *root_; }
   [[nodiscard]] const Node& root() const { return tree_[Tree::root]; }
   [[nodiscard]] const Tree& tree() const { return tree_; }
@@ -117,16 +126,20 @@ class MonteCarloDescent {
 
   // Priors come with the value of a leaf, so the leaf is expanded when it is first evaluated.
   [[nodiscard]] bool guided() const {
-    return settings_.selection == Selection::Puct && settings_.rollout_moves == 0;
+    return settings_.selection == Selection::Puct && settings_.rollout_moves == 0 &&
+           settings_.cut_value == CutValue::Evaluator;
   }
   [[nodiscard]] bool same_past(const P& position, const History& past) const;
   void plant();
   Index add_node();
+  bool may_list(const Node& node, std::size_t moves);
   bool expand(Node& node);
+  void play_on(Move move, bool counts);
   void set_priors(const Node& node, std::span<const float> priors);
   void bring_likeliest(const Node& node);
   void add_noise();
   std::optional<Scores> roll_out();
+  [[nodiscard]] std::optional<Scores> value_of_moves() const;
 
   int choose(const Node& node);
   int draw_untried(const Node& node);
@@ -140,11 +153,14 @@ class MonteCarloDescent {
   History past_;  // of the root, and beyond `root_past_` that of the descent
   std::size_t root_past_ = 0;
   bool noised_ = false;
+  bool full_ = false;
+  bool lingers_ = false;
 
   // The descent in progress.
   P position_{P::start({})};
   std::vector<Index> path_;
   typename P::Moves moves_;
+  Winnings<P> winnings_;
   std::int64_t positions_ = 0;
 };
 
@@ -187,6 +203,7 @@ std::optional<Scores> MonteCarloDescent<P>::descend() {
   position_ = *root_;
   past_.truncate(root_past_);  // a simulation may have been given up by an evaluator that threw
   moves_.clear();
+  winnings_.clear();
   path_.assign(1, Tree::root);
   for (Index index = Tree::root;;) {
     Node& node = tree_[index];
@@ -200,15 +217,14 @@ std::optional<Scores> MonteCarloDescent<P>::descend() {
         position_.legal_moves(moves_);
         return std::nullopt;
       }
+      const bool first = index != Tree::root && node.visits == 0;
       const bool ripe = index == Tree::root || node.visits >= at(settings_.expand_after);
-      if (!ripe || !expand(node)) return roll_out();
+      if (!ripe || !expand(node) || first) return roll_out();
     }
     const int choice = choose(node);
     if (choice == stay) return roll_out();
     Edge& edge = tree_.edges(node)[choice];
-    remember(position_, past_);
-    position_.play(edge.move);
-    ++positions_;
+    play_on(edge.move, settings_.cut_value == CutValue::Path);
     if (edge.child == Tree::none) {
       edge.child = add_node();
       ++node.tried;
@@ -220,11 +236,31 @@ std::optional<Scores> MonteCarloDescent<P>::descend() {
 }
 
 template <Game P>
+void MonteCarloDescent<P>::play_on(Move move, bool counts) {
+  remember(position_, past_);
+  ++positions_;
+  if constexpr (MoveValued<P>) {
+    if (counts) return winnings_.play(position_, move);
+  }
+  position_.play(move);
+}
+
+// Whether memory and budget allow so many children.
+template <Game P>
+bool MonteCarloDescent<P>::may_list(const Node& node, std::size_t moves) {
+  if (!tree_.has_room(0, moves)) return false;
+  const bool within = tree_.listed() + static_cast<std::int64_t>(moves) <= settings_.nodes;
+  if (settings_.nodes == 0 || within || &node == &tree_[Tree::root]) return true;
+  full_ = true;
+  return false;
+}
+
+template <Game P>
 bool MonteCarloDescent<P>::expand(Node& node) {
   typename P::Moves moves;
   position_.legal_moves(moves);
   const std::span<const Move> all(moves.begin(), at(moves.size()));
-  if (!tree_.has_room(0, all.size())) return false;
+  if (!may_list(node, all.size())) return false;
   tree_.add_edges(node, all);
   if (settings_.selection == Selection::Puct) set_priors(node, {});
   if (&node == &tree_[Tree::root]) add_noise();
@@ -233,7 +269,8 @@ bool MonteCarloDescent<P>::expand(Node& node) {
 
 template <Game P>
 std::optional<Scores> MonteCarloDescent<P>::roll_out() {
-  if (settings_.rollout_moves == 0) return std::nullopt;
+  if (settings_.rollout_moves == 0) return value_of_moves();
+  const bool counts = settings_.cut_value != CutValue::Evaluator;
   for (int n = 0; n < settings_.rollout_moves; ++n) {
     // One move generation a move: drawing the move tells whether the game is over by itself.
     const Move move = random_move(position_, random_);
@@ -241,19 +278,26 @@ std::optional<Scores> MonteCarloDescent<P>::roll_out() {
     if constexpr (Remembers<P>) {
       if (const auto end = position_.outcome_by_past(past_)) return end->scores;
     }
-    remember(position_, past_);
-    position_.play(move);
-    ++positions_;
+    play_on(move, counts);
   }
   const auto end = outcome(position_, past_);
-  return end ? std::optional(end->scores) : std::nullopt;
+  return end ? std::optional(end->scores) : value_of_moves();
+}
+
+// What was won on the way; none when the evaluator is to be asked.
+template <Game P>
+std::optional<Scores> MonteCarloDescent<P>::value_of_moves() const {
+  if constexpr (MoveValued<P>) {
+    if (settings_.cut_value != CutValue::Evaluator) return winnings_.scores();
+  }
+  return std::nullopt;
 }
 
 template <Game P>
 void MonteCarloDescent<P>::back_up(const Scores& scores, std::span<const float> priors) {
   if (!moves_.empty()) {
     Node& leaf = tree_[path_.back()];
-    if (tree_.has_room(0, leaf_moves().size())) {
+    if (may_list(leaf, leaf_moves().size())) {
       tree_.add_edges(leaf, leaf_moves());
       set_priors(leaf, priors);
       if (path_.size() == 1) add_noise();

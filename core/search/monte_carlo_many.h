@@ -90,7 +90,7 @@ class LeafGatherer {
 
  private:
   static bool to_leaf(MonteCarloDescent<P>& tree, std::int64_t& left) {
-    while (left != 0 && !tree.is_over()) {
+    while (left != 0 && !tree.is_over() && !tree.is_spent()) {
       left -= left > 0;
       const auto scores = tree.descend();
       if (!scores) return true;
@@ -111,8 +111,8 @@ class LeafGatherer {
 
 // Searches of many games side by side, one tree each. Game i draws from Random(seed, stream + i)
 // and equals a MonteCarlo of that stream with the same evaluator. `settings.memory` is for all
-// games together; `seconds` and `extra_simulations` are not used: whoever drives the steps may stop
-// early.
+// games together and `nodes` for each; `seconds` and `extra_simulations` are not used: whoever
+// drives the steps may stop early.
 template <Game P>
 class ManySearch {
  public:

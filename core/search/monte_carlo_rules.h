@@ -1,6 +1,5 @@
 // Monte-Carlo tree search: what can be set, and the formulas. Rewards are a seat's score mapped
-// from
-// [-1, 1] to [0, 1], so that constants mean what they mean in the papers.
+// from [-1, 1] to [0, 1], so that constants mean what they mean in the papers.
 #pragma once
 
 #include <algorithm>
@@ -34,11 +33,20 @@ enum class FinalChoice : std::uint8_t {
   Secure,     // highest lower bound r - security / sqrt(n)
 };
 
+// What a rollout is worth that was cut before the game ended.
+enum class CutValue : std::uint8_t {
+  Evaluator,  // what the evaluator says of the position reached
+  Rollout,    // what one team's moves of the rollout were worth less the other's (MoveValued games)
+  Path,       // the same for all moves since the root
+};
+
 struct MonteCarloSettings {
-  // Budget. `simulations` are run exactly, in addition to what a reused tree already holds; a
-  // simulation is one evaluated leaf. With `seconds` > 0 the search also stops at that time, and
-  // then only `simulations` = 0 means no bound.
+  // Budget: the first bound that is reached ends the search, and 0 is no bound. `simulations` are
+  // run exactly, in addition to what a reused tree already holds; a simulation is one evaluated
+  // leaf. `nodes` are never exceeded: a node is the root or a child of an expanded one, visited or
+  // not, kept ones included. Only the children of the root are always there.
   std::int64_t simulations = 1000;
+  std::int64_t nodes = 0;
   double seconds = 0;
 
   Selection selection = Selection::Ucb1;
@@ -51,8 +59,10 @@ struct MonteCarloSettings {
   // Random moves from a leaf before the evaluator is asked; 0 asks about the leaf itself.
   static constexpr int whole_game = std::numeric_limits<int>::max();
   int rollout_moves = whole_game;
-  // Visits of a leaf before it gets children, at least 1. Puct without rollouts expands at the
-  // first visit instead, because the priors come with the value.
+  CutValue cut_value = CutValue::Evaluator;
+  // Visits of a leaf before it gets children. 0 lists them when the leaf is first evaluated: the
+  // search is that of 1 and holds more nodes. Puct that asks an evaluator about the leaf itself
+  // does so too, because the priors come with the value.
   int expand_after = 1;
 
   FinalChoice final_choice = FinalChoice::Robust;
@@ -82,12 +92,14 @@ inline void require_sound(const MonteCarloSettings& settings) {
   };
   require(settings.trees >= 1 && settings.threads >= 1, "trees and threads start at 1");
   require(settings.simulations >= 0, "simulations cannot be negative");
+  require(settings.nodes >= 0, "nodes cannot be negative");
   require(settings.seconds >= 0 && settings.seconds <= longest_seconds, "seconds must be 0 to 1e9");
-  require(settings.simulations > 0 || settings.seconds > 0,
-          "a search needs a number of simulations or of seconds");
+  require(settings.simulations > 0 || settings.nodes > 0 || settings.seconds > 0,
+          "a search needs a number of simulations, of nodes or of seconds");
   require(settings.exploration >= 0 && std::isfinite(settings.exploration),
           "exploration must be 0 or more");
   require(settings.rollout_moves >= 0, "rollout_moves cannot be negative");
+  require(settings.expand_after >= 0, "expand_after cannot be negative");
   require(settings.extra_simulations >= 0, "extra_simulations cannot be negative");
   require(settings.noise_fraction <= 0 || settings.noise_alpha > 0, "noise_alpha must be positive");
 }

@@ -58,7 +58,8 @@ class MonteCarloTree {
         block_(std::make_unique_for_overwrite<std::byte[]>(slots_ * sizeof(Edge))) {}
 
   void clear() { nodes_ = edges_ = 0; }
-  [[nodiscard]] Index nodes() const { return nodes_; }
+  [[nodiscard]] Index nodes() const { return nodes_; }                            // visited ones
+  [[nodiscard]] std::int64_t listed() const { return std::int64_t{edges_} + 1; }  // with unvisited
   [[nodiscard]] std::size_t bytes() const { return bytes_for(nodes_, edges_); }
   [[nodiscard]] bool has_room(std::size_t nodes, std::size_t edges) const {
     return bytes_for(nodes_ + nodes, edges_ + edges) <= slots_ * sizeof(Edge);

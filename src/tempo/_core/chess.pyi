@@ -297,6 +297,12 @@ class MonteCarlo:
     def memory_used(self) -> int: ...
 
     @property
+    def nodes(self) -> int:
+        """
+        Of the tree: its root and the children of expanded nodes, visited or not.
+        """
+
+    @property
     def visits(self) -> int:
         """Visits of the root, kept ones included."""
 
