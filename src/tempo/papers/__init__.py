@@ -9,6 +9,7 @@ from types import ModuleType
 PAPERS = {
     "endgames": ("endgames", "verdicts", "report"),
     "jiu": ("jiu", "jiu_verdicts", "jiu_report"),
+    "gomoku": ("gomoku", "gomoku_verdicts", "gomoku_report"),
 }
 
 

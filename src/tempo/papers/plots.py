@@ -46,8 +46,13 @@ def new_figure(rows: int, columns: int, size: tuple[float, float], **options: An
     return figure, figure.subplots(rows, columns, squeeze=False, **options)
 
 
-def band(axes: Any, x: Floats, curves: Sequence[Floats], colour: str, label: str) -> None:
-    """The mean over runs, its 95 % interval (of two runs it would say nothing), and each run."""
+def band(
+    axes: Any, x: Floats, curves: Sequence[Floats], colour: str, label: str, most: float = 1.0
+) -> None:
+    """The mean over runs, its 95 % interval (of two runs it would say nothing), and each run.
+
+    The interval is cut to what is possible: 0 to `most`.
+    """
     stacked = np.array(curves)
     for curve in stacked:
         axes.plot(x, curve, color=colour, linewidth=0.5, alpha=0.45, zorder=2)
@@ -56,5 +61,5 @@ def band(axes: Any, x: Floats, curves: Sequence[Floats], colour: str, label: str
     if len(stacked) > 2:
         spread = stacked.std(axis=0, ddof=1) / np.sqrt(len(stacked))
         reach = student(len(stacked) - 1) * spread
-        low, high = np.clip(mean - reach, 0, 1), np.clip(mean + reach, 0, 1)
+        low, high = np.clip(mean - reach, 0, most), np.clip(mean + reach, 0, most)
         axes.fill_between(x, low, high, color=colour, alpha=0.15, linewidth=0)
