@@ -11,6 +11,8 @@ void bind_gomoku_threats(nanobind::module_& core);   // the same
 void bind_gomoku_playouts(nanobind::module_& core);  // the same
 void bind_chess(nanobind::module_& core);
 void bind_jiu(nanobind::module_& core);
+void bind_shogi(nanobind::module_& core);
+void bind_minishogi(nanobind::module_& core);
 void bind_jiu_players(nanobind::module_& core);  // after Jiu, whose positions it speaks of
 void bind_endings(nanobind::module_& core);      // after chess, whose positions it speaks of
 void bind_graph(nanobind::module_& core);

@@ -11,6 +11,8 @@ from tempo._core import (
     jiu as jiu,
     jiu_players as jiu_players,
     jiu_preparation as jiu_preparation,
+    minishogi as minishogi,
+    shogi as shogi,
     tables as tables
 )
 

@@ -1,0 +1,8 @@
+#include "games.h"
+#include "shogi.h"
+
+void tempo::bind::bind_minishogi(nb::module_& core) {
+  auto m = core.def_submodule("minishogi", "Shogi on 5x5.");
+  bind_game<shogi::MiniPosition>(m);
+  bind_shogi_position<shogi::MiniPosition>(m);
+}
