@@ -5,6 +5,7 @@
 
 #include "../evaluators/static_shogi.h"
 #include "../features/shogi.h"
+#include "../shogi/move_values.h"
 #include "game.h"
 
 template <class Board>
