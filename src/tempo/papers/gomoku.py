@@ -49,7 +49,7 @@ class Sizes:
 
     case: int = 100  # a training against a level: every opening with either colour
     unpublished: int = 20  # cells of the table that the paper leaves empty
-    uct: int = 15  # of each block
+    uct: int = 10  # of each block: every opening with either colour in all
     uct_blocks: int = 10
     cross: int = 50
     ladder: int = 50
