@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -265,6 +265,8 @@ class _Bar:
         speed = (row["games"] - first[1]) / (now - first[0]) if now > first[0] else 0.0
         text = f"won {row['won']:.0%} loss {row['loss']:.1g} {quantity(speed)} games/s"
         self._show(state.done, state.total, lambda: text)
+        if "exam_won" in row:
+            self._progress.console.print(_exam_line(row))
 
     def learning(self, state: recipes.Progress, wcr: float) -> None:
         """One more iteration of the demonstration."""
@@ -287,6 +289,19 @@ class _Bar:
             self._progress.update(self._task, description=describe())
             self._told = now
         self._progress.update(self._task, completed=done, total=total)
+
+
+def _exam_line(row: Mapping[str, Any]) -> str:
+    """How a Q-learner stands: an examination against random moves, and its speed."""
+    from tempo.ledger import quantity  # noqa: PLC0415
+
+    return (
+        f"{row['wall_seconds']:7.0f} s  {quantity(row['moves'])} moves, "
+        f"{quantity(row['updates'])} updates: against random {row['exam_won']:.1%} won, "
+        f"{row['exam_drawn']:.1%} drawn, {row['exam_lost']:.1%} lost in {row['exam_length']:.0f} "
+        f"moves; loss {row['loss']:.2g}, {quantity(row['moves_per_second'])} moves/s, "
+        f"{row['updates_per_second']:.0f} updates/s"
+    )
 
 
 @app.command(epilog="Example: tempo tablebase KBNK")
@@ -344,6 +359,9 @@ def train(
         str | None, typer.Option(help="cpu or gpu; what JAX prefers if none.")
     ] = None,
     threads: Annotated[int, typer.Option(min=1, help="Of the core; never changes a run.")] = 2,
+    seconds: Annotated[
+        float | None, typer.Option(min=0, help="Of learning, for learners that look at the clock.")
+    ] = None,
     checkpoint_seconds: Annotated[
         float, typer.Option(min=0, help="Least time between checkpoints.")
     ] = 10,
@@ -362,7 +380,7 @@ def train(
         recipes.use_device(device)
     with _Bar(f"{wanted.get('about', recipe)}, into {folder}") as bar:
         run = recipes.train(
-            wanted, seed=seed, out=folder, resume=resume, threads=threads,
+            wanted, seed=seed, out=folder, resume=resume, threads=threads, seconds=seconds,
             checkpoint_seconds=checkpoint_seconds, progress=bar.training,
         )  # fmt: skip
     figures, ledger, ending = curve.draw(run), run.ledger(), run.config.get("ending")

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import exp
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,8 @@ from tempo.errors import ParseError
 SCHEDULES: dict[str, Callable[[int], float]] = {
     "power": lambda i: 1.0 if i <= 0 else i**-0.75,
     "linear": lambda i: max(0.0, 1 - 0.02 * i),
+    # That of the shogi paper's Table 7, by game: 0.8, 0.525, 0.357, ... towards 0.1.
+    "exponential": lambda i: 0.1 + 0.7 * exp(-0.5 * (i - 1)),
     "none": lambda i: 0.0,
 }
 

@@ -17,6 +17,7 @@ Sarsa and Q-learning speak of Q(s, a), what a move is worth to the seat that mak
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
@@ -214,3 +215,68 @@ def successors(
         raise ParseError(f"there is no successor '{successor}'; there are {known}")
     against: Flags = (turn[following] != turn) & (successor == "negamax")
     return following, np.where(against, -1.0, 1.0)
+
+
+@dataclass(frozen=True)
+class Ahead:
+    """What an entry's target is made of: gain + factor * Q(the entry `offset` later)."""
+
+    gain: NDArray[np.float32]  # [N]
+    factor: NDArray[np.float32]  # [N] signed and discounted; 0 where the game ends before
+    offset: NDArray[np.int32]  # [N] 0 where the game ends before
+    known: Flags  # [N] whether there is a target at all
+
+
+def n_step(
+    reward: Values,
+    turn: Seats,
+    last: Flags,
+    cut: Flags,
+    broken: Flags,
+    *,
+    discount: float,
+    steps: int,
+    successor: Successor,
+    replies: bool = True,
+) -> Ahead:
+    """Q-learning over several steps (Sutton 1988; Rainbow 2018), of the first of K + 1 entries.
+
+    All arrays are [K + 1, N]: N games side by side, entry k played k moves after entry 0. `reward`
+    is what a move earned its own seat, `last` that the game ended with it. A target looks at the
+    value `steps` entries later, or earlier at an entry that is `cut`: one at which something else
+    than the best move was played, so that what follows says little about its value. A game that was
+    `broken` off at an entry has its last known value there.
+
+    negamax and literal count every entry, own_turn those of the same seat; there others' rewards
+    count against the seat as `replies`, or not at all.
+    """
+    if successor not in get_args(Successor):
+        known = ", ".join(get_args(Successor))
+        raise ParseError(f"there is no successor '{successor}'; there are {known}")
+    gain = np.array(reward[0], np.float64)
+    factor, offset = np.zeros(len(gain)), np.zeros(len(gain), np.int32)
+    power, seen = np.ones(len(gain)), np.zeros(len(gain), np.int32)
+    ended = np.array(last[0] | broken[0])
+    known = ~broken[0]
+    for k in range(1, len(reward)):
+        own: Flags = turn[k] == turn[0]
+        counts = own if successor == "own_turn" else np.ones_like(own)
+        power = np.where(counts, power * discount, power)
+        seen = seen + counts
+        sign = np.where(own | (successor == "literal"), 1.0, -1.0)
+        stops = ~ended & counts & ((seen >= steps) | cut[k] | broken[k])
+        factor, offset = np.where(stops, sign * power, factor), np.where(stops, k, offset)
+        lost = ~ended & ~stops & broken[k]
+        known = known & ~lost
+        ended = ended | stops | lost
+        counted = ~ended & (own | (successor != "own_turn") | replies)
+        gain = gain + np.where(counted, sign * power * reward[k], 0.0)
+        ended = ended | last[k]
+    return Ahead(
+        gain.astype(np.float32), factor.astype(np.float32), offset.astype(np.int32), known & ended
+    )
+
+
+def look_ahead(steps: int, successor: Successor) -> int:
+    """K, the entries that `n_step` needs after the first, in a game of two seats in turn."""
+    return 2 * steps if successor == "own_turn" else steps

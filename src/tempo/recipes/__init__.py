@@ -84,7 +84,12 @@ def settings_of(recipe: Mapping[str, Any]) -> Any:
         return _made(tabular.Settings, _plain(recipe), "recipe")
     if kind == "adp":
         return _critic_settings(recipe)
-    known = "search_td, tree_strap, tabular, adp"
+    if kind == "dqn":
+        _jax()
+        from tempo.learners import dqn_settings  # noqa: PLC0415
+
+        return _made(dqn_settings.Settings, _plain(recipe), "recipe")
+    known = "search_td, tree_strap, tabular, adp, dqn"
     raise ParseError(f"there is no learner '{kind}'; there are {known}")
 
 
@@ -108,7 +113,7 @@ def _ending_settings(recipe: Mapping[str, Any]) -> Settings:
 
 def _plain(recipe: Mapping[str, Any]) -> dict[str, Any]:
     """What of a recipe is the learner's own."""
-    others = ("about", "ending", "game", "keys", "learner", "play_depth", "seed")
+    others = ("about", "ending", "game", "keys", "learner", "play_depth", "reward", "seed")
     return {name: value for name, value in recipe.items() if name not in others}
 
 
@@ -174,6 +179,10 @@ def make_learner(recipe: Mapping[str, Any], seed: int, threads: int = 1) -> Lear
         from tempo.recipes.critics import critic_learner  # noqa: PLC0415
 
         return critic_learner(load_game(recipe.get("game", "gomoku")), settings, seed, threads)
+    if kind == "dqn":
+        from tempo.recipes.q_learners import q_learner  # noqa: PLC0415
+
+        return q_learner(recipe, settings, seed, threads)
     return ending_learner(recipe, seed, threads)
 
 
@@ -196,15 +205,20 @@ def train(
     out: str | Path,
     resume: bool = False,
     threads: int = 1,
+    seconds: float | None = None,
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
     progress: Callable[[Progress], None] | None = None,
 ) -> Run:
     """Learns by a recipe into a run folder. Killed at any moment, it goes on with `resume`.
 
+    `seconds` bounds the time of learning in all, for learners that look at the clock.
+
     Going on from a checkpoint is going on from the same weights with the same random streams: the
     last weights are those of a run that was never killed. Checkpoints are `checkpoint_seconds`
     apart, at least.
     """
+    if seconds is not None:
+        recipe = {**recipe, "seconds": seconds}
     if resume:
         run = Run.open(out)
         recipe, seed = {**run.config, **_longer(run.config, recipe)}, run.config["seed"]
@@ -224,7 +238,7 @@ def _longer(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     """A resumed run may be given a longer schedule; what has been done must stay the same."""
     stages, more = old.get("stages", []), new.get("stages", [])
     if not more or more == stages:
-        return {}
+        return {"seconds": new["seconds"]} if new.get("seconds") else {}
     same = all(
         {**a, "iterations": 0} == {**b, "iterations": 0} for a, b in zip(stages, more, strict=False)
     )
