@@ -30,6 +30,7 @@ from tempo.agents.search import (
     MonteCarloSettings,
 )
 from tempo.agents.settings import read, split
+from tempo.agents.shogi_uct import ShogiUct, ShogiUctSettings
 from tempo.agents.tablebase import TablebaseAgent, TablebaseSettings
 from tempo.errors import ParseError
 from tempo.runs import Run
@@ -106,6 +107,10 @@ def _stand_in(given: dict[str, str]) -> Agent:
     return StandIn(read(StandInSettings, given, "stand-in"))
 
 
+def _shogi_uct(given: dict[str, str]) -> Agent:
+    return ShogiUct(read(ShogiUctSettings, given, "shogi-uct"))
+
+
 _makers: dict[str, tuple[Callable[[dict[str, str]], Agent], str]] = {
     "random": (_random, "a uniformly random legal move"),
     "mcts": (_mcts, "Monte-Carlo tree search"),
@@ -124,6 +129,7 @@ _makers: dict[str, tuple[Callable[[dict[str, str]], Agent], str]] = {
     "adp-uct": (_adp_uct, "Gomoku: the critic's best moves, tried by trees"),
     "stand-in": (_stand_in, "Gomoku: stand-ins for a commercial program's three levels"),
     "gomoku-strong": (_gomoku_strong, "Gomoku: continuous fours, then alpha-beta with threats"),
+    "shogi-uct": (_shogi_uct, "Shogi: a published UCT, rollouts valued by what was captured"),
 }
 
 
