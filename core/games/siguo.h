@@ -1,0 +1,19 @@
+// Siguo, four-player military chess: two teams of two, ranks known to their owners alone. By
+// concern: stations.h the stations, board.h roads and railways, pieces.h kinds and battles,
+// deployment.h how armies are set up, options.h rule choices, table.h what everyone sees,
+// position.h the truth and a seat's view of it, play.h moves and ends, text.h and soundness.h
+// writing, puzzle.h and worlds.h truths that a view leaves open.
+#pragma once
+
+#include "siguo/play.h"
+#include "siguo/position.h"
+#include "siguo/soundness.h"
+#include "siguo/text.h"
+#include "siguo/worlds.h"
+
+static_assert(tempo::Game<tempo::siguo::Position>);
+static_assert(tempo::Hidden<tempo::siguo::Position>);
+static_assert(tempo::Dealt<tempo::siguo::Position>);
+static_assert(tempo::Symmetric<tempo::siguo::Position>);
+static_assert(tempo::QuickRandom<tempo::siguo::Position>);
+static_assert(tempo::QuickNth<tempo::siguo::Position>);

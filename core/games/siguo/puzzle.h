@@ -1,0 +1,166 @@
+// What a view leaves open, as a puzzle: which kinds each piece may be, and which pairs of pieces
+// are bound to each other by the battle they fought. A truth is a kind for every piece such that
+// each army is complete and every battle could have gone as it did.
+#pragma once
+
+#include "position.h"
+
+namespace tempo::siguo {
+
+// A battle between two pieces neither of which is known for certain.
+struct Bond {
+  std::uint8_t attacker;
+  std::uint8_t defender;
+  Battle result;
+};
+
+class Puzzle {
+ public:
+  explicit Puzzle(const View& view) : table_(&view.table()), viewer_(tempo::index(view.seat())) {
+    for (int piece = 0; piece < pieces; ++piece) possible_[at(piece)] = alone(view, piece);
+    for (int piece = 0; piece < pieces; ++piece) {
+      if (table_->foe(piece) == none) continue;
+      const bool attacked = table_->has(piece, Attacked);
+      if (table_->died_together(piece) && !attacked) continue;  // told from the attacker's side
+      const auto dead = static_cast<std::uint8_t>(piece);
+      const auto foe = static_cast<std::uint8_t>(table_->foe(piece));
+      const Battle result = table_->died_together(piece) ? Battle::Both
+                            : attacked                   ? Battle::Loses
+                                                         : Battle::Wins;
+      bonds_[at(bond_count_++)] = {attacked ? dead : foe, attacked ? foe : dead, result};
+    }
+    deduce();
+  }
+
+  [[nodiscard]] const Table& table() const { return *table_; }
+  [[nodiscard]] int viewer() const { return viewer_; }
+  [[nodiscard]] KindSet possible(int piece) const { return possible_[at(piece)]; }
+  [[nodiscard]] bool is_certain(int piece) const { return std::has_single_bit(possible(piece)); }
+  [[nodiscard]] std::span<const Bond> bonds() const { return {bonds_.data(), at(bond_count_)}; }
+  [[nodiscard]] const BattleTable& battles() const {
+    return battle_tables[at(table_->options().mine_hit)];
+  }
+  // What is left of a seat's inventory once the certain pieces have theirs.
+  [[nodiscard]] Counts left(int seat) const {
+    Counts counts = inventory;
+    for (int piece = slots * seat; piece < slots * (seat + 1); ++piece)
+      if (is_certain(piece)) --counts[at(std::countr_zero(possible(piece)))];
+    return counts;
+  }
+  // Whether a battle says nothing that the two sets do not say already.
+  [[nodiscard]] bool is_idle(const Bond& bond) const {
+    const auto& met = battles().defenders[static_cast<std::size_t>(bond.result)];
+    for (KindSet a = possible(bond.attacker); a != 0; a &= static_cast<KindSet>(a - 1))
+      if ((possible(bond.defender) & ~met[at(std::countr_zero(a))]) != 0) return false;
+    return true;
+  }
+  // Whether a kind is contradicted: then no truth is left.
+  [[nodiscard]] bool fails() const {
+    for (const KindSet set : possible_)
+      if (set == 0) return true;
+    return false;
+  }
+  // Supposes a piece to be of a kind, and draws what follows at once.
+  void suppose(int piece, Kind kind) {
+    possible_[at(piece)] &= set_of(kind);
+    deduce();
+  }
+
+ private:
+  // What is known of a piece without looking at any other: deployment, marks, its death.
+  static KindSet alone(const View& view, int piece) {
+    const Table& table = view.table();
+    const Options& options = table.options();
+    if (view.kind(piece) != Unknown) return set_of(view.kind(piece));
+    KindSet set = deployable(piece % slots, options.one_headquarters());
+    const auto without = [&](KindSet gone) { set &= static_cast<KindSet>(~gone); };
+    if (table.has(piece, Moved)) set &= movable;
+    if (table.has(piece, Ran)) set &= set_of(Sapper);
+    if (table.has(piece, Stormed)) {
+      const bool could = !table.has(piece, Stuck);
+      for (int k = 0; k < kinds; ++k) {
+        const auto kind = static_cast<Kind>(k);
+        if ((movable & set_of(kind)) != 0 && may_storm(options, kind) != could)
+          without(set_of(kind));
+      }
+    } else if (table.has(piece, Stuck)) {
+      set &= set_of(Mine);
+    }
+    if (table.has(piece, Uncovered)) set &= set_of(General);
+    if (table.has(piece, Taken)) set &= set_of(Flag);
+    const bool died = table.foe(piece) != none;
+    if (died && !table.has(piece, Uncovered) && options.flag_reveal == 0) without(set_of(General));
+    if (died && !table.has(piece, Taken)) without(set_of(Flag));
+    const int flag = table.public_flag(seat_of(piece));
+    if (flag != none) {
+      if (homes[at(piece)] == flag) {
+        set &= set_of(Flag);
+      } else {
+        without(set_of(Flag));
+      }
+    }
+    return set;
+  }
+
+  // Carries sets along the battles and through each army until nothing changes.
+  void deduce() {
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      for (const Bond& bond : bonds()) changed |= carry(bond);
+      for (int seat = 0; seat < 4; ++seat) changed |= count(seat);
+    }
+  }
+  bool narrow(int piece, KindSet to) {
+    const KindSet before = possible_[at(piece)];
+    possible_[at(piece)] &= to;
+    return possible_[at(piece)] != before;
+  }
+  bool carry(const Bond& bond) {
+    const auto result = static_cast<std::size_t>(bond.result);
+    KindSet met = 0;
+    for (KindSet a = possible(bond.attacker); a != 0; a &= static_cast<KindSet>(a - 1))
+      met |= battles().defenders[result][at(std::countr_zero(a))];
+    bool changed = narrow(bond.defender, met);
+    met = 0;
+    for (KindSet d = possible(bond.defender); d != 0; d &= static_cast<KindSet>(d - 1))
+      met |= battles().attackers[result][at(std::countr_zero(d))];
+    return narrow(bond.attacker, met) || changed;
+  }
+  // A kind that the certain pieces use up is nobody else's; one that only as many pieces can be as
+  // there are of it is theirs.
+  bool count(int seat) {
+    std::array<int, kinds> open{};
+    std::array<int, kinds> sure{};
+    for (int piece = slots * seat; piece < slots * (seat + 1); ++piece) {
+      const KindSet set = possible(piece);
+      for (KindSet s = set; s != 0; s &= static_cast<KindSet>(s - 1))
+        ++(std::has_single_bit(set) ? sure : open)[at(std::countr_zero(s))];
+    }
+    bool changed = false;
+    for (int kind = 0; kind < kinds; ++kind) {
+      const auto one = static_cast<KindSet>(1U << kind);
+      const int wanted = inventory[at(kind)] - sure[at(kind)];
+      if (open[at(kind)] == 0 && wanted == 0) continue;
+      const bool none_left = wanted <= 0;
+      if (!none_left && open[at(kind)] > wanted) continue;
+      for (int piece = slots * seat; piece < slots * (seat + 1); ++piece) {
+        const bool undecided = !is_certain(piece) && (possible(piece) & one) != 0;
+        const bool fault = wanted < 0 || open[at(kind)] < wanted;
+        if (fault) changed |= narrow(piece, 0);
+        if (!fault && undecided)
+          changed |= narrow(piece, none_left ? static_cast<KindSet>(~one) : one);
+      }
+      if (changed) return true;  // the numbers are stale
+    }
+    return false;
+  }
+
+  const Table* table_;
+  int viewer_;
+  int bond_count_ = 0;
+  std::array<KindSet, pieces> possible_{};
+  std::array<Bond, pieces> bonds_{};
+};
+
+}  // namespace tempo::siguo

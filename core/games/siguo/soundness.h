@@ -1,0 +1,222 @@
+// What makes a position sound, positions written by hand, and the drawn board.
+#pragma once
+
+#include "text.h"
+
+namespace tempo::siguo {
+
+namespace detail {
+
+// Whether the fate of a piece is what its kind and its foe's say.
+inline std::string fate_fault(const Table& table, const Kinds& kinds_of, int piece) {
+  const auto told = [&](const std::string& what) { return home_text(piece) + " " + what; };
+  const Kind kind = kinds_of[at(piece)];
+  const int foe = table.foe(piece);
+  const bool uncovers = foe != none && kind == General && table.options().flag_reveal == 0;
+  if (table.has(piece, Uncovered) != uncovers) return told("shows a flag that it should not");
+  if (table.has(piece, Taken) != (foe != none && kind == Flag)) return told("is no lost flag");
+  if (foe == none) return table.has(piece, Attacked) ? told("died attacking nobody") : "";
+  if (table.on_board(piece)) return told("is dead and stands on the board");
+  if (table.has(piece, Absent)) return told("is absent and died");
+  if (!are_opposed(piece, foe)) return told("died by its own team");
+  const bool attacked = table.has(piece, Attacked);
+  const bool both = table.died_together(piece);
+  if (both && attacked == table.has(foe, Attacked))
+    return told("died, and who attacked is unclear");
+  const int attacker = attacked ? piece : foe;
+  const int defender = attacked ? foe : piece;
+  if (!table.has(attacker, Moved)) return home_text(attacker) + " attacked and never moved";
+  const Battle result = both ? Battle::Both : attacked ? Battle::Loses : Battle::Wins;
+  const KindSet beaten = battle_tables[at(table.options().mine_hit)]
+                             .defenders[static_cast<std::size_t>(result)][kinds_of[at(attacker)]];
+  if ((beaten & set_of(kinds_of[at(defender)])) == 0)
+    return told("could not have died in its battle with " + home_text(foe));
+  if (kind == Flag && table.in_play(seat_of(piece)))
+    return told("is a lost flag of a seat in play");
+  int next = piece;  // deaths lead on in time, so they end with the living or with two at once
+  for (int steps = 0; table.foe(next) != none && !table.died_together(next); ++steps) {
+    if (steps > pieces) return told("died in a circle");
+    next = table.foe(next);
+  }
+  return "";
+}
+
+inline std::string mark_fault(const Table& table, const Kinds& kinds_of, int piece) {
+  const auto told = [&](const std::string& what) { return home_text(piece) + " " + what; };
+  const Kind kind = kinds_of[at(piece)];
+  const bool moved = table.has(piece, Moved);
+  const Set& locked = headquarters_of(table.options());
+  if (moved && (movable & set_of(kind)) == 0) return told("moved, and is a mine or a flag");
+  if (moved && locked.has(homes[at(piece)])) return told("moved out of a headquarters");
+  if (moved && table.has(piece, Absent)) return told("is absent and moved");
+  if (table.has(piece, Ran) && kind != Sapper) return told("ran as only a sapper can");
+  const bool storms = (movable & set_of(kind)) != 0 && may_storm(table.options(), kind);
+  if (table.has(piece, Stuck)) {
+    if (table.in_play(seat_of(piece))) return told("is held, and its seat is in play");
+    if (table.has(piece, Stormed) ? storms : kind != Mine)
+      return told("is held, and could have moved");
+  } else if (table.has(piece, Stormed) && !storms) {
+    return told("attacked a headquarters, which its kind may not");
+  }
+  if (table.on_board(piece) && !moved && table.station(piece) != homes[at(piece)])
+    return told("is away from home and never moved");
+  if (table.on_board(piece) && !table.in_play(seat_of(piece)))
+    return told("belongs to a seat that is out");
+  const bool gone = table.foe(piece) != none || table.has(piece, Absent);
+  if (table.in_play(seat_of(piece)) && table.on_board(piece) == gone)
+    return told(gone ? "is gone and stands on the board" : "is missing");
+  return "";
+}
+
+}  // namespace detail
+
+inline std::string Table::check(const Kinds& kinds_of) const {
+  for (int seat = 0; seat < 4; ++seat) {
+    const std::string fault =
+        deployment_fault({kinds_of.data() + slots * seat, slots}, options_.one_headquarters());
+    if (!fault.empty()) return std::string("setup of ") + seat_letters[at(seat)] + ": " + fault;
+  }
+  for (int piece = 0; piece < pieces; ++piece) {
+    std::string fault = detail::fate_fault(*this, kinds_of, piece);
+    if (fault.empty()) fault = detail::mark_fault(*this, kinds_of, piece);
+    if (!fault.empty()) return fault;
+    if (kinds_of[at(piece)] != Flag) continue;
+    const int seat = seat_of(piece);
+    if (in_play(seat) && !on_board(piece))
+      return std::string("the flag of ") + seat_letters[at(seat)] + " is missing";
+    bool shown = false;
+    for (int own = slots * seat; own < slots * (seat + 1); ++own) shown |= has(own, Uncovered);
+    if (public_flag(seat) != (shown ? homes[at(piece)] : none))
+      return std::string("the flag of ") + seat_letters[at(seat)] + " is shown wrongly";
+  }
+  for (int piece = 0; piece < pieces; ++piece)  // a survivor that attacked has moved too
+    if (foe(piece) != none && !has(piece, Attacked) && !has(foe(piece), Moved))
+      return detail::home_text(foe(piece)) + " attacked and never moved";
+  const bool won = !((in_play(0) || in_play(2)) && (in_play(1) || in_play(3)));
+  if (!(in_play(0) || in_play(2) || in_play(1) || in_play(3))) return "nobody is in play";
+  const bool by_team = end_ == End::Flag || end_ == End::NoMove || end_ == End::Resigned;
+  if (won != by_team) return won ? "a team is out and the game goes on" : "no team is out";
+  const bool quiet_end = options_.no_capture_draw > 0 && quiet_ >= options_.no_capture_draw;
+  if (!won && quiet_end != (end_ == End::NoCapture)) return "quiet= and end= disagree";
+  if (!won && !quiet_end && (ply_ >= options_.max_plies) != (end_ == End::MaxPlies))
+    return "ply= and end= disagree";
+  if (quiet_ > ply_) return "more quiet plies than plies";
+  if (end_ == End::None && !in_play(turn_)) return "the seat to move is out";
+  return "";
+}
+
+// `S.F@S62 S.2@S61 ... turn=S`: pieces by kind and station, as rules are explained. What is not
+// named is absent; homes are found for those that stand elsewhere.
+inline void Table::read_by_hand(std::string_view text, Kinds& kinds_of) {
+  const auto fail = [](std::string_view word, const std::string& what) {
+    return ParseError("siguo position, '" + std::string(word.substr(0, 60)) + "': " + what);
+  };
+  struct Named {
+    int seat;
+    Kind kind;
+    int station;
+  };
+  std::vector<Named> displaced;
+  std::array<Counts, 4> left{inventory, inventory, inventory, inventory};
+  std::fill(stations_.begin(), stations_.end(), none);
+  Set taken;
+  const auto put = [&](int piece, const Named& named) {
+    kinds_of[at(piece)] = named.kind;
+    stations_[at(piece)] = static_cast<std::uint8_t>(named.station);
+    if (homes[at(piece)] != named.station) marks_[at(piece)] |= Moved;
+  };
+  for (std::size_t i = 0; i <= text.size();) {
+    const std::size_t end = std::min(text.find(' ', i), text.size());
+    const std::string_view word = text.substr(i, end - i);
+    i = end + 1;
+    if (word.size() == 6 && word.substr(0, 5) == "turn=" &&
+        seat_letters.find(word[5]) != std::string_view::npos) {
+      turn_ = static_cast<std::uint8_t>(seat_letters.find(word[5]));
+      continue;
+    }
+    const bool shaped = word.size() >= 6 && word[1] == '.' && word[3] == '@';
+    const std::size_t seat = shaped ? seat_letters.find(word[0]) : std::string_view::npos;
+    const std::size_t kind = shaped ? kind_letters.find(word[2]) : std::string_view::npos;
+    const auto [station, letters] = shaped ? read_station(word.substr(4)) : StationRead{};
+    if (seat == std::string_view::npos || kind >= kinds || letters + 4 != word.size())
+      throw fail(word, "expected seat.kind@station, as in S.9@C5, or turn=S");
+    if (taken.has(station)) throw fail(word, "two pieces stand there");
+    taken.add(station);
+    const Named named{static_cast<int>(seat), static_cast<Kind>(kind), station};
+    if (left[seat][kind]-- == 0) throw fail(word, "an army has not so many of these");
+    const int resident = residents[at(station)];
+    const bool home =
+        resident != none && seat_of(resident) == named.seat &&
+        (deployable(resident % slots, options_.one_headquarters()) & set_of(named.kind)) != 0;
+    if (home) {
+      put(resident, named);
+    } else if ((movable & set_of(named.kind)) == 0) {
+      throw fail(word, "mines and flags stay where they may be deployed");
+    } else {
+      displaced.push_back(named);
+    }
+  }
+  // Bombs come from behind the front row; everything else fills slots from the front, so that
+  // mines find room at the back.
+  const auto vacant = [&](int seat, Kind kind, bool moves) {
+    for (int slot = kind == Mine ? slots - 1 : 0; slot >= 0 && slot < slots;
+         slot += kind == Mine ? -1 : 1) {
+      const int piece = slots * seat + slot;
+      if (kinds_of[at(piece)] != Unknown) continue;
+      if ((deployable(slot, options_.one_headquarters()) & set_of(kind)) == 0) continue;
+      if (moves && headquarters_of(options_).has(homes[at(piece)])) continue;
+      return piece;
+    }
+    throw fail(text, std::string("no room to deploy a ") + kind_letters[kind]);
+  };
+  for (const bool bombs : {true, false})
+    for (const Named& named : displaced)
+      if ((named.kind == Bomb) == bombs) put(vacant(named.seat, named.kind, true), named);
+  for (int seat = 0; seat < 4; ++seat) {
+    for (const int kind : {11, 10, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8}) {
+      for (; left[at(seat)][at(kind)] > 0; --left[at(seat)][at(kind)]) {
+        const int piece = vacant(seat, static_cast<Kind>(kind), false);
+        kinds_of[at(piece)] = static_cast<Kind>(kind);
+        marks_[at(piece)] |= Absent;
+      }
+    }
+  }
+  settle();
+}
+
+// Seventeen rows of seventeen places; camps in round brackets, headquarters in braces.
+inline std::string Table::board_text(const Kinds& kinds_of) const {
+  constexpr int size = 17;
+  std::array<std::string, size * size> cells;
+  cells.fill("    ");
+  for (int i = 0; i < stations; ++i) {
+    const auto [x, y] = place_of(i);
+    const bool camp = camps.has(i);
+    const bool locked = headquarters_of(options_).has(i);
+    const int piece = occupant(i);
+    std::string cell(1, camp ? '(' : locked ? '{' : ' ');
+    if (piece == none) {
+      cell += camp || locked ? "  " : " .";
+    } else {
+      cell += seat_letters[at(seat_of(piece))];
+      cell += kind_letters[kinds_of[at(piece)]];
+    }
+    cell += camp ? ')' : locked ? '}' : ' ';
+    cells[at(size * y + x)] = cell;
+  }
+  std::string text;
+  for (int y = 0; y < size; ++y) {
+    std::string line;
+    for (int x = 0; x < size; ++x) line += cells[at(size * y + x)];
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  text += std::string("turn ") + seat_letters[turn_] + ", ply " + std::to_string(ply_) +
+          ", quiet " + std::to_string(quiet_);
+  for (int seat = 0; seat < 4; ++seat) {
+    if (!in_play(seat)) text += std::string(", ") + seat_letters[at(seat)] + " out";
+    if (public_flag(seat) != none) text += ", flag in " + station_text(public_flag(seat));
+  }
+  return text + "\n";
+}
+
+}  // namespace tempo::siguo

@@ -1,0 +1,325 @@
+// Drawing truths that a view leaves open, every one as likely as the next.
+//
+// Pieces of which nothing is known but deployment and having moved are dealt together in the end,
+// uniformly, by a formula (Filling). The others ("hard" ones: bound by battles that the viewer did
+// not fight, or narrowed by those it fought) come first, tree by tree, since battles form a forest:
+// sums over each tree tell how likely each kind is, as if the rest of the army were dealt at
+// random. A draw made like that has a known probability q, so weighing draws by 1 / q and choosing
+// among several by weight makes every truth equally likely in the limit of many draws (sampling
+// importance resampling; Rubin 1987). How far from the limit is measured: docs/games/siguo.md.
+#pragma once
+
+#include <cmath>
+
+#include "puzzle.h"
+
+namespace tempo::siguo {
+
+class Worlds {
+ public:
+  // Draws among which one is chosen: until the weights so far are worth `worth` equal ones, and no
+  // more than `most`.
+  static constexpr double worth = 24;
+  static constexpr int most = 512;
+
+  explicit Worlds(const View& view) : Worlds(view, Puzzle(view)) {}
+  Worlds(const View& view, const Puzzle& puzzle);
+
+  // One truth. Throws std::logic_error when the view contradicts itself, which none made by play
+  // does.
+  [[nodiscard]] Kinds draw(Random& random) const;
+  // One draw and its weight, 0 when it led nowhere; weights average to the number of truths.
+  double propose(Kinds& drawn, Random& random) const;
+  [[nodiscard]] int hard_pieces() const { return hard_count_; }
+
+ private:
+  // A piece that is not dealt in the end; parents stand before their children.
+  struct Hard {
+    std::uint8_t piece;
+    std::uint8_t parent;  // index, none for the root of a tree
+    Battle result;        // of the battle with the parent
+    bool attacked;        // this one attacked the parent
+    KindSet possible;
+  };
+  // How an army looks while it is given out.
+  struct Army {
+    Counts left{};
+    int open = 0;  // pieces without a kind yet, and how many of them may be of the special kinds
+    std::array<int, 3> can{};
+    int rank_count = 0;
+    double special[3];  // chance of bomb, mine, flag for a piece that may be it, and is none of the
+                        // rarer ones
+    double rank_share = 0;
+    void weigh() {
+      int taken = 0;
+      for (int s = 2; s >= 0; --s) {
+        const int wanted = left[at(Bomb + s)];
+        const int places = can[at(s)];
+        // Where others are taken by rarer kinds, fewer places are left; but only the plain count
+        // is sure, so nothing else may make a kind certain.
+        special[s] =
+            wanted == 0 ? 0.0
+            : wanted >= places
+                ? 1.0
+                : std::min(0.96, static_cast<double>(wanted) / std::max(places - taken, wanted));
+        taken += wanted;
+      }
+      rank_share = rank_count > 0 ? 1.0 / rank_count : 0.0;
+    }
+    // Takes a piece and its kind out of what is still to be given.
+    void give(KindSet possible, int kind) {
+      --left[at(kind)];
+      --open;
+      rank_count -= kind < ranked;
+      for (int s = 0; s < 3; ++s) can[at(s)] -= possible >> (Bomb + s) & 1;
+    }
+  };
+  using Armies = std::array<Army, 4>;
+  using Weights = std::array<double, kinds>;
+
+  static void weigh(const Army& army, KindSet possible, Weights& out);
+  [[nodiscard]] KindSet partners(const Hard& hard, int parent_kind) const {
+    const auto& table = *battles_;
+    const auto result = static_cast<std::size_t>(hard.result);
+    return hard.attacked ? table.attackers[result][at(parent_kind)]
+                         : table.defenders[result][at(parent_kind)];
+  }
+  void plant(const Puzzle& puzzle);
+  double give_hard(Armies& armies, Kinds& drawn, Random& random) const;
+  double start(Armies& armies, Kinds& drawn, Random& random) const;
+  void deal_rest(const Armies& armies, Kinds& drawn, Random& random) const;
+  [[nodiscard]] bool turn_has_move(const Kinds& drawn) const;
+
+  const Table* table_;
+  const BattleTable* battles_;
+  Kinds certain_{};  // Unknown where not
+  Armies armies_{};
+  std::array<Filling, 4> rest_;
+  std::array<Hard, pieces> hard_{};
+  int hard_count_ = 0;
+  // Pieces of the seat to move that could move; empty when one of them is surely no mine.
+  std::array<std::uint8_t, slots> movers_{};
+  int mover_count_ = 0;
+};
+
+inline Worlds::Worlds(const View& view, const Puzzle& puzzle)
+    : table_(&view.table()), battles_(&puzzle.battles()) {
+  for (int piece = 0; piece < pieces; ++piece) {
+    const KindSet set = puzzle.possible(piece);
+    certain_[at(piece)] =
+        std::has_single_bit(set) ? static_cast<Kind>(std::countr_zero(set)) : Unknown;
+  }
+  for (int seat = 0; seat < 4; ++seat) armies_[at(seat)].left = puzzle.left(seat);
+  plant(puzzle);
+  for (int piece = 0; piece < pieces; ++piece) {
+    if (certain_[at(piece)] != Unknown) continue;
+    Army& army = armies_[at(seat_of(piece))];
+    ++army.open;
+    for (int s = 0; s < 3; ++s) army.can[at(s)] += puzzle.possible(piece) >> (Bomb + s) & 1;
+  }
+  for (Army& army : armies_)
+    for (int kind = 0; kind < ranked; ++kind) army.rank_count += army.left[at(kind)];
+  const int turn = table_->turn();
+  if (table_->end() != End::None || table_->can_pass(turn)) return;
+  const Set open = table_->open_to(turn);
+  bool sure = false;
+  (table_->stations_of(turn) - headquarters_of(table_->options())).each([&](int station) {
+    const int piece = table_->occupant(station);
+    if (sure || table_->targets(station, Unknown, open).empty()) return;
+    sure = (puzzle.possible(piece) & set_of(Mine)) == 0;
+    movers_[at(mover_count_++)] = static_cast<std::uint8_t>(piece);
+  });
+  if (sure) mover_count_ = 0;
+}
+
+// Lists the hard pieces, each tree from a root on; the others go to the fillings.
+inline void Worlds::plant(const Puzzle& puzzle) {
+  std::array<std::array<std::uint8_t, pieces>, 2> ends{};  // of the bonds that say something
+  std::array<Battle, pieces> results{};
+  int bonds = 0;
+  std::array<std::uint8_t, pieces> degree{};
+  for (const Bond& bond : puzzle.bonds()) {
+    if (puzzle.is_certain(bond.attacker) || puzzle.is_certain(bond.defender) ||
+        puzzle.is_idle(bond))
+      continue;
+    ends[0][at(bonds)] = bond.attacker;
+    ends[1][at(bonds)] = bond.defender;
+    results[at(bonds++)] = bond.result;
+    ++degree[bond.attacker];
+    ++degree[bond.defender];
+  }
+  std::array<bool, pieces> listed{};
+  const auto list = [&](int piece, int parent, Battle result, bool attacked) {
+    hard_[at(hard_count_++)] = {static_cast<std::uint8_t>(piece), static_cast<std::uint8_t>(parent),
+                                result, attacked, puzzle.possible(piece)};
+    listed[at(piece)] = true;
+  };
+  const auto grow = [&](int root) {
+    int next = hard_count_;
+    list(root, none, Battle::Both, false);
+    for (; next < hard_count_; ++next) {
+      for (int bond = 0; bond < bonds; ++bond)
+        for (int side = 0; side < 2; ++side) {
+          if (ends[at(side)][at(bond)] != hard_[at(next)].piece) continue;
+          const int other = ends[at(1 - side)][at(bond)];
+          if (!listed[at(other)]) list(other, next, results[at(bond)], side == 1);
+        }
+    }
+  };
+  // The narrowest first: what they need is taken before others take it.
+  std::array<std::uint8_t, pieces> order{};
+  int count = 0;
+  for (int piece = 0; piece < pieces; ++piece) {
+    if (certain_[at(piece)] != Unknown) continue;
+    const int seat = seat_of(piece);
+    const int group = Filling::group_of(puzzle.possible(piece), armies_[at(seat)].left);
+    if (degree[at(piece)] == 0 && group != Filling::not_nested) {
+      rest_[at(seat)].add(piece, group);
+    } else {
+      order[at(count++)] = static_cast<std::uint8_t>(piece);
+    }
+  }
+  std::stable_sort(order.begin(), order.begin() + count, [&](int a, int b) {
+    return std::popcount(puzzle.possible(a)) < std::popcount(puzzle.possible(b));
+  });
+  for (int i = 0; i < count; ++i)
+    if (!listed[order[at(i)]]) grow(order[at(i)]);
+}
+
+inline void Worlds::weigh(const Army& army, KindSet possible, Weights& out) {
+  double rest = 1;
+  for (int s = 2; s >= 0; --s) {
+    const int kind = Bomb + s;
+    if ((possible >> kind & 1) == 0) {
+      out[at(kind)] = 0;
+      continue;
+    }
+    out[at(kind)] = rest * army.special[s];
+    rest -= out[at(kind)];
+  }
+  rest *= army.rank_share;
+  for (int kind = 0; kind < ranked; ++kind)
+    out[at(kind)] = (possible >> kind & 1) != 0 ? rest * army.left[at(kind)] : 0.0;
+}
+
+// Gives the hard pieces their kinds; returns 1 / q, or 0 when that was impossible.
+inline double Worlds::give_hard(Armies& armies, Kinds& drawn, Random& random) const {
+  std::array<Weights, pieces> sums;
+  double weight = 1;
+  for (int begin = 0; begin < hard_count_;) {
+    int end = begin + 1;
+    while (end < hard_count_ && hard_[at(end)].parent != none) ++end;
+    for (Army& army : armies) army.weigh();
+    for (int i = begin; i < end; ++i)
+      weigh(armies[at(seat_of(hard_[at(i)].piece))], hard_[at(i)].possible, sums[at(i)]);
+    const Armies before = armies;
+    for (int i = end - 1; i > begin; --i) {
+      const Hard& hard = hard_[at(i)];
+      Weights& above = sums[hard.parent];
+      for (int kind = 0; kind < kinds; ++kind) {
+        if (above[at(kind)] == 0) continue;
+        double sum = 0;
+        for (auto set = static_cast<KindSet>(partners(hard, kind) & hard.possible); set != 0;
+             set &= static_cast<KindSet>(set - 1))
+          sum += sums[at(i)][at(std::countr_zero(set))];
+        above[at(kind)] *= sum;
+      }
+    }
+    for (int i = begin; i < end; ++i) {
+      const Hard& hard = hard_[at(i)];
+      Army& army = armies[at(seat_of(hard.piece))];
+      const Army& stale = before[at(seat_of(hard.piece))];
+      KindSet set = hard.possible;
+      if (hard.parent != none) set &= partners(hard, drawn[hard_[hard.parent].piece]);
+      Weights chance;
+      double total = 0;
+      for (int kind = 0; kind < kinds; ++kind) {
+        chance[at(kind)] = 0;
+        if ((set >> kind & 1) == 0 || army.left[at(kind)] == 0) continue;
+        // What brothers in this tree have taken since the sums were made.
+        chance[at(kind)] = sums[at(i)][at(kind)] * army.left[at(kind)] / stale.left[at(kind)];
+        total += chance[at(kind)];
+      }
+      if (!(total > 0)) return 0;
+      double point = random.uniform() * total;
+      int kind = 0;
+      int last = 0;
+      for (; kind < kinds; ++kind) {
+        if (chance[at(kind)] == 0) continue;
+        last = kind;
+        point -= chance[at(kind)];
+        if (point < 0) break;
+      }
+      kind = last;
+      weight *= total / chance[at(kind)];
+      drawn[hard.piece] = static_cast<Kind>(kind);
+      army.give(hard.possible, kind);
+    }
+    begin = end;
+  }
+  return weight;
+}
+
+inline bool Worlds::turn_has_move(const Kinds& drawn) const {
+  for (int i = 0; i < mover_count_; ++i)
+    if (drawn[movers_[at(i)]] != Mine) return true;
+  return mover_count_ == 0;
+}
+
+// All but the pieces that are dealt in the end, with the weight of the whole.
+inline double Worlds::start(Armies& armies, Kinds& drawn, Random& random) const {
+  drawn = certain_;
+  armies = armies_;
+  double weight = give_hard(armies, drawn, random);
+  for (int seat = 0; seat < 4 && weight > 0; ++seat)
+    weight *= rest_[at(seat)].ways(armies[at(seat)].left);
+  return weight;
+}
+
+inline void Worlds::deal_rest(const Armies& armies, Kinds& drawn, Random& random) const {
+  for (int seat = 0; seat < 4; ++seat) {
+    if (rest_[at(seat)].size() == 0) continue;
+    Filling rest = rest_[at(seat)];
+    rest.fill(armies[at(seat)].left, drawn, random);
+  }
+}
+
+inline double Worlds::propose(Kinds& drawn, Random& random) const {
+  Armies armies;
+  const double weight = start(armies, drawn, random);
+  if (!(weight > 0)) return 0;
+  deal_rest(armies, drawn, random);
+  return turn_has_move(drawn) ? weight : 0;
+}
+
+inline Kinds Worlds::draw(Random& random) const {
+  Kinds chosen{};
+  Kinds drawn;
+  Armies chosen_armies;
+  Armies armies;
+  const bool may_fail = mover_count_ > 0;  // then only the whole truth has a weight
+  double sum = 0;
+  double squares = 0;
+  for (int tries = 0; tries < 1000 * most; ++tries) {
+    const double weight = may_fail ? propose(drawn, random) : start(armies, drawn, random);
+    if (weight > 0) {
+      sum += weight;
+      squares += weight * weight;
+      if (random.uniform() * sum < weight) {
+        chosen = drawn;
+        chosen_armies = armies;
+      }
+      if (hard_count_ == 0) break;  // all weights are equal
+    }
+    if (sum > 0 && (tries >= most || sum * sum > worth * squares)) break;
+  }
+  if (sum == 0) throw std::logic_error("no truth fits this view of siguo");
+  if (!may_fail) deal_rest(chosen_armies, chosen, random);
+  return chosen;
+}
+
+inline Position Position::sample(const View& view, Random& random) {
+  return {view.table(), Worlds(view).draw(random)};
+}
+
+}  // namespace tempo::siguo

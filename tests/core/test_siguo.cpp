@@ -1,0 +1,241 @@
+// Siguo in the core: counts of moves, deployments as the formula says, truths that repeat the whole
+// past and come equally often.
+#include "../../core/games/siguo.h"
+
+#include <doctest/doctest.h>
+
+#include <map>
+
+#include "../../core/search/perft.h"
+
+using namespace tempo;
+using namespace tempo::siguo;
+
+namespace {
+
+const Options plain;
+
+Seat seat_number(int seat) { return Seat{static_cast<std::uint8_t>(seat)}; }
+
+Position after(Position position, int plies, Random& random) {
+  while (plies-- > 0 && !position.outcome()) position.play(position.random_move(random));
+  return position;
+}
+
+Options options_of(const std::vector<std::pair<std::string, std::string>>& given) {
+  Options options;
+  for (const auto& [name, value] : given) set_option(options, Position::name, name, value);
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("siguo: move counts of the starts") {
+  const std::string army = "61573/7.4.5/82.B3/3.9.4/M26M2/1FM1B";
+  const Position same =
+      Position::parse("S=" + army + " E=" + army + " N=" + army + " W=" + army, plain);
+  CHECK(perft(same, 1) == 41);
+  CHECK(perft(same, 2) == 1678);
+  CHECK(perft(same, 3) == 68219);
+  CHECK(perft(Position::start(plain), 3) == 68986);
+}
+
+TEST_CASE("siguo: a deployment is drawn as often as any other") {
+  // Prior chances by row: flag, mine, bomb, and all ranks together.
+  Random random(5);
+  std::array<std::array<int, kinds>, slots> seen{};
+  const int draws = 20000;
+  for (int i = 0; i < draws; ++i) {
+    const Deployment drawn = draw_deployment(false, random);
+    REQUIRE(deployment_fault(drawn, false) == "");
+    for (int slot = 0; slot < slots; ++slot) ++seen[at(slot)][drawn[at(slot)]];
+  }
+  for (int slot = 0; slot < slots; ++slot) {
+    const int offset = slot_offsets[at(slot)];
+    const bool rear = offset >= 20;
+    const bool locked = is_headquarters(offset);
+    const double flag = locked ? 1.0 / 2 : 0;
+    const double mine = locked ? 1.0 / 6 : rear ? 1.0 / 3 : 0;
+    const double bomb = locked ? 1.0 / 24 : rear ? 1.0 / 12 : offset >= 5 ? 1.0 / 8 : 0;
+    const double captain = (1 - flag - mine - bomb) * 3 / 19;
+    for (const auto& [kind, chance] : {std::pair(Flag, flag), std::pair(Mine, mine),
+                                       std::pair(Bomb, bomb), std::pair(Captain, captain)})
+      CHECK(seen[at(slot)][kind] / double(draws) == doctest::Approx(chance).epsilon(0.02).scale(1));
+  }
+}
+
+TEST_CASE("siguo: every sound deployment is sound") {
+  for (const auto text : sound_deployments) {
+    const Deployment read = read_deployment(text);
+    CHECK(deployment_fault(read, false) == "");
+    CHECK(deployment_text(read) == text);
+  }
+}
+
+// Sets up the drawn armies and plays the game again: the seat sees the same all along.
+TEST_CASE("siguo: a sampled truth repeats the whole past") {
+  const std::vector<std::vector<std::pair<std::string, std::string>>> rules = {
+      {},
+      {{"info", "double_open"}, {"battle_reveal", "fighters"}, {"turn_order", "cw"}},
+      {{"battle_reveal", "everyone"}, {"mine_hit", "both_gone"}, {"flag_reveal", "none"}},
+      {{"pass_limit", "3"}, {"flag_taker", "not_general"}, {"bomb_flag", "forbidden"}},
+      {{"flag_taker", "sapper"}, {"arc", "corner"}, {"rail_straight", "unbent"}},
+      {{"rail_straight", "three_steps"}, {"c5_stop", "no"}, {"camps", "own"}},
+      {{"hq", "one"}, {"repetition", "shuttle"}, {"rail_exit", "camps_and_back"}},
+  };
+  for (const auto& given : rules) {
+    const Options options = options_of(given);
+    for (std::uint64_t game = 0; game < (given.empty() ? 40U : 8U); ++game) {
+      Random random(31, game);
+      std::vector<Position> past{Position::deal(options, random)};
+      std::vector<Move> moves;
+      while (!past.back().outcome()) {
+        moves.push_back(past.back().random_move(random));
+        past.push_back(past.back());
+        past.back().play(moves.back());
+        REQUIRE(past.back().key() == past.back().scratch_key());
+      }
+      REQUIRE(past.back().check() == "");
+      for (const std::size_t when :
+           {past.size() - 1, past.size() / 2, std::size_t{random.below(int(past.size()))}}) {
+        const Seat seat = seat_number(static_cast<int>(random.below(4)));
+        const Position truth = Position::sample(past[when].view(seat), random);
+        Position again = Position::of_deployments(options, truth.all_kinds());
+        for (std::size_t i = 0; i < when; ++i) {
+          REQUIRE(again.view(seat) == past[i].view(seat));
+          REQUIRE(again.is_legal(moves[i]));
+          again.play(moves[i]);
+        }
+        CHECK(again.view(seat) == past[when].view(seat));
+        CHECK(again == truth);
+      }
+    }
+  }
+}
+
+namespace {
+
+// Whether the battles of pieces that have their kinds (those of seats below `army`, and all that
+// are not open) went as they did.
+bool battles_hold(const Table& table, const Kinds& kinds_of,
+                  const std::vector<std::vector<int>>& open, std::size_t army) {
+  const auto later = [&](int piece) {
+    const auto& own = open[at(seat_of(piece))];
+    return at(seat_of(piece)) >= army && std::find(own.begin(), own.end(), piece) != own.end();
+  };
+  for (int dead = 0; dead < pieces; ++dead) {
+    const int foe = table.foe(dead);
+    if (foe == none || later(dead) || later(foe)) continue;
+    const bool attacked = table.has(dead, Attacked);
+    const Battle result =
+        battle(kinds_of[at(attacked ? dead : foe)], kinds_of[at(attacked ? foe : dead)], false);
+    if (table.died_together(dead) != (result == Battle::Both)) return false;
+    if (result != Battle::Both && (result == Battle::Loses) != attacked) return false;
+  }
+  return true;
+}
+
+// All the truths in which every piece but `open` is what it is in `position`, found by trying every
+// exchange within each army and asking the soundness check.
+void try_all(const Position& position, Seat seat, const std::vector<std::vector<int>>& open,
+             std::size_t army, Kinds kinds_of, std::vector<Kinds>& found) {
+  if (!battles_hold(position.table(), kinds_of, open, army)) return;
+  if (army == open.size()) {
+    if (position.table().check(kinds_of).empty()) {
+      const Table& table = position.table();
+      const std::string text = table.text(kinds_of);
+      try {
+        const Position truth = Position::parse(text, position.options());
+        if (truth.view(seat) == position.view(seat)) found.push_back(kinds_of);
+      } catch (const ParseError&) {  // the seat to move could not move, or a note is wrong
+      }
+    }
+    return;
+  }
+  std::vector<Kind> cards;
+  for (const int piece : open[army]) cards.push_back(kinds_of[at(piece)]);
+  std::sort(cards.begin(), cards.end());
+  do {
+    for (std::size_t i = 0; i < cards.size(); ++i) kinds_of[at(open[army][i])] = cards[i];
+    try_all(position, seat, open, army + 1, kinds_of, found);
+  } while (std::next_permutation(cards.begin(), cards.end()));
+}
+
+}  // namespace
+
+TEST_CASE("siguo: truths of reduced positions come equally often, and weights count them") {
+  int bound_ones = 0;
+  for (std::uint64_t game = 0; game < 24; ++game) {
+    Random random(77, game);
+    const int plies = 100 + 25 * static_cast<int>(game);
+    const Position position = after(Position::deal(plain, random), plies, random);
+    if (position.outcome()) continue;
+    const Seat seat = seat_number(static_cast<int>(game % 4));
+    const View view = position.view(seat);
+    // Leave a few pieces of each army open, those that fought each other before others.
+    Puzzle puzzle(view);
+    std::vector<std::vector<int>> open(4);
+    const auto leave = [&](int piece) {
+      auto& own = open[at(seat_of(piece))];
+      if (puzzle.is_certain(piece) || own.size() >= 5) return;
+      if (std::find(own.begin(), own.end(), piece) == own.end()) own.push_back(piece);
+    };
+    for (const Bond& bond : puzzle.bonds()) {
+      if (puzzle.is_certain(bond.attacker) || puzzle.is_certain(bond.defender)) continue;
+      if (random.below(2) == 0) continue;
+      leave(bond.attacker);
+      leave(bond.defender);
+    }
+    for (int piece = 0; piece < pieces; ++piece)
+      if (random.below(4) == 0) leave(piece);
+    for (int piece = 0; piece < pieces; ++piece) {
+      bool is_open = false;
+      for (const auto& own : open) is_open |= std::count(own.begin(), own.end(), piece) > 0;
+      if (!is_open) puzzle.suppose(piece, position.kind(piece));
+    }
+    REQUIRE(!puzzle.fails());
+    std::vector<Kinds> truths;
+    try_all(position, seat, open, 0, position.all_kinds(), truths);
+    REQUIRE(!truths.empty());
+    const Worlds worlds(view, puzzle);
+    bound_ones += worlds.hard_pieces() > 3;
+
+    double sum = 0;
+    double squares = 0;
+    const int draws = 4000;
+    Kinds drawn;
+    for (int i = 0; i < draws; ++i) {
+      const double weight = worlds.propose(drawn, random);
+      sum += weight;
+      squares += weight * weight;
+    }
+    const double mean = sum / draws;
+    const double error = std::sqrt(std::max(squares / draws - mean * mean, 0.0) / draws);
+    CHECK(std::abs(mean - double(truths.size())) <= 4.5 * error + 1e-9);
+
+    std::map<Kinds, int> seen;
+    for (const Kinds& truth : truths) seen[truth] = 0;
+    const auto times = std::min<std::size_t>(20 * truths.size(), 6000);
+    for (std::size_t i = 0; i < times; ++i) {
+      const auto place = seen.find(worlds.draw(random));
+      REQUIRE(place != seen.end());
+      ++place->second;
+    }
+    const double expected = double(times) / double(truths.size());
+    double chi = 0;
+    for (const auto& [truth, count] : seen)
+      chi += (count - expected) * (count - expected) / expected;
+    const double free = double(truths.size()) - 1;
+    CHECK(chi <= free + 4.5 * std::sqrt(2 * free) + 6);
+  }
+  CHECK(bound_ones >= 8);
+}
+
+TEST_CASE("siguo: the half turn is a symmetry") {
+  Random random(3);
+  Position position = after(Position::deal(plain, random), 300, random);
+  const Position turned_round = position.transformed(1);
+  CHECK(turned_round.check() == "");
+  CHECK(turned_round.transformed(1) == position);
+  CHECK(perft(turned_round, 2) == perft(position, 2));
+}
