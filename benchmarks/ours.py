@@ -20,10 +20,13 @@ from tempo.learners.tabular import Settings, Tabular
 NAME = "tempo"
 VERSION = metadata.version("tempo-games")
 CHESS, GOMOKU, JIU = "chess", "gomoku(size=15)", "jiu"
+# Random games of this length limit last as long as open_spiel's, which draws entered kings.
+SHOGI = "shogi(length=850)"
 KRK = "8/8/8/4k3/8/8/8/R3K3 w - - 0 1"
 GAMES = 1000  # in one batch
 SIMULATIONS = 1000
 EXPLORATION = sqrt(2)  # of rewards from 0 to 1
+TREE_NODES = 150_000  # of the paper's tree of shogi
 PLACEMENTS = 196  # of Jiu's preparation
 BOARDS = 8  # filled ones from which battles begin
 ENTRIES, ROUND = 10_000_000, 10_000  # of a table of values, and as many as a round of games adds
@@ -79,6 +82,18 @@ def search(name: str, text: str | None = None, trees: int = 1, threads: int = 1)
     def burst() -> int:
         agent.choose(position)
         return SIMULATIONS
+
+    return burst
+
+
+def published_tree() -> Burst:
+    """The tree of shogi-uct: rollouts of 15 moves, valued by what they win; a visit a node."""
+    agent = agents.load(f"shogi-uct:sims={TREE_NODES}")
+    position = tempo.load("shogi").start()
+
+    def burst() -> int:
+        agent.choose(position)
+        return TREE_NODES
 
     return burst
 
@@ -269,6 +284,8 @@ TASKS = {
     "mcts-chess": ("sims", partial(search, CHESS)),
     "mcts-krk": ("sims", partial(search, CHESS, KRK)),
     "mcts-gomoku": ("sims", partial(search, GOMOKU)),
+    "shogi-uct": ("sims", partial(search, SHOGI)),
+    "shogi-tree": ("nodes", published_tree),
     "endgame-episodes-1": ("games", partial(episodes, 1, 5000)),
     "endgame-episodes-3": ("games", partial(episodes, 3, 500)),
     "endgame-features": ("positions", features),

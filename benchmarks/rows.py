@@ -102,6 +102,8 @@ ROWS: tuple[AnyRow, ...] = (
     Row("mcts-chess", "sims/s", (Peer(OPEN_SPIEL, "open_spiel", 10),)),
     Row("mcts-krk", "sims/s", (Peer(OPEN_SPIEL, "open_spiel", 10),)),
     Row("mcts-gomoku", "sims/s", (Peer(OPEN_SPIEL, "open_spiel", 10),)),
+    Row("shogi-uct", "sims/s", (Peer(OPEN_SPIEL, "open_spiel", 10),)),
+    RateRow("shogi-tree", "nodes/s", 150_000, 1),
     ThreadRow("threads-2", "moves/s", 1.7),
     ThreadRow("mcts-threads-2", "sims/s"),
     RateRow("endgame-episodes-1", "games/s", 2000, 2, (PYTHON_CHESS,)),

@@ -35,16 +35,16 @@ def playouts(name):
     return playout
 
 
-def search(name, start=None):
+def search(name, start=None, simulations=SIMULATIONS):
     """The C++ bot: UCB1, one random rollout to the end for each simulation, no solver."""
     game = pyspiel.load_game(name)
     state = game.new_initial_state(start) if start else game.new_initial_state()
     evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
-    bot = pyspiel.MCTSBot(game, evaluator, EXPLORATION, SIMULATIONS, MEMORY_MB, False, 1, False)
+    bot = pyspiel.MCTSBot(game, evaluator, EXPLORATION, simulations, MEMORY_MB, False, 1, False)
 
     def burst():
         bot.step(state)
-        return SIMULATIONS
+        return simulations
 
     return burst
 
@@ -83,4 +83,5 @@ TASKS = {
     "mcts-chess": ("sims", partial(search, "chess")),
     "mcts-krk": ("sims", partial(search, "chess", KRK)),
     "mcts-gomoku": ("sims", partial(search, "gomoku(size=15)")),
+    "shogi-uct": ("sims", partial(search, "shogi", simulations=100)),
 }
