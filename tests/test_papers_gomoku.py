@@ -252,7 +252,11 @@ LEDGER = {"wall_seconds": 1.0, "cpu_seconds": 1.0, "games": 1, "moves": 1, "posi
 def made_match(match: Match, score: float) -> Row:
     kinds = {"a": match.a.kind, "b": match.b.kind}
     spent = {
-        side: {**LEDGER, "cpu_seconds": gomoku_published.TIMES.get(kind, (1.0,))[0], "moves": 1000}
+        side: {
+            **LEDGER,
+            "cpu_seconds": gomoku_published.TIMES.get(kind, (1.0,))[0] / 4,
+            "moves": 250,
+        }
         for side, kind in kinds.items()
     }
     return {
@@ -332,6 +336,23 @@ def test_weaker_players_in_the_same_order_go_in_the_same_direction() -> None:
     assert found["Case 1 (ST-Gomoku) against the beginner (stand-in)"] == "not reproduced"
     assert found["Case 1 (ST-Gomoku) against the candidate (stand-in)"] == "same direction"
     assert found["Case 5 (RIST, bare board) against the beginner (stand-in)"] == "reproduced"
+
+
+def test_one_of_many_differences_needs_more_than_its_own_p() -> None:
+    steps = (-0.14, -0.07, 0.0, 0.07, 0.14)  # by seed: t = 0.16 / (0.11 / sqrt 5), p = 0.03
+
+    def score(match: Match) -> float:
+        if match.row == "adp-hmcts dilettante":
+            return 0.73 + 0.16 * 0.9 + 0.9 * steps[match.seed - 1]
+        return 0.5 if match.group == "shares" else as_published(match)  # four that show nothing
+
+    rows = gomoku_verdicts.answer(made(score, noise=0.001))["rows"]
+    claim = "Ladder: ADP-HMCTS less ADP against the dilettante (stand-in)"
+    row = next(row for row in rows if row["claim"] == claim)
+    assert row["low"] > 0
+    assert row["p"] < 0.05 < row["p_holm"]
+    assert row["ours"] == pytest.approx(row["published"], abs=0.03)
+    assert row["verdict"] == "same direction"
 
 
 def test_moves_are_judged_as_a_share_of_the_published_number(published: Row) -> None:
