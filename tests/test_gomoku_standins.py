@@ -12,7 +12,7 @@ import pytest
 import tempo
 from tempo import ParseError, agents, arena
 from tempo._core import gomoku
-from tempo.agents.gomoku_standins import DEPTHS, StandIn, StandInSettings, frozen, frozen_slips
+from tempo.agents.gomoku_standins import LEVELS, StandIn, StandInSettings, frozen, frozen_slips
 from tempo.arena.statistics import wilson
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -31,7 +31,7 @@ def chosen(level: str, position: gomoku.Position) -> str:
     return position.move_text(steady(level).choose(position).move)
 
 
-@pytest.mark.parametrize("level", list(DEPTHS))
+@pytest.mark.parametrize("level", list(LEVELS))
 def test_every_level_completes_five(level: str) -> None:
     assert chosen(level, drawn("9/9/9/9/xxxx5/9/oooo5/9/9 x")) == "e5"
 
@@ -78,7 +78,7 @@ def test_settings_and_games_that_are_none_are_refused() -> None:
 def test_the_record_says_how_each_knob_was_found() -> None:
     record = frozen()
     assert record["game"].startswith("gomoku")
-    assert list(record["levels"]) == list(DEPTHS)
+    assert list(record["levels"]) == list(LEVELS)
     published = {"beginner": 0.46, "dilettante": 0.13, "candidate": 0.0}
     for level, found in record["levels"].items():
         assert found["published"] == published[level]
@@ -103,7 +103,7 @@ def test_frozen_means_frozen() -> None:
     Where this fails on purpose, calibrate anew: tools/calibrate_standins.py.
     """
     games = {}
-    for level in DEPTHS:
+    for level in LEVELS:
         position = gomoku.start(gomoku.Options({})).play("h8").play("g9").play("j7").play("h10")
         agent = steady(level)
         for _ in range(6):

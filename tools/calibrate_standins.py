@@ -3,9 +3,11 @@
     python tools/calibrate_standins.py --games 40 --check 100 --threads 2
 
 HMCTS with 400 playouts a candidate scored 46, 13 and 0 % against the three levels of a commercial
-program (Tang, Zhao, Shao, Lv 2016). Each stand-in has one knob, its share of slips. For every level
-HMCTS plays a match at a few settings of the knob; a straight line through the scores says where the
-published one is met; a match with other seeds then says what the frozen stand-in is worth. Writes
+program (Tang, Zhao, Shao, Lv 2016). Each stand-in looks a number of moves ahead and slips now and
+then. For the lower levels HMCTS plays a match at a few shares of slips; a straight line through the
+scores says where the published one is met; a match with other seeds then says what the frozen
+stand-in is worth. No slip can bring a score of 0 closer: the candidate gets the shallowest search
+that agrees with the published games, and other seeds again say what that is worth. Writes
 src/tempo/agents/gomoku_standins.json. `--only` calibrates some levels anew and keeps the others.
 """
 
@@ -24,22 +26,30 @@ from tempo import agents, arena
 from tempo.agents.gomoku_playouts import Hmcts, HmctsSettings
 from tempo.agents.gomoku_standins import FROZEN, StandIn, StandInSettings
 from tempo.arena import openings
+from tempo.arena.statistics import wilson
 from tempo.files import write_text
 
 GAME = "gomoku"
 PLIES, JUDGE, LIMIT = 4, "alphabeta:depth=2,table=1", 0.1  # of openings, whatever else there is
 TARGETS = {"beginner": 0.46, "dilettante": 0.13, "candidate": 0.0}
-KNOBS = {"beginner": (0.0, 0.02, 0.05), "dilettante": (0.0, 0.02), "candidate": (0.0,)}
+PUBLISHED_GAMES = 100  # behind each of these
+# What is tried: moves looked ahead, and shares of slips.
+KNOBS: dict[str, list[tuple[int, float]]] = {
+    "beginner": [(1, 0.0), (1, 0.02), (1, 0.05)],
+    "dilettante": [(2, 0.0), (2, 0.02)],
+    "candidate": [(4, 0.0), (5, 0.0), (6, 0.0), (8, 0.0)],
+}
 FILE = Path(__file__).resolve().parent.parent / "src" / "tempo" / "agents" / FROZEN
 
 
 def measure(
-    level: str, slips: float, games: int, seed: int, chosen: argparse.Namespace
+    level: str, knobs: tuple[int, float], games: int, seed: int, chosen: argparse.Namespace
 ) -> dict[str, Any]:
-    """HMCTS against a stand-in with this knob."""
+    """HMCTS against a stand-in with these knobs."""
+    depth, slips = knobs
     players = (
         Hmcts(HmctsSettings(playouts=chosen.playouts)),
-        StandIn(StandInSettings(level=level, slips=slips)),
+        StandIn(StandInSettings(level=level, depth=depth, slips=slips)),
     )
     game = tempo.load(GAME)
     begun = openings.generate(
@@ -50,6 +60,7 @@ def measure(
     )
     low, high = result.interval
     found = {
+        "depth": depth,
         "slips": slips,
         "games": result.games,
         "wins": result.wins,
@@ -76,16 +87,32 @@ def crossing(tried: list[dict[str, Any]], target: float) -> float:
     return round(float(np.clip((target - start) / slope, min(knobs), max(knobs))), 3)
 
 
+def agrees(trial: dict[str, Any], target: float) -> bool:
+    """Whether the score and the published one could be the same."""
+    low, high = wilson(target * PUBLISHED_GAMES, PUBLISHED_GAMES)
+    return bool(trial["low"] <= high and low <= trial["high"])
+
+
+def choose(
+    level: str, chosen: argparse.Namespace
+) -> tuple[tuple[int, float], list[dict[str, Any]]]:
+    """The knobs of a level, and the trials that led to them."""
+    target, tried = TARGETS[level], []
+    for i, knobs in enumerate(KNOBS[level]):
+        tried.append(measure(level, knobs, chosen.games, chosen.seed + i, chosen))
+        if target == 0 and agrees(tried[-1], target):
+            return knobs, tried
+    if target == 0:
+        raise SystemExit(f"no depth of the {level} agrees with the published score of 0")
+    return (KNOBS[level][0][0], crossing(tried, target)), tried
+
+
 def calibrate(level: str, chosen: argparse.Namespace) -> dict[str, Any]:
-    """The knob of a level, how it was found, and what the stand-in is worth with it."""
-    target = TARGETS[level]
-    tried = [
-        measure(level, slips, chosen.games, chosen.seed + i, chosen)
-        for i, slips in enumerate(KNOBS[level])
-    ]
-    slips = crossing(tried, target)
-    check = measure(level, slips, chosen.check, chosen.seed + 1000, chosen)
-    return {"slips": slips, "published": target, "tried": tried, "check": check}
+    """The knobs of a level, how they were found, and what the stand-in is worth with them."""
+    (depth, slips), tried = choose(level, chosen)
+    check = measure(level, (depth, slips), chosen.check, chosen.seed + 1000, chosen)
+    found = {"depth": depth, "slips": slips, "published": TARGETS[level]}
+    return {**found, "tried": tried, "check": check}
 
 
 def main() -> None:

@@ -2,9 +2,9 @@
 
 Zhao, Zhang, Dai (2012) and Tang, Zhao, Shao, Lv (2016) measure themselves by "5-star Gomoku", which
 cannot be had any more. HMCTS can be rebuilt and has published scores against it, so the stand-ins
-are made as strong as these scores say: each has one knob, its share of slips, which
-`tools/calibrate_standins.py` sets and `gomoku_standins.json` freezes. Every table that names one
-has to say "stand-in".
+are made as strong as these scores say: each has two knobs, how far it looks ahead and its share of
+slips, which `tools/calibrate_standins.py` sets and `gomoku_standins.json` freezes. Every table that
+names one has to say "stand-in".
 """
 
 from __future__ import annotations
@@ -28,9 +28,7 @@ if TYPE_CHECKING:
 
 FROZEN = "gomoku_standins.json"  # beside this file
 
-# Moves looked ahead, with weights set by hand: the beginner takes the best pattern score after its
-# own move. The candidate's search looks for fours at its leaves too.
-DEPTHS = {"beginner": 1, "dilettante": 2, "candidate": 4}
+LEVELS = ("beginner", "dilettante", "candidate")
 # Positions spent on continuous fours before the search. The dilettante has some: two moves of
 # alpha-beta seemed too weak, and a knob that makes it slip can only weaken it.
 FOURS = {"beginner": 0, "dilettante": 2000, "candidate": 2000}
@@ -38,24 +36,32 @@ FOURS = {"beginner": 0, "dilettante": 2000, "candidate": 2000}
 
 @dataclass(frozen=True)
 class StandInSettings:
-    """Which level, and how often it slips."""
+    """Which level, how far it looks ahead, and how often it slips."""
 
     level: str = setting("beginner", "beginner, dilettante or candidate")
+    depth: int = setting(-1, "moves looked ahead; -1: as calibrated")
     slips: float = setting(-1.0, "share of moves drawn from all close to stones; -1: as calibrated")
 
 
 class StandIn:
-    """Searches a fixed depth with weights set by hand, and now and then slips."""
+    """Searches a fixed depth with weights set by hand, and now and then slips.
+
+    The beginner takes the best pattern score after its own move. The candidate's search looks for
+    fours at its leaves too.
+    """
 
     def __init__(self, settings: StandInSettings | None = None) -> None:
         self.settings = s = settings or StandInSettings()
-        if s.level not in DEPTHS:
-            raise ParseError(f"there is no stand-in '{s.level}'; there are {', '.join(DEPTHS)}")
+        if s.level not in LEVELS:
+            raise ParseError(f"there is no stand-in '{s.level}'; there are {', '.join(LEVELS)}")
         self.name = text_of("stand-in", s)
         self.slips = frozen_slips(s.level) if s.slips == -1 else s.slips
         if not 0 <= self.slips <= 1:
             raise ParseError(f"{self.name} has {self.slips:g} slips a move; expected 0 to 1")
-        self._search = _search(s.level)
+        depth = frozen_depth(s.level) if s.depth == -1 else s.depth
+        if depth < 1:
+            raise ParseError(f"{self.name} looks {depth} moves ahead; expected 1 or more")
+        self._search = _search(s.level, depth)
         self.reset(0)
 
     def reset(self, seed: int) -> None:
@@ -81,8 +87,8 @@ class StandIn:
         return StandIn(self.settings)
 
 
-def _search(level: str) -> gomoku.AlphaBeta | gomoku_threats.AlphaBeta:
-    settings = _core.AlphaBetaSettings(depth=DEPTHS[level], table_bytes=MEBIBYTE)
+def _search(level: str, depth: int) -> gomoku.AlphaBeta | gomoku_threats.AlphaBeta:
+    settings = _core.AlphaBetaSettings(depth=depth, table_bytes=MEBIBYTE)
     if level == "candidate":
         return gomoku_threats.AlphaBeta(gomoku_threats.Evaluator.static(), settings)
     return gomoku.AlphaBeta(gomoku.Evaluator.static(), settings)
@@ -91,6 +97,11 @@ def _search(level: str) -> gomoku.AlphaBeta | gomoku_threats.AlphaBeta:
 def frozen_slips(level: str) -> float:
     """The share of slips that the calibration has chosen."""
     return float(frozen()["levels"][level]["slips"])
+
+
+def frozen_depth(level: str) -> int:
+    """How far the level looks ahead."""
+    return int(frozen()["levels"][level]["depth"])
 
 
 @cache
