@@ -26,6 +26,8 @@ FURTHER_OPTIONS = {
         "size=8,move_dirs=eight,jump_dirs=eight,jumped_removed=end_of_turn,chain_revisit=none,"
         "square_count=every_landing,square_targets=outside_squares,formation_bonus=jq",
     ),
+    "shogi": ("repetition=perpetual-loses,declaration=on,length=120",),
+    "minishogi": ("repetition=perpetual-loses,length=60",),
     TOY: ("tokens=2,turns=3",),
 }
 NAMES = (*games.names(), TOY)

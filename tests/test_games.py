@@ -81,7 +81,7 @@ def test_specs_have_one_form(given_: str, canonical: str) -> None:
         ("gomoku(size=99999999999999999999)", "5 to 20"),
         ("gomoku(rule=renju)", "freestyle, exactly_five"),
         ("chess(quiet=fifty-one)", "fifty, seventy_five"),
-        ("go", "there is no game 'go'; there are gomoku, chess, jiu"),
+        ("go", "there is no game 'go'; there are gomoku, chess, jiu, shogi, minishogi"),
         ("gomoku\0", "is not a game"),
     ],
 )
@@ -113,7 +113,7 @@ def test_a_game_tells_about_itself(game: Game) -> None:
 
 
 def test_games_are_known_by_name(toy: Game) -> None:
-    assert games.names() == ("gomoku", "chess", "jiu", "quarrel")
+    assert games.names() == ("gomoku", "chess", "jiu", "shogi", "minishogi", "quarrel")
     assert toy.is_hidden
     assert toy.is_dealt
     assert not tempo.load("chess").is_hidden

@@ -22,6 +22,7 @@ from tempo.games import Game
 
 # Spec, seed and first position (the start if none) of the games; one not named here plays seed 1.
 # Chess: castling and a mate; en passant, promotion and a mate; an ending that is drawn.
+# Shogi: a mate from the start; one among drops; a declaration. Mini-shogi: a mate; the limit.
 # Jiu: a reversal; chains and flights to the last stones; a Dalian that shuttles on the full board.
 PLAYED: dict[str, tuple[tuple[str, int, str], ...]] = {
     "gomoku": (("gomoku(size=7)", 1, ""), ("gomoku(size=6,rule=exactly_five)", 3, "")),
@@ -40,9 +41,23 @@ PLAYED: dict[str, tuple[tuple[str, int, str], ...]] = {
             " x battle 0 0",
         ),
     ),
+    "shogi": (
+        ("shogi", 1669, ""),
+        (
+            "shogi(repetition=perpetual-loses)",
+            428,
+            "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+        ),
+        (
+            "shogi(declaration=on)",
+            7,
+            "K8/R1B1S1G2/P1P1P1P1P/9/9/9/1p1p1p1p1/9/8k b RB2G2S2N5P 200",
+        ),
+    ),
+    "minishogi": (("minishogi", 24, ""), ("minishogi(length=20)", 5, "")),
     "quarrel": (("quarrel", 1, ""), ("quarrel(tokens=2,turns=3)", 2, "")),
 }
-FROM_TOP = {"jiu"}  # games whose planes begin with the top row
+FROM_TOP = {"jiu", "shogi", "minishogi"}  # games whose planes begin with the top row
 WIDTH = 96
 NAME = "playthroughs"
 

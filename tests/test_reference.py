@@ -11,22 +11,39 @@ import reference
 
 from tempo.games import Game
 
-# Positions compared for each game and option set: the slow rules of chess and Jiu take milliseconds
-# each, and Jiu has test_jiu_reference.py besides.
-BUDGET = {"chess": 500, "jiu": 500}
+# Positions compared for each game and option set: the slow rules of chess, Jiu and shogi take
+# milliseconds each, Jiu has test_jiu_reference.py besides, and shogi its oracles.
+BUDGET = {"chess": 500, "jiu": 500, "shogi": 120, "minishogi": 400}
 OTHER_BUDGET = 3000
+# Games that go on for hundreds of random moves: none takes more than its share.
+LONGEST = {"chess": 60, "shogi": 40, "minishogi": 80}
 
-# Starts from which castling, en passant, promotion, mates and bare draws come soon.
-CHESS_STARTS = (
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-    "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
-    "4k3/1p1p1p2/8/2P1P1P1/2p1p1p1/8/1P1P1P2/4K3 w - - 0 1",
-    "6k1/PPPP4/8/8/8/8/4pppp/1K6 b - - 0 1",
-    "8/8/8/3k4/8/8/1q6/K1B5 w - - 95 80",
-    "8/2q5/8/3k4/8/8/8/K7 b - - 0 60",
-    "8/8/4kb2/8/8/2BK4/8/8 w - - 140 90",
-    "8/8/4k3/8/5p2/8/4PK2/8 w - - 0 1",
-)
+# Starts from which rare things come soon. Chess: castling, en passant, promotion, mates and bare
+# draws. Shogi: drops of everything, pawn-drop mates, kings about to declare, the length limit.
+STARTS = {
+    "chess": (
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+        "4k3/1p1p1p2/8/2P1P1P1/2p1p1p1/8/1P1P1P2/4K3 w - - 0 1",
+        "6k1/PPPP4/8/8/8/8/4pppp/1K6 b - - 0 1",
+        "8/8/8/3k4/8/8/1q6/K1B5 w - - 95 80",
+        "8/2q5/8/3k4/8/8/8/K7 b - - 0 60",
+        "8/8/4kb2/8/8/2BK4/8/8 w - - 140 90",
+        "8/8/4k3/8/5p2/8/4PK2/8 w - - 0 1",
+    ),
+    "shogi": (
+        "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+        "4k4/9/9/9/9/9/9/9/4K4 b RBGSNL9Prb3g3s3n3l9p 1",
+        "3k1+B3/R+Lp4Pl/1+Pn+P2psn/1G2Gp3/pP2p1gpP/1pG2S3/2+ns2+s2/KB+pp1+n2L/1+p1LR4 b P2p 101",
+        "1K7/+P+P+P+P+PGR2/B1N1S1P2/9/9/9/2+p+p+p+p+p2/1s1g1r3/6k2 w BGSN2L2Pgs2n2l2p 60",
+        "K8/R1B1S1G2/P1P1P1P1P/9/9/9/1p1p1p1p1/9/8k b RB2G2S2N5P 110",
+    ),
+    "minishogi": (
+        "1r1gk/4p/s2GR/2S2/K2B1 w Bp 12",
+        "B+PK1k/3R1/G1Sr1/2+s1+b/g4 b P 51",
+        "2k2/5/5/5/2K2 b RBGSPrbgsp 1",
+    ),
+}
 
 
 def options_of(game: Game) -> dict[str, str]:
@@ -65,8 +82,9 @@ def follow(game: Game, start: Any, seed: int, budget: int) -> int:
 
 
 def starts(game: Game, seed: int) -> Any:
-    if game.name == "chess" and seed % 2:
-        return game.parse(CHESS_STARTS[seed // 2 % len(CHESS_STARTS)])
+    if game.name in STARTS and seed % 2:
+        texts = STARTS[game.name]
+        return game.parse(texts[seed // 2 % len(texts)])
     return game.start(seed) if game.is_dealt else game.start()
 
 
@@ -74,8 +92,7 @@ def test_the_core_agrees_with_the_slow_rules(game: Game) -> None:
     left = BUDGET.get(game.name, OTHER_BUDGET)
     seed = 0
     while left > 0:
-        # Chess by random moves can go on for hundreds: no game takes more than its share.
-        left -= follow(game, starts(game, seed), seed, budget=60 if game.name == "chess" else left)
+        left -= follow(game, starts(game, seed), seed, budget=LONGEST.get(game.name, left))
         seed += 1
 
 

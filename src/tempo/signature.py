@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from tempo import agents, games
 from tempo.games.protocol import Position
 
-PERFT_DEPTHS = {"chess": 4, "jiu": 3, "jiu(size=8)": 4}
+PERFT_DEPTHS = {"chess": 4, "jiu": 3, "jiu(size=8)": 4, "shogi": 4, "minishogi": 4}
 OTHER_DEPTH = 2
 # A game whose start says too little of it begins a second time: Jiu's battle, on a filled board.
 SECOND_STARTS = {
