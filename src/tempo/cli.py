@@ -435,6 +435,23 @@ def demo(
     console.print(shown.legend(showing, run, spent, compare=compare))
 
 
+@app.command(epilog="Example: tempo engine usi --agent alphabeta")
+def engine(
+    protocol: Annotated[str, typer.Argument(help="uci (chess), usi (shogi) or gomocup (Gomoku).")],
+    agent: Annotated[str, typer.Option("--agent", "-a", help="Who plays, e.g. mcts:time=1.")],
+    game: Annotated[
+        str | None, typer.Option("--game", "-g", help="Rule options, where uci or usi have any.")
+    ] = None,
+) -> None:
+    """An agent as an engine for any board on the screen, over standard input and output.
+
+    The clock of each `go` sets the agent's budget; limits in its own name hold too.
+    """
+    from tempo.protocols import serving  # noqa: PLC0415
+
+    serving.serve(protocol, agent, game)
+
+
 @app.command(epilog="Example: tempo evaluate alphabeta:depth=3 --ending KRK --games 200")
 def evaluate(
     agent: Annotated[str, typer.Argument(help="An agent that plays chess.")],

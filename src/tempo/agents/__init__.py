@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from tempo.agents.base import Agent, Candidate, Choice, Cost
+from tempo.agents.base import Agent, Candidate, Choice, Cost, Resigns
 from tempo.agents.critic import CriticAgent, CriticSettings
 from tempo.agents.endgame import EndgameAgent, EndgameSettings
+from tempo.agents.engines import GnuShogiAgent, GnuShogiSettings, UsiAgent, UsiSettings
 from tempo.agents.gomoku_playouts import (
     AdpMcts,
     AdpSettings,
@@ -111,6 +112,14 @@ def _shogi_uct(given: dict[str, str]) -> Agent:
     return ShogiUct(read(ShogiUctSettings, given, "shogi-uct"))
 
 
+def _usi(given: dict[str, str]) -> Agent:
+    return UsiAgent(read(UsiSettings, given, "usi"))
+
+
+def _gnushogi(given: dict[str, str]) -> Agent:
+    return GnuShogiAgent(read(GnuShogiSettings, given, "gnushogi"))
+
+
 _makers: dict[str, tuple[Callable[[dict[str, str]], Agent], str]] = {
     "random": (_random, "a uniformly random legal move"),
     "mcts": (_mcts, "Monte-Carlo tree search"),
@@ -129,6 +138,8 @@ _makers: dict[str, tuple[Callable[[dict[str, str]], Agent], str]] = {
     "adp-uct": (_adp_uct, "Gomoku: the critic's best moves, tried by trees"),
     "stand-in": (_stand_in, "Gomoku: stand-ins for a commercial program's three levels"),
     "gomoku-strong": (_gomoku_strong, "Gomoku: continuous fours, then alpha-beta with threats"),
+    "usi": (_usi, "Shogi: any engine that speaks USI, run as a program of its own"),
+    "gnushogi": (_gnushogi, "Shogi: GNU Shogi, where it is installed"),
     "shogi-uct": (_shogi_uct, "Shogi: a published UCT, rollouts valued by what was captured"),
 }
 
@@ -165,6 +176,7 @@ __all__ = [
     "MonteCarloAgent",
     "MonteCarloSettings",
     "RandomAgent",
+    "Resigns",
     "TablebaseAgent",
     "TablebaseSettings",
     "load",

@@ -38,6 +38,10 @@ class Choice:
     candidates: tuple[Candidate, ...] = ()
 
 
+class Resigns(Exception):  # noqa: N818 - nothing went wrong
+    """An agent gives the game up instead of choosing a move."""
+
+
 class Agent(Protocol):
     """Whoever chooses. Acting never learns; learning is a learner's business."""
 
@@ -47,7 +51,7 @@ class Agent(Protocol):
         ...
 
     def choose(self, view: View) -> Choice:
-        """A move for the seat to move, from what that seat may know."""
+        """A move for the seat to move, from what that seat may know; or Resigns."""
         ...
 
     def reset(self, seed: int) -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from tempo import agents
+from tempo.agents.base import Resigns
 from tempo.arena.openings import Opening
 from tempo.arena.seeds import derive
 from tempo.errors import IllegalMove
@@ -141,8 +142,9 @@ class Table:
     def play(self, index: int, opening: Opening) -> GameRecord:
         """Plays game `index`: a takes the first team's seats in even games, the second's in odd.
 
-        A side whose agent answers with an illegal move, or raises IllegalMove, forfeits. Any other
-        exception goes on to the caller with a note that says where it happened.
+        A side whose agent answers with an illegal move, or raises IllegalMove, forfeits; one whose
+        agent raises Resigns has lost. Any other exception goes on to the caller with a note that
+        says where it happened.
         """
         seats = seating(self._game, index)
         agents = self._seat_agents(index, seats)
@@ -154,11 +156,14 @@ class Table:
             try:
                 move = self._choose(agents[seat], position, ledgers[seats[seat]])
                 text, position = _play(position, move)
-            except IllegalMove as error:
-                reason = f"illegal move by {self._names[seats[seat]]}: {error}"
-                scores = tuple(-1.0 if side == seats[seat] else 1.0 for side in seats)
+            except (IllegalMove, Resigns) as error:
+                loser = seats[seat]
+                forfeit = loser if isinstance(error, IllegalMove) else None
+                what = "illegal move by {}: {}" if forfeit else "{} resigned"
+                reason = what.format(self._names[loser], error)
+                scores = tuple(-1.0 if side == loser else 1.0 for side in seats)
                 return GameRecord(
-                    index, opening, seats, tuple(moves), reason, scores, seats[seat], ledgers
+                    index, opening, seats, tuple(moves), reason, scores, forfeit, ledgers
                 )
             except Exception as error:
                 error.add_note(

@@ -1,0 +1,148 @@
+"""Other programs as agents: engines of shogi, run as child processes.
+
+    usi:path=/usr/games/gpsusi,byoyomi=0.5,options=Thread:1;BookDepth:0
+    gnushogi:movetime=0.5
+
+An engine starts with its agent's first move and ends with the agent.
+"""
+
+from __future__ import annotations
+
+import shlex
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tempo._core import shogi
+from tempo.agents.base import Choice, Cost, Resigns
+from tempo.agents.settings import setting, text_of
+from tempo.errors import IllegalMove, ParseError
+from tempo.games.registry import load as load_game
+from tempo.protocols.answer import RESIGN, WIN, Answer, Engine, Limits
+from tempo.protocols.gnushogi import GnuShogi
+from tempo.protocols.trail import Trail
+from tempo.protocols.usi import UsiEngine
+
+if TYPE_CHECKING:
+    from tempo.games.protocol import View
+
+
+@dataclass(frozen=True)
+class UsiSettings:
+    """At least one limit is needed; which of them an engine knows, it alone can tell."""
+
+    path: str = setting("", "the program, with its arguments after spaces")
+    byoyomi: float = setting(
+        0.0, "seconds a move and nothing else on the clock; all engines know it"
+    )
+    movetime: float = setting(0.0, "seconds a move, as UCI's engines know it")
+    nodes: int = setting(0, "positions a move")
+    depth: int = setting(0, "moves below the root")
+    options: str = setting("", "the engine's options, as Thread:1;BookDepth:0")
+
+
+@dataclass(frozen=True)
+class GnuShogiSettings:
+    """GNU Shogi counts in whole seconds; a shorter time is measured here."""
+
+    path: str = setting("/usr/games/gnushogi", "the program")
+    movetime: float = setting(1.0, "seconds a move")
+
+
+class EngineAgent(ABC):
+    """Plays what an engine answers. Any fault of the engine is an EngineError."""
+
+    limits: Limits
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._trail = Trail()
+        self._engine: Engine | None = None
+
+    @abstractmethod
+    def _start(self) -> Engine:
+        """Starts the program."""
+
+    def reset(self, seed: int) -> None:
+        """Begins a new game; engines take no seed."""
+        self._trail.clear()
+        if self._engine is not None:
+            self._engine.new_game()
+
+    def choose(self, view: View) -> Choice:
+        """The engine's move; Resigns if it gives up."""
+        if not isinstance(view, shogi.Position):
+            other = getattr(view, "game", "games with hidden ranks")
+            raise ParseError(f"{self.name} plays shogi, not {other}")
+        if self._engine is None:
+            self._engine = self._start()
+            self._engine.new_game()
+        self._trail.follow(view, load_game(view.game).start())
+        return self._choice(view, self._engine.go(self._trail, self.limits))
+
+    def _choice(self, position: shogi.Position, answer: Answer) -> Choice:
+        if answer.move == RESIGN:
+            raise Resigns(f"{self.name} resigns")
+        if answer.move == WIN:
+            raise IllegalMove(f"{self.name} declares a win, which {position.game} does not allow")
+        move = position.parse_move(answer.move)
+        if position.is_legal(move):
+            self._trail.play(move)
+        values: tuple[float, ...] = ()
+        if answer.value is not None:
+            values = tuple(
+                answer.value if seat == position.turn else -answer.value for seat in (0, 1)
+            )
+        return Choice(move, values, (move,), Cost(positions=answer.nodes))
+
+    def close(self) -> None:
+        """Ends the program; the next move starts it again."""
+        if self._engine is not None:
+            self._engine.close()
+        self._engine = None
+
+
+class UsiAgent(EngineAgent):
+    """Any engine that speaks USI."""
+
+    def __init__(self, settings: UsiSettings | None = None) -> None:
+        self.settings = s = settings or UsiSettings()
+        self.limits = Limits(s.movetime, s.byoyomi, s.nodes, s.depth)
+        super().__init__(text_of("usi", s))
+
+    def _start(self) -> Engine:
+        if not self.settings.path:
+            raise ParseError("usi needs the engine's path: usi:path=/usr/games/gpsusi,byoyomi=1")
+        if self.limits == Limits():
+            raise ParseError("usi needs a limit: byoyomi, movetime, nodes or depth")
+        return UsiEngine(shlex.split(self.settings.path), _options(self.settings.options))
+
+    def clone(self) -> UsiAgent:
+        """Another process of the same program, for another thread or seat."""
+        return UsiAgent(self.settings)
+
+
+class GnuShogiAgent(EngineAgent):
+    """GNU Shogi in its own language."""
+
+    def __init__(self, settings: GnuShogiSettings | None = None) -> None:
+        self.settings = settings or GnuShogiSettings()
+        self.limits = Limits(movetime=self.settings.movetime)
+        super().__init__(text_of("gnushogi", self.settings))
+
+    def _start(self) -> Engine:
+        return GnuShogi(self.settings.path)
+
+    def clone(self) -> GnuShogiAgent:
+        """Another process of the same program, for another thread or seat."""
+        return GnuShogiAgent(self.settings)
+
+
+def _options(text: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for item in text.split(";") if text else []:
+        name, colon, value = item.partition(":")
+        if not colon or not name:
+            raise ParseError(f"'{item}' is no option of an engine; expected name:value;name:value")
+        found[name] = value
+    return found

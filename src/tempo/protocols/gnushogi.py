@@ -1,0 +1,124 @@
+"""GNU Shogi as an engine: its own language of lines, which xshogi speaks with it.
+
+    new, force          a new game; wait for moves of both sides
+    level 0 0:02        two seconds a move, always whole ones
+    edit ... .          any position, piece by piece
+    7g7f                a move; when not forced, the program then makes its own
+    go                  move now for whoever is to move
+    (an empty line)     stop thinking and move: so that it can be given half a second
+
+It answers `1. ... 3c3d 297620`, and `Black mates!` where there is nothing left to play.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from tempo.protocols.answer import RESIGN, Answer, Limits
+from tempo.protocols.process import EngineError, EngineProcess
+
+if TYPE_CHECKING:
+    from tempo.protocols.trail import Trail
+
+GREETING = 10.0  # seconds until it has said its name
+LATE = 5.0  # from being told to move to its move
+
+_answer = re.compile(r"[0-9]+\. \.\.\. ([1-9][a-i][1-9][a-i]\+?|[PLNSGBR]\*[1-9][a-i])(?: .*)?")
+_over = re.compile(r"(Black|White) mates!|Drawn game!|Draw\b.*|Resigns\.?")
+_held = re.compile(r"([0-9]*)([a-zA-Z])")
+
+
+class GnuShogi:
+    """The program from its greeting to its end."""
+
+    def __init__(self, path: str) -> None:
+        self._process = EngineProcess([path, "-X"])
+        self._known: tuple[str, list[str]] | None = None  # the start and the moves it has been told
+        try:
+            self._process.read_until(
+                lambda line: line.startswith("GNU Shogi"), GREETING, "greeting"
+            )
+        except BaseException:
+            self._process.close()
+            raise
+
+    def new_game(self) -> None:
+        """Forgets the last game."""
+        self._known = None
+
+    def go(self, trail: Trail, limits: Limits) -> Answer:
+        """Its move after these; a position that it did not follow is set up piece by piece."""
+        if limits.seconds <= 0 or limits.nodes or limits.depth:
+            raise EngineError("GNU Shogi thinks for a time; expected movetime=0.5 or the like")
+        if self._follows(trail):
+            self._process.send(trail.moves[-1])
+        else:
+            for line in _set_up(trail, math.ceil(limits.seconds) + 1):
+                self._process.send(line)
+        self._known = (trail.start, list(trail.moves))
+        move = self._await_move(limits.seconds)
+        if move is None:
+            return Answer(RESIGN)
+        if self._known:
+            self._known[1].append(move)
+        return Answer(move)
+
+    def _follows(self, trail: Trail) -> bool:
+        """Whether one move by the other side is all that it has not been told."""
+        if self._known is None or not trail.moves:
+            return False
+        return self._known == (trail.start, trail.moves[:-1])
+
+    def _await_move(self, seconds: float) -> str | None:
+        hurry = time.monotonic() + seconds
+        for until in (hurry, hurry + LATE):
+            while (line := self._process.read(until, "its move")) is not None:
+                if (found := _answer.fullmatch(line)) is not None:
+                    return found[1]
+                if line.startswith("Illegal move"):
+                    raise self._process.error("it takes a move for an illegal one")
+                if _over.fullmatch(line):
+                    self._known = None  # for it the game is over: the next position is set up
+                    return None
+            self._process.send("")
+        raise self._process.error(f"no move {LATE:g} s after it was told to")
+
+    def close(self) -> None:
+        """Ends the program."""
+        self._process.close()
+
+
+def _set_up(trail: Trail, seconds: int) -> Iterator[str]:
+    yield from ("new", f"level 0 {seconds // 60}:{seconds % 60:02d}", "force")
+    if trail.start:
+        yield from _edited(trail.text)
+    else:
+        yield from trail.moves
+    yield "go"
+
+
+def _edited(sfen: str) -> Iterator[str]:
+    """A position, Black's pieces first: `p5b+` on a square, `g*` in the hand."""
+    rows, turn, hands, _ = sfen.split(" ")
+    yield from ("edit", "#")
+    for is_black in (True, False):
+        for rank, row in zip("abcdefghi", rows.split("/"), strict=True):
+            file = 9
+            for cell in re.findall(r"\+?[a-zA-Z]|[0-9]", row):
+                if cell.isdigit():
+                    file -= int(cell)
+                    continue
+                if cell[-1].isupper() == is_black:
+                    yield f"{cell[-1].lower()}{file}{rank}{cell[:-1]}"
+                file -= 1
+        for count, letter in _held.findall(hands):
+            if letter.isupper() == is_black:
+                yield from [f"{letter.lower()}*"] * int(count or 1)
+        yield "c"
+    yield "."
+    # It thinks for the side that it does not have; it has what these words do not say.
+    yield "black" if turn == "b" else "white"

@@ -1,0 +1,146 @@
+"""Engines of shogi that speak USI, run as child processes.
+
+USI is shogi's UCI (http://hgm.nubati.net/usi.html): `usi`, `setoption`, `isready`, `usinewgame`,
+`position startpos moves 7g7f`, `go btime 0 wtime 0 byoyomi 500`, `bestmove 3c3d`.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from tempo.protocols.answer import RESIGN, WIN, Answer, Limits, value_of
+from tempo.protocols.process import EngineProcess
+
+if TYPE_CHECKING:
+    from tempo.protocols.trail import Trail
+
+GREETING = 30.0  # seconds until usiok
+LOADING = 120.0  # and readyok: tables and networks are read
+LATE = 5.0  # more than a search was given, until it is told to stop
+STOPPING = 5.0  # from `stop` to bestmove
+UNTIMED = 600.0  # a search by depth or nodes
+
+_bestmove = re.compile(r"bestmove +(\S+)(?: +ponder +\S+)? *")
+_move = re.compile(r"[1-9][a-i][1-9][a-i]\+?|[PLNSGBR]\*[1-9][a-i]")
+
+
+class UsiEngine:
+    """An engine from its handshake to its end. Any fault is an EngineError."""
+
+    def __init__(self, command: Sequence[str], options: Mapping[str, str] | None = None) -> None:
+        self._process = EngineProcess(command)
+        try:
+            self._greet(options or {})
+        except BaseException:
+            self._process.close()
+            raise
+
+    def _greet(self, options: Mapping[str, str]) -> None:
+        self._process.send("usi")
+        lines = self._process.read_until(lambda line: line.strip() == "usiok", GREETING, "usiok")
+        names = [line[8:].strip() for line in lines if line.startswith("id name ")]
+        self.title = names[0] if names else self._process.name
+        known = [found[1] for line in lines if (found := _option(line))]
+        for name, value in options.items():
+            if name not in known and not name.startswith("USI_"):
+                listed = ", ".join(known) or "none"
+                raise self._process.error(f"it has no option '{name}'; its options are {listed}")
+            self._process.send(f"setoption name {name} value {value}")
+        self._wait_ready()
+
+    def _wait_ready(self) -> None:
+        self._process.send("isready")
+        self._process.read_until(lambda line: line.strip() == "readyok", LOADING, "readyok")
+
+    def new_game(self) -> None:
+        """Forgets the last game."""
+        self._wait_ready()
+        self._process.send("usinewgame")
+
+    def go(self, trail: Trail, limits: Limits) -> Answer:
+        """The engine's move where a game stands; told to stop when it is late."""
+        said = f"sfen {trail.start}" if trail.start else "startpos"
+        played = f" moves {' '.join(trail.moves)}" if trail.moves else ""
+        self._process.send(f"position {said}{played}")
+        self._process.send(f"go {go_text(limits)}")
+        info: dict[str, str] = {}
+        allowed = limits.seconds + LATE if limits.seconds else UNTIMED
+        found = self._await_move(allowed, info)
+        if found is None:
+            self._process.send("stop")
+            found = self._await_move(STOPPING, info)
+        if found is None:
+            raise self._process.error(f"no bestmove within {allowed:g} s, nor after stop")
+        if found not in (RESIGN, WIN) and not _move.fullmatch(found):
+            raise self._process.error(
+                f"'bestmove {found}' is no move; expected one like 7g7f or P*5e"
+            )
+        line = tuple(info.get("pv", "").split())
+        return Answer(found, _value(info), _whole(info.get("nodes")), line)
+
+    def _await_move(self, seconds: float, info: dict[str, str]) -> str | None:
+        until = time.monotonic() + seconds
+        while (line := self._process.read(until, "bestmove")) is not None:
+            if (found := _bestmove.fullmatch(line)) is not None:
+                return found[1]
+            if line.startswith("bestmove"):
+                raise self._process.error("a bestmove without a move")
+            if line.startswith("info "):
+                info.update(info_of(line))
+        return None
+
+    def close(self) -> None:
+        """Ends the program."""
+        self._process.close()
+
+
+def go_text(limits: Limits) -> str:
+    """What follows `go`. All engines know byoyomi; the others are UCI's and not all have them."""
+    parts = []
+    if limits.byoyomi:
+        parts.append(f"btime 0 wtime 0 byoyomi {round(1000 * limits.byoyomi)}")
+    if limits.movetime:
+        parts.append(f"movetime {round(1000 * limits.movetime)}")
+    if limits.nodes:
+        parts.append(f"nodes {limits.nodes}")
+    if limits.depth:
+        parts.append(f"depth {limits.depth}")
+    return " ".join(parts) or "infinite"
+
+
+def info_of(line: str) -> dict[str, str]:
+    """The parts of an info line that we keep: cp or mate, nodes, pv. Nonsense is left out."""
+    words = line.split()
+    found: dict[str, str] = {}
+    for i, word in enumerate(words[:-1]):
+        if word == "string":
+            break
+        if word == "pv":
+            found["pv"] = " ".join(words[i + 1 :])
+            break
+        if word in ("nodes", "cp", "mate"):
+            found[word] = words[i + 1]
+    if "cp" in found or "mate" in found:
+        found.setdefault("cp", "")
+        found.setdefault("mate", "")  # the newer score takes the older one's place
+    return found
+
+
+def _option(line: str) -> re.Match[str] | None:
+    return re.match(r"option +name +(.+?) +type +\S+", line)
+
+
+def _value(info: Mapping[str, str]) -> float | None:
+    if mate := info.get("mate"):
+        return -1.0 if mate.startswith("-") else 1.0
+    try:
+        return value_of(float(info["cp"]))
+    except (KeyError, ValueError):
+        return None
+
+
+def _whole(text: str | None) -> int:
+    return int(text) if text and text.isascii() and text.isdigit() else 0

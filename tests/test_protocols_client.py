@@ -1,0 +1,303 @@
+"""Other programs as agents: engines that behave and engines that do not, and our own as one."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tempo
+from tempo import agents, arena
+from tempo.errors import ParseError
+from tempo.protocols import gnushogi, process, usi
+from tempo.protocols.answer import Limits
+from tempo.protocols.process import EngineError, EngineProcess
+from tempo.protocols.trail import Trail
+
+GAME = tempo.load("shogi")
+
+# What a well-behaved engine says; a test changes a line.
+ENGINE = """
+import sys, time, os
+moves = 0
+for line in sys.stdin:
+    words = line.split()
+    if words[:1] == ["usi"]:
+        print("id name Fake 1")
+        print("option name Depth Limit type spin default 3 min 0 max 9")
+        print("usiok", flush=True)
+    elif words == ["isready"]:
+        print("readyok", flush=True)
+    elif words[:1] == ["position"]:
+        position = line.strip()
+    elif words[:1] == ["go"]:
+        moves += 1
+        GO
+    elif words == ["quit"]:
+        break
+"""
+SAYS = 'print("info depth 1 score cp 600 nodes 42 pv 7g7f 3c3d\\nbestmove MOVE", flush=True)'
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Any:
+    """Writes a program and gives the text of an agent that runs it."""
+
+    def write(
+        go: str = SAYS.replace("MOVE", "7g7f"), program: str = ENGINE, **settings: str
+    ) -> str:
+        path = tmp_path / "engine.py"
+        path.write_text(program.replace("GO", go))
+        given = {"path": f"{sys.executable} {path}", "byoyomi": "0.05", **settings}
+        return "usi:" + ",".join(f"{name}={value}" for name, value in given.items())
+
+    return write
+
+
+def chosen(spec: str) -> agents.Choice:
+    agent: Any = agents.load(spec)
+    try:
+        choice: agents.Choice = agent.choose(GAME.start())
+        return choice
+    finally:
+        agent.close()
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except (ProcessLookupError, FileNotFoundError):
+        return False
+    return stat.rpartition(")")[2].split()[0] not in ("Z", "X")  # dead, and waited for by nobody
+
+
+# ---- engines that behave -------------------------------------------------------------------------
+
+
+def test_a_move_with_what_was_said_of_it(engine: Any) -> None:
+    choice = chosen(engine())
+    assert GAME.start().move_text(choice.move) == "7g7f"
+    assert list(choice.values) == pytest.approx([0.7616, -0.7616], abs=1e-4)
+    assert choice.cost.positions == 42
+
+
+def test_an_engine_is_told_the_moves_of_the_game(engine: Any, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    told = f'open({str(log)!r}, "a").write(position + " | " + line)\n        '
+    answers = 'print("bestmove", ["7g7f", "2g2f", "6i7h"][moves - 1], flush=True)'
+    agent: Any = agents.load(engine(told + answers))
+    position: Any = GAME.start()
+    position = position.play(agent.choose(position).move).play("3c3d")
+    position = position.play(agent.choose(position).move)
+    elsewhere = GAME.parse("lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 7")
+    agent.choose(elsewhere)
+    agent.close()
+    assert log.read_text().splitlines() == [
+        "position startpos | go btime 0 wtime 0 byoyomi 50",
+        "position startpos moves 7g7f 3c3d | go btime 0 wtime 0 byoyomi 50",
+        f"position sfen {elsewhere.text} | go btime 0 wtime 0 byoyomi 50",
+    ]
+
+
+def test_limits_and_options_as_text(engine: Any) -> None:
+    assert usi.go_text(Limits(movetime=0.5)) == "movetime 500"
+    assert usi.go_text(Limits(nodes=7, depth=3)) == "nodes 7 depth 3"
+    chosen(engine(options="Depth Limit:5;USI_Hash:64"))
+    with pytest.raises(EngineError, match="no option 'Threads'; its options are Depth Limit"):
+        chosen(engine(options="Threads:5"))
+    with pytest.raises(
+        ParseError, match="'Threads' is no option of an engine; expected name:value"
+    ):
+        chosen(engine(options="Threads"))
+    with pytest.raises(ParseError, match="usi needs a limit"):
+        chosen(engine(byoyomi="0"))
+    with pytest.raises(ParseError, match="usi needs the engine's path"):
+        chosen("usi:byoyomi=1")
+    with pytest.raises(ParseError, match="plays shogi, not minishogi"):
+        agents.load(engine()).choose(tempo.load("minishogi").start())
+
+
+def test_what_is_kept_of_an_info_line() -> None:
+    assert usi.info_of("info depth 3 score cp -5 nodes 9 pv 7g7f 3c3d") == {
+        "cp": "-5", "mate": "", "nodes": "9", "pv": "7g7f 3c3d",
+    }  # fmt: skip
+    assert usi.info_of("info score mate + nodes") == {"mate": "+", "cp": ""}
+    assert usi.info_of("info string nodes 5 pv") == {}
+    assert usi.info_of("info") == {}
+
+
+def test_an_engine_that_resigns_has_lost(engine: Any) -> None:
+    spec = engine(SAYS.replace("MOVE", "resign"))
+    with pytest.raises(agents.Resigns):
+        chosen(spec)
+    result = arena.match((spec, "random"), "shogi", games=2, openings=[arena.Opening()])
+    assert (result.wins, result.losses) == (0, 2)
+    assert {record.reason for record in result.records} == {f"{spec} resigned"}
+    assert {record.forfeit for record in result.records} == {None}
+
+
+def test_an_illegal_move_and_a_false_declaration_forfeit(engine: Any) -> None:
+    for move in ("5i5e", "win"):
+        spec = engine(SAYS.replace("MOVE", move))
+        result = arena.match((spec, "random"), "shogi", games=2, openings=[arena.Opening()])
+        assert (result.losses, result.records[0].forfeit) == (2, "a")
+
+
+# ---- engines that do not -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("go", "message"),
+    [
+        ("sys.exit(3)", r"it ended before bestmove \(exit status 3\)"),
+        ('os.write(2, b"out of memory\\n"); os._exit(9)', "it last said: .*out of memory"),
+        ('print("bestmove", flush=True)', "a bestmove without a move"),
+        ('print("bestmove 7g7g7g", flush=True)', "'bestmove 7g7g7g' is no move; expected one like"),
+        ('print("bestmove e2e4", flush=True)', "'bestmove e2e4' is no move"),
+    ],
+)
+def test_faults_are_told_with_the_last_words(engine: Any, go: str, message: str) -> None:
+    with pytest.raises(EngineError, match=message):
+        chosen(engine(go))
+
+
+def test_noise_is_passed_over(engine: Any) -> None:
+    noise = (
+        r'sys.stdout.buffer.write(b"\xff\xfe\x00 bestmove\ninfo score cp x\ninfo nodes -\n"'
+        r' + b"y" * 200_000 + b"\n\n" * 20_000); sys.stdout.flush(); '
+    )
+    choice = chosen(engine(noise + 'print("bestmove 2g2f ponder 3c3d  ", flush=True)'))
+    assert GAME.start().move_text(choice.move) == "2g2f"
+    assert choice.values == ()
+
+
+def test_an_engine_that_is_late_is_told_to_stop(
+    engine: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(usi, "LATE", 0.1)
+    monkeypatch.setattr(usi, "STOPPING", 0.3)
+    waits = 'assert sys.stdin.readline() == "stop\\n"; print("bestmove 7g7f", flush=True)'
+    assert chosen(engine(waits))
+    with pytest.raises(EngineError, match=r"no bestmove within 0\.15 s, nor after stop"):
+        chosen(engine("pass"))
+
+
+def test_an_engine_that_never_greets(engine: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(usi, "GREETING", 0.3)
+    monkeypatch.setattr(process, "PATIENCE", 0.1)
+    with pytest.raises(EngineError, match=r"no usiok within 0\.3 s; it last said: nothing"):
+        chosen(engine(program="import time; time.sleep(60)"))
+    with pytest.raises(EngineError, match="it ended before usiok"):
+        chosen(engine(program="print('hello')"))
+    with pytest.raises(EngineError, match="nowhere/engine cannot be started: No such file"):
+        chosen("usi:path=/nowhere/engine,byoyomi=1")
+
+
+def test_nothing_is_left_running(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither a program that ignores `quit` and signals, nor what it has started."""
+    monkeypatch.setattr(process, "PATIENCE", 0.2)
+    child = "import time, signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)"
+    path = tmp_path / "stubborn.py"
+    path.write_text(
+        "import subprocess, signal, sys, time\n"
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+        f"child = subprocess.Popen([sys.executable, '-c', {child!r}])\n"
+        "print(child.pid, flush=True)\ntime.sleep(60)\n"
+    )
+    for how in ("closed", "forgotten"):
+        engine = EngineProcess([sys.executable, str(path)])
+        line = engine.read(time.monotonic() + 10, "a number")
+        pids = [int(line or 0), engine._process.pid]
+        if how == "closed":
+            engine.close()
+        del engine
+        gc.collect()
+        deadline = time.monotonic() + 5
+        while any(map(is_running, pids)) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert not any(map(is_running, pids)), how
+
+
+def test_a_signal_at_the_terminal_is_not_for_engines(engine: Any) -> None:
+    agent: Any = agents.load(engine())
+    agent.choose(GAME.start())
+    group = os.getpgid(agent._engine._process._process.pid)
+    assert group != os.getpgrp()
+    agent.close()
+    assert signal.getsignal(signal.SIGINT) is not None
+
+
+# ---- our own engine ------------------------------------------------------------------------------
+
+
+def test_a_match_against_our_own_server(tmp_path: Path) -> None:
+    path = tmp_path / "server.py"
+    path.write_text('from tempo.protocols.serving import serve\nserve("usi", "random")\n')
+    spec = f"usi:path={sys.executable} {path},byoyomi=0.05"
+    result = arena.match((spec, "random"), "shogi(length=40)", games=2, seed=3)
+    assert [record.forfeit for record in result.records] == [None, None]
+    assert all(record.reason in ("length limit", "checkmate") for record in result.records)
+
+
+# ---- GNU Shogi -----------------------------------------------------------------------------------
+
+# As much of the program as the adapter speaks with, from what it was seen to say.
+GNU = """
+import sys
+print("GNU Shogi 1.4.2", flush=True)
+forced = editing = False
+moves = iter(["3c3d", "8c8d", None])
+for line in sys.stdin:
+    open(LOG, "a").write(line)
+    word = line.strip()
+    if word == "edit":
+        editing = True
+    elif editing:
+        editing = word != "."
+    elif word in ("new", "force"):
+        forced = True
+    elif word.startswith("level"):
+        print("Clocks: 0 0", flush=True)
+    elif word == "quit":
+        break
+    elif word in ("black", "white", "") or (forced and word != "go"):
+        if word not in ("black", "white", ""):
+            print("1.", word, 0, flush=True)
+    else:
+        forced = False
+        move = next(moves)
+        print("1.", word, f"0\\n1. ... {move} -1000" if move else "0\\nBlack mates!", flush=True)
+"""
+
+
+def test_gnu_shogi_is_followed_move_by_move(tmp_path: Path) -> None:
+    log, path = tmp_path / "log", tmp_path / "gnushogi"
+    path.write_text(f"#!{sys.executable}\n" + GNU.replace("LOG", repr(str(log))))
+    path.chmod(0o755)
+    agent: Any = agents.load(f"gnushogi:path={path},movetime=0.2")
+    position: Any = GAME.start().play("7g7f")
+    position = position.play(agent.choose(position).move).play("2g2f")
+    position = position.play(agent.choose(position).move).play("2f2e")
+    assert position.text.split(" ")[3] == "6"
+    with pytest.raises(agents.Resigns):
+        agent.choose(position)
+    agent.close()
+    lines = log.read_text().splitlines()
+    assert lines[:4] == ["new", "level 0 0:02", "force", "edit"], "it had not seen the first move"
+    assert lines[lines.index(".") :] == [".", "white", "go", "2g2f", "2f2e", "quit"]
+    with pytest.raises(EngineError, match=r"expected movetime=0\.5"):
+        gnushogi.GnuShogi.go(agent, Trail(), Limits(depth=3))
+
+
+def test_what_gnu_shogi_is_told_of_a_position() -> None:
+    told = list(gnushogi._edited("4k4/4+P4/9/9/9/9/9/9/4K4 w G2p 1"))
+    assert told == [
+        "edit", "#", "p5b+", "k5i", "g*", "c", "k5a", "p*", "p*", "c", ".", "white",
+    ]  # fmt: skip

@@ -1,0 +1,373 @@
+"""Our agents as engines: scripted sessions of UCI, USI and Gomocup, and lines without sense."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mutations import mutated
+
+import tempo
+from tempo import agents
+from tempo.errors import ParseError
+from tempo.protocols import server as serving_server
+from tempo.protocols.answer import centipawns_of, value_of
+from tempo.protocols.budget import Budgeted, Order
+from tempo.protocols.gomocup import GomocupServer
+from tempo.protocols.server import UCI, USI, EngineServer
+
+WAIT = 20.0  # seconds, for machines under load
+MOVES = re.compile(r"bestmove (\S+)")
+
+
+class Session:
+    """A server, what it said, and lines that may wait for an answer."""
+
+    def __init__(self, dialect: Any, agent: str = "random", game: str | None = None) -> None:
+        self.said: list[str] = []
+        self.server = EngineServer(dialect, agent, self.said.append, game)
+
+    def talk(self, *lines: str) -> list[str]:
+        """Says these lines; `?` waits for the next bestmove."""
+        self.said.clear()
+        self.server.serve(self._waiting(lines))
+        return list(self.said)
+
+    def _waiting(self, lines: tuple[str, ...]) -> Iterator[str]:
+        heard = 0
+        for line in lines:
+            if line != "?":
+                yield line
+                continue
+            heard += 1
+            until = time.monotonic() + WAIT
+            while sum("bestmove" in said for said in list(self.said)) < heard:
+                assert time.monotonic() < until, self.said
+                time.sleep(0.002)
+
+    def moves(self, *lines: str) -> list[str]:
+        return [found[1] for said in self.talk(*lines) if (found := MOVES.match(said))]
+
+
+# ---- USI and UCI ---------------------------------------------------------------------------------
+
+
+def test_the_handshake() -> None:
+    assert Session(USI).talk("usi", "isready", "usinewgame", "quit", "isready") == [
+        "id name Tempo random",
+        "id author the authors of Tempo",
+        "option name MoveOverhead type spin default 50 min 0 max 10000",
+        "option name Agent type string default random",
+        "usiok",
+        "readyok",
+    ]
+    assert Session(UCI).talk("uci")[-1] == "uciok"
+
+
+def test_moves_are_answers_to_the_position() -> None:
+    game = tempo.load("shogi")
+    (move,) = Session(USI).moves("position startpos moves 7g7f", "go byoyomi 20", "?")
+    assert move in game.start().play("7g7f").legal_moves
+    mate = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1"
+    assert Session(USI, "alphabeta:depth=2").moves(f"position sfen {mate}", "go depth 2", "?") == [
+        "G*5b"
+    ]
+    fools = "position startpos moves f2f3 e7e5 g2g4"
+    assert Session(UCI, "alphabeta").moves(fools, "go movetime 100", "?") == ["d8h4"]
+
+
+def test_what_is_said_of_a_move() -> None:
+    said = Session(USI, "alphabeta:depth=1").talk("go nodes 1000", "?")
+    assert re.fullmatch(r"info time \d+ nodes \d+ score cp -?\d+ pv( \S+)+", said[0])
+    assert [round(value_of(centipawns_of(v)), 2) for v in (-1, -0.5, 0, 0.25)] == [
+        -1,
+        -0.5,
+        0,
+        0.25,
+    ]
+
+
+def test_where_there_is_no_move() -> None:
+    mated = "position sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1"
+    assert Session(USI).moves(mated, "go byoyomi 10") == ["resign"]
+    assert Session(UCI).moves("position startpos moves f2f3 e7e5 g2g4 d8h4", "go") == ["(none)"]
+    entered = "position sfen KRRBBGG2/PPPPPPPPP/9/9/9/9/9/9/8k b 2G2SNL 1"
+    declared = Session(USI, game="shogi(declaration=on)").moves(entered, "go byoyomi 10", "?")
+    assert declared == ["win"]
+
+
+def test_an_agent_that_resigns_or_fails_still_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    def resigns(*_: object) -> agents.Choice:
+        raise agents.Resigns
+
+    def fails(*_: object) -> agents.Choice:
+        raise RuntimeError("out\nof order")
+
+    monkeypatch.setattr(agents.RandomAgent, "choose", resigns)
+    assert Session(USI).talk("go byoyomi 10", "?") == ["bestmove resign"]
+    monkeypatch.setattr(agents.RandomAgent, "choose", fails)
+    said = Session(USI).talk("go byoyomi 10", "?")
+    assert said == ["info string error: RuntimeError: out of order", "bestmove resign"]
+
+
+def test_stop_is_answered_at_once() -> None:
+    session = Session(USI, "mcts")
+    begun = time.monotonic()
+    assert len(session.moves("go byoyomi 2000", "stop", "?")) == 1
+    assert time.monotonic() - begun < 1.5, "and not when the time is over"
+    assert session.server.is_searching, "the search itself goes on"
+    assert len(session.moves("go byoyomi 10", "?")) == 1, "which does not keep others waiting"
+    assert session.moves("stop", "stop") == []
+    while session.server.is_searching or time.monotonic() < begun + 2:
+        time.sleep(0.01)  # it must not outlive the interpreter
+
+
+def test_a_search_without_limit_waits_for_stop(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving_server, "FIRST_LOOK", 0.01)
+    session = Session(USI)
+    server, said = session.server, session.said
+    server._obey(["go", "infinite"])
+    time.sleep(0.1)
+    assert said == []
+    server._obey(["isready"])
+    server._obey(["go", "byoyomi", "10"])
+    server._obey(["stop"])
+    assert said[:2] == [
+        "readyok",
+        "info string error: a search is under way; expected stop before another go",
+    ]
+    assert said[-1].startswith("bestmove ")
+
+
+def test_pondering() -> None:
+    session = Session(USI)
+    assert len(session.moves("go ponder btime 0 wtime 0 byoyomi 20", "ponderhit", "?")) == 1
+    assert len(session.moves("go ponder byoyomi 20", "stop", "?")) == 1
+    assert "ponderhit without a go ponder" in session.talk("ponderhit")[0]
+    assert session.talk("go mate 1000") == ["checkmate notimplemented"]
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("hello", "there is no command 'hello'; there are usi, usinewgame"),
+        ("position", "expected position startpos, or sfen and its text"),
+        ("position here", "expected position startpos"),
+        ("position sfen x y z", "an SFEN has 4 fields"),
+        ("position startpos moves 7g7e", "7g7e: a pawn cannot go there"),
+        ("position startpos moves 7g7f nonsense", "nonsense"),
+        ("go byoyomi soon", "byoyomi takes a number, not 'soon'"),
+        ("setoption name Speed value 9", "there is no option 'Speed'; there are MoveOverhead"),
+        ("setoption name MoveOverhead value -1", "milliseconds from 0 to 10000, not '-1'"),
+        ("setoption name Agent value nobody", "there is no agent 'nobody'"),
+        ("setoption", "there is no option ''"),
+    ],
+)
+def test_bad_lines_are_answered_and_forgotten(line: str, answer: str) -> None:
+    said = Session(USI).talk(line, "isready")
+    assert said[0].startswith("info string error: ")
+    assert answer in said[0]
+    assert said[1:] == ["readyok"]
+
+
+def test_after_a_bad_position_no_other_is_played() -> None:
+    said = Session(USI).talk("position startpos moves 7g7e", "go byoyomi 10")
+    assert said[-1] == "bestmove resign"
+
+
+def test_options() -> None:
+    session = Session(USI)
+    session.talk("setoption name USI_Hash value 64", "setoption name MoveOverhead value 7")
+    assert session.said == []
+    session.talk("setoption name Agent value alphabeta:depth=1", "usi")
+    assert "id name Tempo alphabeta:depth=1" in session.said
+    with pytest.raises(ParseError, match="usi is for shogi, not for chess"):
+        EngineServer(USI, "random", print, "chess")
+
+
+SCRIPT = (
+    "usi\nsetoption name MoveOverhead value 5\nisready\nusinewgame\n"
+    "position startpos moves 7g7f 3c3d\ngo btime 100 wtime 100 byoyomi 5\nstop\n"
+    "position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1 moves G*5b\n"
+    "go infinite\nstop\ngo ponder\nponderhit\nstop\ngameover win\n"
+)
+PIECES = ("\n", " ", "go", "stop", "-1", "9" * 30, "position", "moves", "sfen", "é", "+", "value")
+
+
+def test_damaged_sessions_never_end_the_server() -> None:
+    stream = random.Random(7)
+    session = Session(USI)
+    for _ in range(150):
+        lines = mutated(SCRIPT, PIECES, stream).replace("quit", "").split("\n")
+        said = session.talk(*(line for line in lines if line != "?"), "stop", "isready")
+        assert said[-1] == "readyok" or "bestmove" in said[-1]
+        assert "readyok" in said
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.text(max_size=30), max_size=5))
+def test_any_lines_at_all(lines: list[str]) -> None:
+    assert Session(UCI).talk(*(line for line in lines if line != "?"), "stop", "isready")
+
+
+# ---- budgets -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("order", "seconds"),
+    [
+        (Order(movetime=1.0), 0.95),
+        (Order(byoyomi=0.5, clock=0.0), 0.45),
+        (Order(byoyomi=1.0, clock=60.0), 2.95),
+        (Order(clock=60.0), 1.95),
+        (Order(clock=60.0, increment=10.0), 9.95),
+        (Order(clock=60.0, moves_to_go=2), 29.95),
+        (Order(clock=1.0, moves_to_go=1), 0.75),
+        (Order(clock=1.0, increment=60.0), 1 / 30 + 0.75),
+        (Order(clock=0.0), 0.01),
+        (Order(movetime=0.01), 0.01),
+        (Order(nodes=5), None),
+        (Order(), None),
+    ],
+)
+def test_the_time_for_a_move(order: Order, seconds: float | None) -> None:
+    assert order.seconds(0.05) == (None if seconds is None else pytest.approx(seconds))
+
+
+def test_a_budget_becomes_the_agents_settings() -> None:
+    def name(spec: str, *limits: Any) -> str:
+        return Budgeted(spec).within(*limits).name
+
+    assert name("mcts", 1.0) == "mcts:time=0.95"
+    assert name("mcts:time=0.5", 1.0) == "mcts:time=0.5"
+    assert name("mcts:c=1", None, 700) == "mcts:sims=700,c=1"
+    assert name("alphabeta:depth=4", 0.2, 1000, 9) == "alphabeta:depth=4,nodes=1000,time=0.19"
+    assert name("random", 1.0, 5, 5) == "random"
+    agent = Budgeted("alphabeta")
+    assert agent.within(1.0) is agent.within(1.001), "a clock that runs down rebuilds nothing"
+    assert agent.within(1.0) is not agent.within(0.5)
+    assert agent.another().spec == "alphabeta"
+
+
+# ---- Gomocup -------------------------------------------------------------------------------------
+
+
+def brain(*lines: str, agent: str = "random") -> list[str]:
+    said: list[str] = []
+    GomocupServer(agent, said.append).serve(lines)
+    return said
+
+
+POINT = r"\d+,\d+"
+
+
+def test_a_game_of_gomocup() -> None:
+    said = brain("START 15", "BEGIN", "TURN 3,4", "RESTART", "TURN 0,0", "END", "BEGIN")
+    assert [bool(re.fullmatch(POINT, line)) for line in said] == [False, True, True, False, True]
+    assert said[0] == said[3] == "OK"
+
+
+def test_gomocups_boards() -> None:
+    four = [f"{column},2,1" for column in range(4)] + [f"{column},9,2" for column in range(4)]
+    win = brain("START 15", "BOARD", *four, "DONE", agent="alphabeta:depth=1")
+    assert win == ["OK", "4,2"], "Black, with as many stones"
+    won = brain("START 15", "BOARD", *four, "14,14,2", "DONE", agent="alphabeta:depth=1")
+    assert won == ["OK", "4,2"], "White, with one less"
+
+
+def test_gomocups_rule_and_time() -> None:
+    said: list[str] = []
+    server = GomocupServer("mcts", said.append)
+    server.serve(
+        ["START 9", "INFO rule 1", "INFO timeout_turn 250", "INFO time_left 30000", "BEGIN"]
+    )
+    assert server._past[-1].game == "gomoku(size=9,rule=exactly_five)"
+    assert server._seconds() == pytest.approx(0.2)
+    server.serve(["INFO time_left 1500", "INFO folder /tmp", "INFO"])
+    assert server._seconds() == pytest.approx(0.05)
+    assert GomocupServer("random", said.append)._seconds() is None
+
+
+def test_moves_taken_back() -> None:
+    said: list[str] = []
+    server = GomocupServer("random", said.append)
+    server.serve(["START 5", "BOARD", "1,1,2", "DONE", "TAKEBACK 1,1"])
+    assert said[2] == "ERROR 1,1 was not the last move", "the last one was its own"
+    server.serve([f"TAKEBACK {said[1]}", f"TAKEBACK {said[1]}", "BEGIN"])
+    assert said[3] == "OK"
+    assert said[4].startswith("ERROR ")
+    assert re.fullmatch(POINT, said[5])
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("FOO", "UNKNOWN FOO; there are START"),
+        ("START", "ERROR option size of gomoku cannot be ''"),
+        ("START 99", "ERROR option size of gomoku cannot be '99'"),
+        ("RECTSTART 10,12", "ERROR a board of 10,12; expected a square one"),
+        ("BEGIN", "ERROR no game yet; expected START 15"),
+        ("TURN 1,1", "ERROR no game yet"),
+        ("RESTART", "ERROR no game yet"),
+    ],
+)
+def test_what_gomocup_does_not_understand(line: str, answer: str) -> None:
+    said = brain(line, "ABOUT")
+    assert said[0].startswith(answer)
+    assert said[1].startswith('name="Tempo random"')
+
+
+def test_what_gomocup_does_not_understand_in_a_game() -> None:
+    said = brain(
+        "START 5", "TURN 5,0", "TURN x", "BOARD", "1,1", "1,1,3", "DONE", "BOARD", "1,1,1", "DONE"
+    )  # fmt: skip
+    assert said[1:3] == [
+        "ERROR '5,0' is not a point; expected column,row from 0",
+        "ERROR 'x' is not a point; expected column,row from 0",
+    ]
+    assert said[3] == "ERROR '1,1' is not a stone; expected column,row,1 or 2"
+    assert said[4].startswith("ERROR ")
+
+
+def test_damaged_sessions_never_end_the_brain() -> None:
+    script = "START 7\nINFO rule 1\nBEGIN\nTURN 3,3\nBOARD\n1,1,1\n2,2,2\nDONE\nTAKEBACK 1,1\n"
+    stream = random.Random(3)
+    for _ in range(300):
+        lines = mutated(script, ("\n", " ", ",", "-1", "99", "DONE", "é"), stream).split("\n")
+        assert "END" in lines or brain(*lines, "DONE", "ABOUT")[-1].startswith('name="Tempo')
+
+
+# ---- the command ---------------------------------------------------------------------------------
+
+
+def test_the_command_speaks_nothing_but_the_protocol() -> None:
+    ran = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "from tempo.cli import main; main()",
+            "engine",
+            "usi",
+            "-a",
+            "random",
+        ],
+        input=b"usi\n\xff\xfe\nposition startpos\ngo byoyomi 10\nstop\nquit\n",
+        capture_output=True,
+        timeout=60,
+        check=True,
+        env={**os.environ, "COLUMNS": "80"},
+    )
+    said = ran.stdout.decode().splitlines()
+    assert said[4] == "usiok"
+    assert said[5].startswith("info string error: there is no command")
+    assert sum(line.startswith("bestmove ") for line in said) == 1
+    assert ran.stderr == b""
