@@ -151,3 +151,92 @@ def test_random_walk_values_are_learnt(trace: float) -> None:
         rate = 0.05 / (1 + episode / 200)
         np.add.at(table, states, rate * (target - table[states]))
     assert table == pytest.approx(np.array([-2, -1, 0, 1, 2]) / 3, abs=0.08)
+
+
+# One game in a column, five moves of two seats in turn; entry 0 is what the target is for.
+REWARD = np.array([[1.0], [2.0], [4.0], [8.0], [16.0]])
+TURN = np.array([[0], [1], [0], [1], [0]])
+NONE = np.zeros((5, 1), bool)
+
+
+def ahead(
+    steps: int,
+    successor: td.Successor,
+    *,
+    last: int = -1,
+    cut: int = -1,
+    broken: int = -1,
+    replies: bool = True,
+) -> tuple[float, float, int, bool]:
+    flags = []
+    for place in (last, cut, broken):
+        flag = NONE.copy()
+        if place >= 0:
+            flag[place] = True
+        flags.append(flag)
+    count = td.look_ahead(steps, successor) + 1
+    found = td.n_step(
+        REWARD[:count],
+        TURN[:count],
+        *(flag[:count] for flag in flags),
+        discount=0.5,
+        steps=steps,
+        successor=successor,
+        replies=replies,
+    )
+    return float(found.gain[0]), float(found.factor[0]), int(found.offset[0]), bool(found.known[0])
+
+
+def test_n_step_targets_by_hand() -> None:
+    # One step: the other's value counts against the seat, or as printed for it, or is passed over.
+    assert ahead(1, "negamax") == (1.0, -0.5, 1, True)
+    assert ahead(1, "literal") == (1.0, 0.5, 1, True)
+    assert ahead(1, "own_turn", replies=False) == (1.0, 0.5, 2, True)
+    assert ahead(1, "own_turn") == (1.0 - 2.0, 0.5, 2, True)
+    # Three steps: 1 - 2/2 + 4/4, then -1/8 of a value; two own turns: 1 - 2 + 4/2 - 8/2, then 1/4.
+    assert ahead(3, "negamax") == (1.0, -0.125, 3, True)
+    assert ahead(3, "literal") == (1.0 + 1.0 + 1.0, 0.125, 3, True)
+    assert ahead(2, "own_turn") == (-3.0, 0.25, 4, True)
+    assert ahead(2, "own_turn", replies=False) == (3.0, 0.25, 4, True)
+
+
+def test_n_step_targets_end_with_the_game() -> None:
+    assert ahead(3, "negamax", last=0) == (1.0, 0.0, 0, True)
+    assert ahead(3, "negamax", last=1) == (0.0, 0.0, 0, True)
+    # What the other's last move earned costs the seat that did not move again.
+    assert ahead(1, "own_turn", last=1) == (-1.0, 0.0, 0, True)
+    assert ahead(1, "own_turn", last=1, replies=False) == (1.0, 0.0, 0, True)
+
+
+def test_n_step_targets_look_no_further_than_a_cut() -> None:
+    assert ahead(3, "negamax", cut=1) == (1.0, -0.5, 1, True)
+    assert ahead(3, "negamax", cut=2) == (0.0, 0.25, 2, True)
+    assert ahead(3, "negamax", cut=0) == ahead(3, "negamax")  # it is the move itself
+    assert ahead(2, "own_turn", cut=2) == (-1.0, 0.5, 2, True)
+    assert ahead(2, "own_turn", cut=1) == ahead(2, "own_turn")  # the other's moves are its own
+
+
+def test_a_game_that_was_broken_off_has_a_value_but_no_end() -> None:
+    assert ahead(3, "negamax", broken=2) == (0.0, 0.25, 2, True)
+    assert not ahead(3, "negamax", broken=0)[3]
+    assert ahead(2, "own_turn", broken=2) == (-1.0, 0.5, 2, True)
+    assert not ahead(2, "own_turn", broken=1)[3]
+
+
+def test_one_step_of_n_step_is_q_learning() -> None:
+    random = np.random.default_rng(1)
+    reward, best = random.normal(size=5), random.normal(size=5)
+    turn, last = np.array([0, 1, 0, 1, 0]), np.array([False, False, False, False, True])
+    names: tuple[td.Successor, ...] = ("negamax", "literal", "own_turn")
+    for name in names:
+        expected = td.q_learning(reward, best, turn, last, 0.9, name)
+        for t in range(5):
+            rows = slice(t, t + 1 + td.look_ahead(1, name))
+            none = np.zeros((len(turn[rows]), 1), bool)
+            found = td.n_step(
+                reward[rows, None], turn[rows, None], last[rows, None], none, none,
+                discount=0.9, steps=1, successor=name, replies=False,
+            )  # fmt: skip
+            target = found.gain[0] + found.factor[0] * best[t + found.offset[0]]
+            assert found.known[0]
+            assert target == pytest.approx(expected[t], abs=1e-6)

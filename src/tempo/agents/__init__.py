@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tempo.agents.base import Agent, Candidate, Choice, Cost, Resigns
 from tempo.agents.critic import CriticAgent, CriticSettings
+from tempo.agents.dqn import DqnAgent, DqnSettings
 from tempo.agents.endgame import EndgameAgent, EndgameSettings
 from tempo.agents.engines import GnuShogiAgent, GnuShogiSettings, UsiAgent, UsiSettings
 from tempo.agents.gomoku_playouts import (
@@ -88,6 +89,14 @@ def _critic(given: dict[str, str]) -> Agent:
     return CriticAgent(read(CriticSettings, given, "critic"))
 
 
+def _dqn(given: dict[str, str]) -> Agent:
+    return DqnAgent(read(DqnSettings, given, "dqn"))
+
+
+def _shogi_dqn(given: dict[str, str]) -> Agent:
+    return DqnAgent(read(DqnSettings, given, "shogi-dqn"), agent="shogi-dqn")
+
+
 def _hmcts(given: dict[str, str]) -> Agent:
     return Hmcts(read(HmctsSettings, given, "hmcts"))
 
@@ -127,6 +136,8 @@ _makers: dict[str, tuple[Callable[[dict[str, str]], Agent], str]] = {
     "tablebase": (_tablebase, "perfect play in chess endings of at most four pieces"),
     "endgame": (_endgame, "what was learnt of chess endings, at the leaves of minimax"),
     "critic": (_critic, "Gomoku: a learnt critic of patterns, without search"),
+    "dqn": (_dqn, "a deep Q-network's best move, without search"),
+    "shogi-dqn": (_shogi_dqn, "Shogi: the Q-network that comes with Tempo, without search"),
     "jiu-expert": (_jiu_expert, "Jiu: places by an expert's priorities"),
     "jiu-bayes": (_jiu_bayes, "Jiu: places by a Bayesian network of shapes"),
     "jiu-sarsa": (_jiu_sarsa, "Jiu: places by a library that Sarsa has learnt"),
@@ -152,8 +163,11 @@ def names() -> dict[str, str]:
 def load(spec: str) -> Agent:
     """The agent that a string names, or the folder of a run. Each call makes a new one."""
     if (Path(spec) / "config.toml").is_file():
-        if Run.open(spec).config.get("learner") == "adp":
+        learner = Run.open(spec).config.get("learner")
+        if learner == "adp":
             return CriticAgent(CriticSettings(weights=spec), name=spec)
+        if learner == "dqn":
+            return DqnAgent(DqnSettings(weights=spec), name=spec)
         return EndgameAgent(EndgameSettings(weights=spec), name=spec)
     name, given = split(spec)
     if name not in _makers:
@@ -171,6 +185,8 @@ __all__ = [
     "Cost",
     "CriticAgent",
     "CriticSettings",
+    "DqnAgent",
+    "DqnSettings",
     "EndgameAgent",
     "EndgameSettings",
     "MonteCarloAgent",

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from tempo import td
 from tempo.explore import schedule
 from tempo.learners import replay
-from tempo.learners.dqn_compiled import Compiled
+from tempo.learners.dqn_compiled import Rule, compiled
 from tempo.learners.dqn_exam import against_random
 from tempo.learners.dqn_settings import Settings, method_of
 from tempo.ledger import Ledger
@@ -52,7 +52,7 @@ class Dqn:
         self.ledger = Ledger()
         s, outputs = settings, encoding.kinds * encoding.shape[1] * encoding.shape[2]
         self.method = method_of(settings, encoding)
-        self._run = Compiled(self.method, encoding, settings)
+        self._run = compiled(self.method, encoding, Rule.of(settings))
         self.nets = self._run.make(jax.random.key(seed))
         self.slow = self._run.copy(self.nets)
         self.optimizer_state = self._run.optimizer.init(self.nets)
@@ -111,7 +111,7 @@ class Dqn:
             row["length"] = round(float(np.mean(lengths)), 1)
             row["won"] = float(np.mean((np.array(results) + 1) / 2))
         row = {"won": 0.5, **row, "updates": self.updates, "loss": float(totals[0])}
-        row |= {"error": float(totals[1]), "value": float(totals[2])}
+        row |= {"error": float(totals[1]), "gain": float(totals[2])}
         s = self.settings
         if s.exam and (self.step % s.exam_every == 0 or self.done):
             row |= self.exam(s.exam)
@@ -240,8 +240,8 @@ class Dqn:
             (self.nets, self.slow, self.optimizer_state, self.priorities, self._totals) = (
                 self._run.train(
                     self.nets, self.slow, self.optimizer_state, self.memory, self.priorities,
-                    self._totals, jax.random.fold_in(jax.random.key(self.seed), self.updates),
-                    jnp.float32(rate), jnp.float32(correction), jnp.float32(share),
+                    self._totals, np.uint32(self.seed), np.uint32(self.updates),
+                    np.float32(rate), np.float32(correction), np.float32(share),
                 )
             )  # fmt: skip
 

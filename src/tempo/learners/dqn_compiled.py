@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import jax
@@ -20,20 +23,55 @@ if TYPE_CHECKING:
 LEAST = 1e-3  # what is added to an error before it becomes a priority
 
 
-class Compiled:
-    """Choosing, remembering and learning, for one method, encoding and set of settings."""
+def chooser(
+    method: Method, encoding: Encoding
+) -> Callable[[Any, Array, Array], tuple[Array, Array]]:
+    """[B] the best legal output and [B] its value, of networks, stored positions and legal bits."""
+    outputs = encoding.kinds * encoding.shape[1] * encoding.shape[2]
 
-    def __init__(self, method: Method, encoding: Encoding, settings: Settings) -> None:
-        self.method, self.encoding, self.settings = method, encoding, settings
+    def choose(nets: Any, stored: Array, bits: Array) -> tuple[Array, Array]:
+        legal = replay.unpacked(jnp.asarray(bits), outputs)
+        return method.best(nets, encoding.planes(jnp.asarray(stored)), legal)
+
+    return choose
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What of the settings is compiled in."""
+
+    batch: int
+    huber: float
+    clip: float
+    priority: float
+    symmetry: bool
+
+    @classmethod
+    def of(cls, settings: Settings) -> Rule:
+        """Those among all settings."""
+        return cls(**{field.name: getattr(settings, field.name) for field in fields(cls)})
+
+
+@lru_cache(maxsize=4)
+def compiled(method: Method, encoding: Encoding, rule: Rule) -> Compiled:
+    """What was compiled before for the same method, encoding and rule, or new."""
+    return Compiled(method, encoding, rule)
+
+
+class Compiled:
+    """Choosing, remembering and learning, for one method, encoding and rule."""
+
+    def __init__(self, method: Method, encoding: Encoding, rule: Rule) -> None:
+        self.method, self.encoding, self.rule = method, encoding, rule
         self._outputs = encoding.kinds * encoding.shape[1] * encoding.shape[2]
-        symmetries = len(encoding.cells) if settings.symmetry else 1
+        symmetries = len(encoding.cells) if rule.symmetry else 1
         self._cells = np.asarray(encoding.cells[:symmetries])
         self._turned = np.asarray(encoding.turned[:symmetries])
         self._back = np.argsort(self._turned, axis=1)
-        limits = [optax.clip_by_global_norm(settings.clip)] if settings.clip else []
+        limits = [optax.clip_by_global_norm(rule.clip)] if rule.clip else []
         self.optimizer = optax.chain(*limits, optax.scale_by_adam())
         self.make = jax.jit(method.make)
-        self.best = jax.jit(self._best)
+        self.best = jax.jit(lambda *given: chooser(method, encoding)(*given)[0])
         self.put = jax.jit(replay.put, donate_argnums=(0, 1))
         self.finish = jax.jit(replay.finish, donate_argnums=(0, 1))
         self.train = jax.jit(self._train, donate_argnums=(0, 1, 2, 4, 5))
@@ -42,11 +80,6 @@ class Compiled:
     def copy(tree: Any) -> Any:
         """The same numbers in memory of their own."""
         return jax.tree.map(jnp.copy, tree)
-
-    def _best(self, nets: Any, stored: Array, bits: Array) -> Array:
-        """[B] the best legal output."""
-        legal = replay.unpacked(bits, self._outputs)
-        return self.method.best(nets, self.encoding.planes(stored), legal)[0]
 
     def _lesson(self, memory: replay.Memory, drawn: replay.Drawn, symmetry: Array) -> Lesson:
         """What the drawn entries say, all seen through one symmetry."""
@@ -76,11 +109,12 @@ class Compiled:
 
     def _train(
         self, nets: Any, slow: Any, optimizer_state: Any, memory: replay.Memory,
-        priorities: Array, totals: Array, key: Array, rate: Array, correction: Array, share: Array,
+        priorities: Array, totals: Array, seed: Array, number: Array,
+        rate: Array, correction: Array, share: Array,
     ) -> Any:  # fmt: skip
-        """One update. `totals` gathers loss, size of errors and targets, for the log."""
-        s = self.settings
-        one, two = jax.random.split(key)
+        """Update `number`. `totals` gathers loss, size of errors and of gains, for the log."""
+        s = self.rule
+        one, two = jax.random.split(jax.random.fold_in(jax.random.key(seed), number))
         drawn = replay.draw(priorities, one, s.batch, correction)
         lesson = self._lesson(memory, drawn, jax.random.randint(two, (), 0, len(self._cells)))
 

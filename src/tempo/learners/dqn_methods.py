@@ -36,6 +36,9 @@ class Lesson(NamedTuple):
 class Method(Protocol):
     """How networks become moves and lessons become gradients."""
 
+    def __hash__(self) -> int:
+        """Equal methods are compiled once."""
+
     def make(self, key: Array) -> Any:
         """Fresh networks."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
 
 from tempo.errors import ParseError
 from tempo.learners.dqn_methods import Joint, Method, TwoStage
@@ -92,3 +93,9 @@ def method_of(settings: Settings, encoding: Encoding) -> Method:
         )
     places = encoding.shape[1] * encoding.shape[2]
     return TwoStage(encoding.shape, encoding.kinds, places, is_faithful=settings.method == "paper")
+
+
+def settings_in(recipe: Mapping[str, Any]) -> Settings:
+    """The settings among the fields of a recipe or of a run's configuration."""
+    known = {field.name for field in fields(Settings)}
+    return Settings(**{name: value for name, value in recipe.items() if name in known})

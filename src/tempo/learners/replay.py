@@ -15,6 +15,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import Array
+from jax.typing import ArrayLike
 
 
 class Memory(NamedTuple):
@@ -52,7 +53,9 @@ def empty(
     return memory, jnp.zeros((rows, games), jnp.float32)
 
 
-def put(memory: Memory, priorities: Array, row: Any, positions: Array, legal: Array) -> Any:
+def put(
+    memory: Memory, priorities: Array, row: ArrayLike, positions: ArrayLike, legal: ArrayLike
+) -> Any:
     """Writes the positions of a row, and forgets what stood there."""
     return (
         memory._replace(
@@ -63,8 +66,8 @@ def put(memory: Memory, priorities: Array, row: Any, positions: Array, legal: Ar
 
 
 def finish(
-    memory: Memory, priorities: Array, row: Any, outputs: Array, ahead: tuple[Array, Array, Array],
-    known: Array,
+    memory: Memory, priorities: Array, row: ArrayLike, outputs: ArrayLike,
+    ahead: tuple[ArrayLike, ArrayLike, ArrayLike], known: ArrayLike,
 ) -> Any:  # fmt: skip
     """Says what was played in a row and what came of it. It can be drawn from now on."""
     gains, factors, offsets = ahead
@@ -80,7 +83,7 @@ def finish(
     )
 
 
-def draw(priorities: Array, key: Array, count: int, correction: Array) -> Drawn:
+def draw(priorities: Array, key: Array, count: int, correction: ArrayLike) -> Drawn:
     """`count` entries with probability proportional to their priorities (Schaul et al. 2016).
 
     First a row by its sum, then a game within it: a sum over millions of entries at once would
@@ -97,7 +100,7 @@ def draw(priorities: Array, key: Array, count: int, correction: Array) -> Drawn:
     games = jnp.minimum((inside <= mark).sum(1), priorities.shape[1] - 1)
     chance = priorities[rows, games] / sums[-1]
     entries = (priorities > 0).sum()
-    weights = (entries * jnp.maximum(chance, 1e-12)) ** -correction
+    weights = (entries * jnp.maximum(chance, 1e-12)) ** -jnp.asarray(correction)
     drawn = priorities[rows, games] > 0  # rounding may end beside an entry
     weights = jnp.where(drawn, weights / weights.max(), 0.0)
     return Drawn(rows, games, weights)

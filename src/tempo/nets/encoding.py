@@ -59,6 +59,9 @@ class Legal:
 class Encoding(Protocol):
     """A game as a Q-learner sees it."""
 
+    def __hash__(self) -> int:
+        """What is compiled for an encoding is kept for it."""
+
     @property
     def shape(self) -> tuple[int, int, int]:
         """Planes, rows, columns that the network sees."""

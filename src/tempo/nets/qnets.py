@@ -172,11 +172,11 @@ class Residual(eqx.Module):
         x = self.stem.slide(jnp.moveaxis(planes, 1, 3).astype(dtype))
         for block in self.blocks:
             x = block(x)
-        x = jax.nn.relu(self.norm(x))
+        x = jax.nn.relu(self.norm(x)).astype(jnp.float32)
         pooled = jnp.concatenate([x.mean((1, 2)), x.max((1, 2))], axis=1)
         value = self.value[1].dense(jax.nn.relu(self.value[0].dense(pooled)))[:, 0]
         moves = jnp.moveaxis(self.moves.slide(x), 3, 1).reshape(len(x), -1)
-        return value.astype(jnp.float32), moves.astype(jnp.float32)
+        return value, moves
 
 
 def dueling(value: Array, moves: Array, legal: Array) -> Array:

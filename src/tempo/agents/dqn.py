@@ -1,0 +1,151 @@
+"""Playing by a deep Q-network alone: the legal move that it values most, without any search.
+
+The networks are those of a run of `tempo train` (its target networks, which are the steadier ones),
+of a file that `tools/export_dqn.py` wrote, or those that come with Tempo for the game at hand.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.numpy import load as load_arrays
+
+from tempo.agents.base import Choice, Cost
+from tempo.agents.settings import setting, text_of
+from tempo.errors import ParseError, TempoError
+from tempo.games.registry import load as load_game
+from tempo.runs import Run
+
+if TYPE_CHECKING:
+    from tempo.games.protocol import View
+
+PREFIX = "slow"  # the target networks among the arrays of a checkpoint
+
+
+@dataclass(frozen=True)
+class DqnSettings:
+    """Which networks."""
+
+    weights: str = setting("", "run folder or file; empty: those that come with Tempo")
+
+
+@dataclass(frozen=True)
+class Stored:
+    """Networks as they are stored, and the recipe that says what they are."""
+
+    recipe: Mapping[str, Any]
+    arrays: dict[str, NDArray[Any]]
+    source: str
+
+
+def read(source: str, game: str) -> Stored:
+    """Networks of a run folder, of a file, or those that come with Tempo for a game."""
+    if not source:
+        file = resources.files("tempo.weights") / game / "dqn.safetensors"
+        if not file.is_file():
+            raise ParseError(f"no Q-network of {game} comes with Tempo; give weights=RUN or a file")
+        about = resources.files("tempo.weights") / game / "dqn.json"
+        return _stored(file.read_bytes(), about.read_text(), f"the Q-network of {game}")
+    if Path(source).is_dir():
+        run = Run.open(source)
+        checkpoint = run.latest()
+        if checkpoint is None:
+            raise ParseError(f"{source} has no checkpoint yet")
+        return Stored(run.config, checkpoint.arrays, source)
+    about_file = Path(source).with_suffix(".json")
+    try:
+        return _stored(Path(source).read_bytes(), about_file.read_text(), source)
+    except OSError as error:
+        raise ParseError(
+            f"there are no weights '{source}' with {about_file.name} beside: {error.strerror}"
+        ) from None
+
+
+def _stored(data: bytes, about: str, source: str) -> Stored:
+    """What `tools/export_dqn.py` wrote: the arrays, and what they are."""
+    try:
+        return Stored(json.loads(about)["recipe"], load_arrays(data), source)
+    except (SafetensorError, KeyError, TypeError, ValueError) as error:
+        raise ParseError(f"{source} holds no Q-network: {error}") from None
+
+
+class Player:
+    """Networks that answer, for one game."""
+
+    def __init__(self, stored: Stored, spec: str) -> None:
+        try:
+            import jax  # noqa: PLC0415
+
+            from tempo.learners.dqn_compiled import chooser  # noqa: PLC0415
+            from tempo.learners.dqn_settings import method_of, settings_in  # noqa: PLC0415
+            from tempo.nets.encodings import encoding_of  # noqa: PLC0415
+            from tempo.nets.squares import with_arrays  # noqa: PLC0415
+        except ImportError as error:
+            raise TempoError(
+                f"Q-networks need the extra `deep`: pip install 'tempo-games[deep]' ({error})"
+            ) from None
+        recipe = stored.recipe
+        learnt = load_game(str(recipe.get("game", "shogi")))
+        game = load_game(spec)
+        if game.name != learnt.name:
+            raise ParseError(f"{stored.source} plays {learnt.name}, not {game.name}")
+        settings = settings_in(recipe)
+        self.encoding = encoding_of(game, settings.method, str(recipe.get("reward", "material")))
+        method = method_of(settings, self.encoding)
+        shapes = jax.eval_shape(method.make, jax.random.key(0))
+        blank = jax.tree.map(lambda leaf: jax.numpy.zeros(leaf.shape, leaf.dtype), shapes)
+        self._nets = with_arrays(blank, stored.arrays, PREFIX)
+        self.cost = method.cost(self._nets)
+        self._best = jax.jit(chooser(method, self.encoding))
+        self._batch = game.core.Batch
+
+    def best(self, stored: Any, bits: Any) -> Any:
+        """[B] the best legal outputs and [B] their values, of positions as they are stored."""
+        return self._best(self._nets, stored, bits)
+
+    def choose(self, view: View) -> tuple[int, float]:
+        """The best move, and what it is worth to the seat to move."""
+        batch = self._batch(view, 1)
+        legal = self.encoding.legal(batch)
+        output, value = self.best(self.encoding.observe(batch), legal.bits)
+        place = int(legal.places(np.asarray(output))[0])
+        return int(legal.moves[place]), float(value[0])
+
+
+class DqnAgent:
+    """Plays the move that a Q-network values most."""
+
+    def __init__(
+        self, settings: DqnSettings | None = None, name: str | None = None, agent: str = "dqn"
+    ) -> None:
+        self._settings = settings or DqnSettings()
+        self._agent = agent
+        self.name = name or text_of(agent, self._settings)
+        self._players: dict[str, Player] = {}
+
+    def reset(self, seed: int) -> None:
+        """Nothing to forget: it plays the same in every game."""
+
+    def choose(self, view: View) -> Choice:
+        """The best legal move by the network."""
+        spec = str(getattr(view, "game", ""))
+        if spec not in self._players:
+            stored = read(self._settings.weights, spec.partition("(")[0])
+            self._players[spec] = Player(stored, spec)
+        player = self._players[spec]
+        move, value = player.choose(view)
+        own = max(-1.0, min(1.0, value))
+        values = (own, -own) if view.turn == 0 else (-own, own)
+        return Choice(move, values=values, line=(move,), cost=Cost(1, 1, player.cost))
+
+    def clone(self) -> DqnAgent:
+        """Another one, for another thread or seat."""
+        return DqnAgent(self._settings, self.name, self._agent)
