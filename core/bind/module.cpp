@@ -51,6 +51,7 @@ NB_MODULE(_core, m) {
   tempo::bind::bind_minishogi(m);
   tempo::bind::bind_shogi_planes(m);
   tempo::bind::bind_jiu_players(m);
+  tempo::bind::bind_siguo(m);
   tempo::bind::bind_endings(m);
   tempo::bind::bind_graph(m);
   tempo::bind::bind_jiu_preparation(m);

@@ -1,0 +1,165 @@
+#include "../games/siguo.h"
+
+#include "game.h"
+#include "games.h"
+
+namespace {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace tempo::siguo;
+using At = tempo::bind::Played<Position>;
+
+// A station by name.
+int station_in(std::string_view text) {
+  const auto [station, letters] = read_station(text);
+  if (letters == text.size() && letters > 0) return station;
+  throw tempo::ParseError("'" + std::string(text) + "' is no station; S11 to W65 and C1 to C9 are");
+}
+
+// Every edge as (a, b, 'R' or 'r'), ascending.
+nb::list edges(const Options& options) {
+  const Board& board = boards[at(options.board())];
+  nb::list list;
+  for (int a = 0; a < stations; ++a)
+    for (int b = a + 1; b < stations; ++b)
+      if (board.step[at(a)].has(b))
+        list.append(nb::make_tuple(a, b, board.rail[at(a)].has(b) ? "R" : "r"));
+  return list;
+}
+
+Position of_setups(const std::vector<std::string>& setups, const Options& options) {
+  if (setups.size() != 4) throw tempo::ParseError("expected four setups, of S, E, N and W");
+  return Position::parse("S=" + setups[0] + " E=" + setups[1] + " N=" + setups[2] +
+                             " W=" + setups[3] + " turn=" + seat_letters[at(options.first)],
+                         options);
+}
+
+void bind_board(nb::module_& m) {
+  m.attr("stations") = int{stations};
+  m.def(
+      "station_text",
+      [](int station) {
+        if (station < 0 || station >= stations) throw tempo::ParseError("stations are 0 to 128");
+        return station_text(station);
+      },
+      "station"_a, "The name of a station.");
+  m.def("station", &station_in, "text"_a, "The number of a station.");
+  m.def(
+      "place",
+      [](int station) {
+        const auto [x, y] = place_of(station);
+        return nb::make_tuple(x, y);
+      },
+      "station"_a, nb::sig("def place(station: int) -> tuple[int, int]"),
+      "Where a station is drawn: column from the west and row from the north, both 0 to 16.");
+  m.def(
+      "turned",
+      [](int station, int turns) {
+        if (station < 0 || station >= stations || turns < 0 || turns > 3)
+          throw tempo::ParseError("a station is 0 to 128, and turns are 0 to 3");
+        return turned(station, turns);
+      },
+      "station"_a, "turns"_a, "Where quarter turns take a station; one takes south to east.");
+  m.def("edges", &edges, "options"_a,
+        nb::sig("def edges(options: Options) -> list[tuple[int, int, str]]"),
+        "Roads (r) and railways (R) between stations.");
+  m.def(
+      "lines",
+      [](const Options& options) {
+        std::vector<std::vector<int>> all;
+        for (const Line& line : boards[at(options.board())].lines)
+          all.emplace_back(line.begin(), line.end());
+        return all;
+      },
+      "options"_a, "The railway lines along which pieces run.");
+}
+
+void bind_setups(nb::module_& m) {
+  m.def(
+      "sound_setups",
+      [] {
+        return std::vector<std::string>(std::begin(sound_deployments), std::end(sound_deployments));
+      },
+      "Ways to deploy that make sense, by hand.");
+  m.def(
+      "setup_fault",
+      [](std::string_view text, const Options& options) {
+        try {
+          return deployment_fault(read_deployment(tempo::bind::plain(text)),
+                                  options.one_headquarters());
+        } catch (const tempo::ParseError& fault) {
+          return std::string(fault.what());
+        }
+      },
+      "setup"_a, "options"_a, "What is wrong with a setup; empty when it is legal.");
+  m.def(
+      "of_setups",
+      [](const std::vector<std::string>& setups, const Options& options) {
+        return At{of_setups(setups, options), {}};
+      },
+      "setups"_a, "options"_a, "The start with these setups of S, E, N and W.");
+}
+
+void bind_more(nb::module_& m) {
+  nb::borrow<nb::class_<At>>(m.attr("Position"))
+      .def(
+          "noted_text",
+          [](const At& at, std::int64_t move) {
+            const tempo::Move checked = tempo::bind::checked_move<Position>(at.position, move);
+            at.require_legal(checked);
+            return at.position.noted_text(checked);
+          },
+          "move"_a, "A move with its result and notes, as records have it: S51xW55- !S62.")
+      .def(
+          "resign",
+          [](const At& at, const nb::object& seat) {
+            At next = at;
+            next.position.resign(tempo::bind::seat_of<Position>(seat));
+            return next;
+          },
+          "seat"_a, nb::sig("def resign(self, seat: int | str) -> Position"),
+          "The position after a seat gave up, at the table and out of turn.")
+      .def(
+          "setup",
+          [](const At& at, const nb::object& seat) {
+            const int own = index(tempo::bind::seat_of<Position>(seat));
+            return deployment_text({at.position.all_kinds().data() + slots * own, slots});
+          },
+          "seat"_a, nb::sig("def setup(self, seat: int | str) -> str"), "How a seat was deployed.")
+      .def(
+          "targets",
+          [](const At& at, std::string_view from) {
+            std::vector<std::string> names;
+            Moves moves;
+            at.position.legal_moves(moves);
+            for (const tempo::Move move : moves)
+              if (move != pass_move && from_of(move) == station_in(from))
+                names.push_back(station_text(to_of(move)));
+            return names;
+          },
+          "station"_a, "Where the piece of the seat to move that stands there may go.")
+      .def_prop_ro(
+          "ply", [](const At& at) { return at.position.table().ply(); }, "Plies so far.")
+      .def_prop_ro(
+          "quiet", [](const At& at) { return at.position.table().quiet(); },
+          "Plies since a piece left the board.")
+      .def_prop_ro(
+          "in_play",
+          [](const At& at) {
+            std::vector<bool> seats;
+            for (int seat = 0; seat < 4; ++seat) seats.push_back(at.position.table().in_play(seat));
+            return seats;
+          },
+          "Which seats are still in the game.");
+}
+
+}  // namespace
+
+void tempo::bind::bind_siguo(nb::module_& core) {
+  auto m = core.def_submodule("siguo", "Siguo, four-player military chess.");
+  bind_game<siguo::Position>(m);
+  bind_board(m);
+  bind_setups(m);
+  bind_more(m);
+}
