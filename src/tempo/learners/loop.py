@@ -13,6 +13,7 @@ from tempo.ledger import Ledger
 from tempo.runs import Checkpoint, Run
 
 CHECKPOINT_SECONDS = 10.0  # what a kill costs at most, besides the iteration under way
+PAUSE = 20  # times as long as a checkpoint took: those of gigabytes would come too often
 
 
 class Learner(Protocol):
@@ -52,19 +53,23 @@ def carry_out(
 ) -> None:
     """Learns to the end of the schedule, with checkpoints `checkpoint_seconds` apart or more.
 
+    Checkpoints that take long are further apart; with 0 seconds there is one every iteration.
+
     With `resume` it goes on from the run's last checkpoint, if it has one. `progress` is shown
     every line of the log.
     """
     if resume and (found := run.resume()) is not None:
         learner.restore(found.step, found.arrays, found.state)
         learner.ledger = run.ledger()
-    saved = monotonic()
+    saved, pause = monotonic(), checkpoint_seconds
     while not learner.done:
         row = learner.iterate()
         run.log(row)
-        if monotonic() - saved > checkpoint_seconds or learner.done:
+        if monotonic() - saved > pause or learner.done:
+            began = monotonic()
             _save(run, learner)
             saved = monotonic()
+            pause = max(checkpoint_seconds, PAUSE * (saved - began)) if checkpoint_seconds else 0.0
         if progress:
             progress(row)
 
