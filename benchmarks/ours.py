@@ -128,6 +128,21 @@ def features() -> Burst:
     return burst
 
 
+def shogi_planes() -> Burst:
+    """What a Q-network sees of shogi, in the middle of random games: planes of bits, and hands."""
+    game = tempo.load("shogi")
+    batch = game.batch(GAMES, seed=1)
+    for moves in (40, 50):
+        batch.playout(moves)
+        batch.restart(batch.over)
+
+    def burst() -> int:
+        game.core.packed(batch)
+        return GAMES
+
+    return burst
+
+
 def battles() -> Burst:
     """Random battles of Jiu to the end, from boards that random placements filled."""
     game = tempo.load(JIU)
@@ -286,6 +301,7 @@ TASKS = {
     "mcts-gomoku": ("sims", partial(search, GOMOKU)),
     "shogi-uct": ("sims", partial(search, SHOGI)),
     "shogi-tree": ("nodes", published_tree),
+    "shogi-planes": ("positions", shogi_planes),
     "endgame-episodes-1": ("games", partial(episodes, 1, 5000)),
     "endgame-episodes-3": ("games", partial(episodes, 3, 500)),
     "endgame-features": ("positions", features),

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 
@@ -41,7 +42,9 @@ class Planes {
     add_side(men, other(own), 1, sets);
     add_drops(men, own, sets);
     if (own == white) {
-      for (Set& set : sets) set = turned(set);
+      for (Set& set : sets) {
+        if (set != 0) set = turned(set);
+      }
     }
     return sets;
   }
@@ -119,9 +122,10 @@ struct Packed {
 
   static void write(const PositionOf<Board>& position, std::uint8_t* out) {
     const auto own = static_cast<Colour>(index(position.turn()));
+    static_assert(std::endian::native == std::endian::little);  // the lowest bits come first
     for (const auto set : Planes<Board>::of(position, own)) {
-      for (int byte = 0; byte < plane_bytes; ++byte)
-        *out++ = static_cast<std::uint8_t>(set >> (8 * byte));
+      std::memcpy(out, &set, plane_bytes);
+      out += plane_bytes;
     }
     for (const Colour side : {own, other(own)}) {
       for (int kind = pawn; kind < hand_kinds; ++kind) *out++ = position.pieces().hands[side][kind];
