@@ -93,26 +93,29 @@ def agrees(trial: dict[str, Any], target: float) -> bool:
     return bool(trial["low"] <= high and low <= trial["high"])
 
 
-def choose(
-    level: str, chosen: argparse.Namespace
-) -> tuple[tuple[int, float], list[dict[str, Any]]]:
-    """The knobs of a level, and the trials that led to them."""
+def calibrate(level: str, chosen: argparse.Namespace) -> dict[str, Any]:
+    """The knobs of a level, how they were found, and what the stand-in is worth with them."""
     target, tried = TARGETS[level], []
     for i, knobs in enumerate(KNOBS[level]):
         tried.append(measure(level, knobs, chosen.games, chosen.seed + i, chosen))
-        if target == 0 and agrees(tried[-1], target):
-            return knobs, tried
+        if target > 0 or not agrees(tried[-1], target):
+            continue
+        check = measure(level, knobs, chosen.check, chosen.seed + 1000, chosen)
+        if agrees(check, target):
+            return _found(knobs, target, tried, check)
+        tried.append(check)
     if target == 0:
         raise SystemExit(f"no depth of the {level} agrees with the published score of 0")
-    return (KNOBS[level][0][0], crossing(tried, target)), tried
+    knobs = (KNOBS[level][0][0], crossing(tried, target))
+    check = measure(level, knobs, chosen.check, chosen.seed + 1000, chosen)
+    return _found(knobs, target, tried, check)
 
 
-def calibrate(level: str, chosen: argparse.Namespace) -> dict[str, Any]:
-    """The knobs of a level, how they were found, and what the stand-in is worth with them."""
-    (depth, slips), tried = choose(level, chosen)
-    check = measure(level, (depth, slips), chosen.check, chosen.seed + 1000, chosen)
-    found = {"depth": depth, "slips": slips, "published": TARGETS[level]}
-    return {**found, "tried": tried, "check": check}
+def _found(
+    knobs: tuple[int, float], target: float, tried: list[dict[str, Any]], check: dict[str, Any]
+) -> dict[str, Any]:
+    depth, slips = knobs
+    return {"depth": depth, "slips": slips, "published": target, "tried": tried, "check": check}
 
 
 def main() -> None:
