@@ -1,0 +1,135 @@
+// Moves that give check, without trying every legal move; and whether a king in check is mated.
+#pragma once
+
+#include "../games/shogi.h"
+
+namespace tempo::shogi {
+
+// Where each kind would have to arrive to give check, and which pieces give check by moving away.
+template <class Board, Colour us>
+struct CheckSquares {
+  using Set = typename Board::Set;
+  using Reach = Attacks<Board>;
+  static constexpr Colour them = other(us);
+
+  Set by_kind[all_kinds + 1];  // by the kind as it stands after the move
+  Set any = 0;
+  Set openers = 0;  // own pieces that alone stand between an own slider and the other king
+  Square king;
+
+  explicit CheckSquares(const Pieces<Board>& men) : king(men.king_of(them)) {
+    const Set occupied = men.occupied();
+    // Squares from which a piece of ours sees the king are those that a piece of theirs would see
+    // from there.
+    for (int kind = pawn; kind <= dragon; ++kind) {
+      const auto type = static_cast<Kind>(kind);
+      by_kind[kind] = kind == shogi::king ? Set{0} : Reach::from(them, type, king, occupied);
+      any |= by_kind[kind];
+    }
+    by_kind[no_kind] = 0;
+    const auto k = static_cast<std::size_t>(king);
+    Set snipers = ((tables<Board>.straight[k] & men.kinds[rook]) |
+                   (tables<Board>.diagonal[k] & men.kinds[bishop])) &
+                  men.sides[us];
+    snipers |= Reach::ray(Reach::ahead(them), king) & men.plain(us, lance);
+    while (snipers != 0) {
+      const Set blockers = Reach::between(king, take_first(snipers)) & occupied;
+      if (!more_than_one(blockers)) openers |= blockers & men.sides[us];
+    }
+  }
+
+  // Of the squares that a piece may go to, those that give check.
+  [[nodiscard]] Set of(Square from, Kind arrives, Set targets) const {
+    const Set direct = targets & by_kind[arrives];
+    if (!has(openers, from)) return direct;
+    return direct | (targets & ~Reach::line_from(king, from));
+  }
+};
+
+// A sink of visit_moves that passes on to a lister only what gives check, in the same order.
+template <class Board, Colour us>
+class CheckLister {
+ public:
+  using Set = typename Board::Set;
+
+  CheckLister(const Pieces<Board>& men, Moves& moves) : men_(men), squares_(men), lister_{moves} {}
+
+  template <int step>
+  void steps(Set targets, bool promotes) {
+    if (squares_.openers == 0) targets &= squares_.any;
+    while (targets != 0) {
+      const Square to = take_first(targets);
+      piece(to - step, Grid<Board>::bit(to), promotes);
+    }
+  }
+  void piece(Square from, Set targets, bool promotes) {
+    if (squares_.openers == 0) targets &= squares_.any;
+    if (targets == 0) return;
+    const Kind kind = men_.kind_at(from);
+    lister_.piece(from, squares_.of(from, promotes ? promoted(kind) : kind, targets), promotes);
+  }
+  void drops(Kind kind, Set targets) { lister_.drops(kind, targets & squares_.by_kind[kind]); }
+  void anywhere(unsigned kinds, Set targets) {
+    while (kinds != 0) drops(static_cast<Kind>(take_first(kinds)), targets);
+  }
+
+ private:
+  const Pieces<Board>& men_;
+  CheckSquares<Board, us> squares_;
+  Lister<Board> lister_;
+};
+
+// The legal moves of `us` that give check, in the order of legal moves.
+template <class Board, Colour us>
+inline void list_checks(const Pieces<Board>& men, Moves& moves) {
+  moves.clear();
+  CheckLister<Board, us> lister(men, moves);
+  visit_moves<Board, us>(men, Side<Board, us>::restraint(men), lister);
+}
+
+// The answers of `us` to a check, counted: drops by the squares on which any can be made, since one
+// refutation or proof mostly serves all pieces dropped there.
+template <class Board>
+struct Answers {
+  using Set = typename Board::Set;
+  int moves = 0;
+  Set dropped_on = 0;
+
+  template <int step>
+  void steps(Set targets, bool) {
+    moves += count(targets);
+  }
+  void piece(Square, Set targets, bool) { moves += count(targets); }
+  void drops(Kind, Set targets) { dropped_on |= targets; }
+  void anywhere(unsigned kinds, Set targets) { dropped_on |= kinds != 0 ? targets : Set{0}; }
+
+  [[nodiscard]] int total() const { return moves + count(dropped_on); }
+};
+template <class Board, Colour us>
+inline Answers<Board> answers_of(const Pieces<Board>& men) {
+  Answers<Board> answers;
+  visit_moves<Board, us>(men, Side<Board, us>::restraint(men), answers);
+  return answers;
+}
+
+// Whether the king of `us` has a square to flee to.
+template <class Board, Colour us>
+inline bool has_flight(const Pieces<Board>& men) {
+  using Reach = Attacks<Board>;
+  const Square own = men.king_of(us);
+  const auto without = men.occupied() & ~Grid<Board>::bit(own);
+  for (auto left = Reach::king(own) & ~men.sides[us]; left != 0;) {
+    if (Reach::template attackers<other(us)>(men, take_first(left), without) == 0) return true;
+  }
+  return false;
+}
+
+// Whether `us`, in check, has no move at all. Flights first: most checks leave one.
+template <class Board, Colour us>
+inline bool is_mated(const Pieces<Board>& men) {
+  if (has_flight<Board, us>(men)) return false;
+  const auto held = Side<Board, us>::restraint(men);
+  return held.answers == 0 || !has_moves<Board, us>(men, held);
+}
+
+}  // namespace tempo::shogi
