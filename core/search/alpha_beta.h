@@ -12,8 +12,10 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <limits>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <vector>
@@ -32,6 +34,14 @@ namespace tempo {
 template <class P>
 concept Checks = Game<P> && requires(const P c) {
   { c.in_check() } -> std::same_as<bool>;
+};
+
+// Games that can be thought on as if the side to move had passed; only asked where it is not in
+// check. Passing is no move of the game: a side that stands well enough even then need not be
+// searched in full.
+template <class P>
+concept Passes = Checks<P> && requires(const P c) {
+  { c.passed() } -> std::same_as<P>;
 };
 
 // Games whose turns may take several moves of one seat (Jiu) and say whether one is under way.
@@ -66,6 +76,12 @@ struct AlphaBetaSettings {
   int quiescence_turns = 0;   // turns searched on past the horizon; 0: as the game says
   bool reduce = false;        // search late moves less deep first, and again only if they surprise
   std::size_t record = 0;     // interior positions kept for learning, with their bounds
+  // For games with very many moves. All three leave the value of minimax behind.
+  bool null_move = false;  // cut off where even passing is good enough, where the game can pass
+  bool steep = false;      // with `reduce`: the later a move and the deeper the search, the more
+  double margin = 0;       // near the horizon, leave out quiet moves that come late, or after which
+                           // the evaluation would have to change by more than this for each move
+                           // to go; 0: leave out none
 };
 
 // How many turns past the horizon a search follows unquiet moves: to the quiet end, unless a game
@@ -113,6 +129,9 @@ class AlphaBeta {
     if (settings.positions < 0) {
       throw std::invalid_argument("alpha-beta positions cannot be negative");
     }
+    if (!(settings.margin >= 0 && settings.margin <= 1)) {
+      throw std::invalid_argument("alpha-beta's margin is a score from 0 to 1");
+    }
     if (settings.depth == 0 && settings.positions <= 0 && settings.seconds <= 0) {
       throw std::invalid_argument("alpha-beta needs a budget: depth, positions or seconds");
     }
@@ -144,6 +163,7 @@ class AlphaBeta {
 
  private:
   static constexpr int max_ply = 127;
+  static constexpr int shallow = 3;  // at most so deep is near the horizon
   static constexpr bool batches = E::prefers_batches;
 
   // A value, and whether an earlier occurrence of a position had a part in it.
@@ -216,6 +236,19 @@ class AlphaBeta {
   Leaf look(const P& position, int ply);
   void hatch(const P& position, const typename P::Moves& moves, int depth, int ply);
   Answer search_node(const P& position, int depth, int ply, Value alpha, Value beta);
+  [[nodiscard]] bool is_checked(const P& position) const {
+    if constexpr (Checks<P>) return position.in_check();
+    return false;
+  }
+  // Whether a node may be cut short at all, and how: what it stands for without a move, that it is
+  // good enough even so, and the moves not worth a look.
+  [[nodiscard]] bool may_cut(const P& position, Value alpha, Value beta) const;
+  Value stand_at(const P& position);
+  std::optional<Answer> cut_by_passing(const P& position, int depth, int ply, Value beta);
+  [[nodiscard]] bool is_futile(Value stand, int depth, int place, int rank, Value alpha) const;
+  [[nodiscard]] Value margin_of(int depth) const {
+    return static_cast<Value>(settings_.margin * depth * whole_score);
+  }
   [[nodiscard]] int reduction(const P& position, int depth, int place, int rank) const;
   void note_node(const P& position, Value value, Bound bound, int depth);
   // `turns` is how many turns past the horizon a position lies.
@@ -240,6 +273,7 @@ class AlphaBeta {
   std::vector<SearchedNode<P>> nodes_;
   bool fresh_ = true;
 
+  int passed_ = -1;  // the ply of the last node that was reached by passing
   int iteration_ = 0;
   int completed_ = 0;
   bool stopped_ = false;
@@ -251,4 +285,5 @@ class AlphaBeta {
 
 }  // namespace tempo
 
+#include "alpha_beta_cuts.h"
 #include "alpha_beta_search.h"

@@ -77,6 +77,17 @@ auto AlphaBeta<P, E>::search_node(const P& position, int depth, int ply, Value a
   if (list.moves.empty()) {
     return {value_of_end(score_to_move(position, position.outcome()->scores), ply), false};
   }
+  const bool cuts = may_cut(position, alpha, beta);
+  const Value stand = cuts ? stand_at(position) : 0;
+  if (cuts) {
+    if (depth <= shallow && settings_.margin > 0 && stand - margin_of(depth) >= beta) {
+      return {stand, false};
+    }
+    if (stand >= beta) {
+      if (const auto answer = cut_by_passing(position, depth, ply, beta)) return *answer;
+      if (stopped_) return {};
+    }
+  }
   order_.rank(position, list, table_move, ply);
 
   remember(position, past_);
@@ -96,6 +107,10 @@ auto AlphaBeta<P, E>::search_node(const P& position, int depth, int ply, Value a
     P child = position;
     child.play(move);
     const int below = depth_below(child, depth, ply);
+    if (cuts && below < depth && is_futile(stand, depth, i, list.rank[i], alpha)) {
+      best.value = std::max(best.value, std::min(alpha, stand + margin_of(depth)));
+      continue;
+    }
     int reached = below;
     const auto ask = [&](Value low, Value high) {
       if (brood && below == 0) {
@@ -140,16 +155,6 @@ auto AlphaBeta<P, E>::search_node(const P& position, int depth, int ply, Value a
   table_.store(key, value_from_here(best.value, ply), best_move, depth,
                best.by_past ? Bound::None : bound);
   return best;
-}
-
-// How much less deep a late move is searched at first: one turn, two if it is very late. Moves that
-// the order marks as unquiet are spared, except the captures inside a turn, of which there are
-// many and the first few are the likely ones.
-template <Game P, Evaluator<P> E>
-int AlphaBeta<P, E>::reduction(const P& position, int depth, int place, int rank) const {
-  if (!settings_.reduce || depth < 2 || place < 3) return 0;
-  if (MoveOrder<P>::is_unquiet(rank) && !is_in_turn(position)) return 0;
-  return place >= 12 && depth >= 3 ? 2 : 1;
 }
 
 template <Game P, Evaluator<P> E>
@@ -336,6 +341,7 @@ SearchResult AlphaBeta<P, E>::search(const P& root, const History& past) {
   line_.clear();
   completed_ = 0;
   stopped_ = false;
+  passed_ = -1;
   positions_ = evaluations_ = next_clock_ = 0;
   visit();
   if (const auto end = outcome(root, past_)) {

@@ -136,6 +136,8 @@ class PositionOf {
   [[nodiscard]] std::optional<Kind> captured_kind(Move move) const;
   // The legal moves that give check, in the order of legal_moves.
   void checks(Moves& moves) const;
+  // The other side to move, as a search's null move has it; only where nobody is in check.
+  [[nodiscard]] PositionOf passed() const;
 
   friend bool operator==(const PositionOf&, const PositionOf&) = default;
 
@@ -277,6 +279,16 @@ void PositionOf<Board>::checks(Moves& moves) const {
   for (const Move move : all) {
     if (gives_check(move)) moves.push(move);
   }
+}
+
+template <class Board>
+PositionOf<Board> PositionOf<Board>::passed() const {
+  assert(!in_check());
+  PositionOf next = *this;
+  next.key_ ^= zobrist::keys<Board>.white_to_move;
+  next.turn_ = static_cast<std::uint8_t>(other(colour()));
+  ++next.number_;
+  return next;
 }
 
 template <class Board>

@@ -7,11 +7,13 @@ from which nothing escapes but forced wins; so the positions at which a seat cho
 towards the result of their game, with weight `outcome_share`.
 
 Games run side by side with one set of weights, so that the number of threads changes nothing.
+Where a game has thousands of terms, its search sums the gradient itself (`lesson`) instead of
+writing them down for every position.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from random import Random
@@ -67,6 +69,16 @@ class _Lesson:
     cost: Ledger = field(default_factory=Ledger)
 
 
+@dataclass(frozen=True)
+class _Summed:
+    """The same, summed by the search: gradient [T], squared errors, and of how many positions."""
+
+    gradient: NDArray[np.float64]
+    squares: float
+    positions: int
+    cost: Ledger = field(default_factory=Ledger)
+
+
 class TreeStrap:
     """The learner: weights, Adam's averages, and the games under way."""
 
@@ -93,6 +105,7 @@ class TreeStrap:
         self._square = np.zeros(len(self.weights))
         self._start = start
         self._threads = threads
+        self._sums = hasattr(core.AlphaBeta, "lesson")
         self._tables = [self._new_table() for _ in range(settings.games)]
 
     @property
@@ -145,7 +158,7 @@ class TreeStrap:
                 position = position_after(position, _random_turn(position, random))
         return _Table(number, position)
 
-    def _turn(self, table: _Table, evaluator: Any) -> _Lesson:
+    def _turn(self, table: _Table, evaluator: Any) -> _Lesson | _Summed:
         """Searches, notes what was proved, and plays a turn."""
         s = self.settings
         search = self.core.AlphaBeta(
@@ -159,14 +172,20 @@ class TreeStrap:
             ),
         )
         found = search.search(table.position)
-        terms, low, high = search.nodes()
+        cost = Ledger(moves=1, positions=found.positions, evaluations=found.evaluations)
+        lesson: _Lesson | _Summed
+        if self._sums:
+            gradient, squares, positions = search.lesson(evaluator)
+            lesson = _Summed(gradient, squares, positions, cost)
+        else:
+            terms, low, high = search.nodes()
+            lesson = _Lesson(terms, low, high, cost)
         random = Random(f"{self.seed}/{table.number}/{len(table.rows)}")
         if random.random() < s.random_share:
             self._play(table, _random_turn(table.position, random))
         else:
             self._play(table, _turn_of(table.position, found.line))
-        cost = Ledger(moves=1, positions=found.positions, evaluations=found.evaluations)
-        return _Lesson(terms, low, high, cost)
+        return lesson
 
     def _play(self, table: _Table, turn: list[int]) -> None:
         table.rows.append((self.core.terms(table.position), table.position.turn))
@@ -188,7 +207,7 @@ class TreeStrap:
 
     # Learning
 
-    def _learn(self, lessons: list[_Lesson], results: list[_Lesson]) -> float:
+    def _learn(self, lessons: Sequence[_Lesson | _Summed], results: list[_Lesson]) -> float:
         """One step of Adam down the mean squared distance from the bounds, and from results."""
         gradient, loss = self._gradient(lessons)
         if results:
@@ -206,7 +225,10 @@ class TreeStrap:
         self.weights = np.asarray(self.weights - rate * mean / (np.sqrt(square) + 1e-8), np.float32)
         return loss
 
-    def _gradient(self, lessons: list[_Lesson]) -> tuple[NDArray[np.float64], float]:
+    def _gradient(self, given: Sequence[_Lesson | _Summed]) -> tuple[NDArray[np.float64], float]:
+        if summed := [lesson for lesson in given if isinstance(lesson, _Summed)]:
+            return _mean_of(summed)
+        lessons = [lesson for lesson in given if isinstance(lesson, _Lesson)]
         terms = np.concatenate([lesson.terms for lesson in lessons])
         if len(terms) == 0:
             return np.zeros(len(self.weights)), 0.0
@@ -251,6 +273,12 @@ class TreeStrap:
                 self._play(table, turn)
                 turn = []
         return table
+
+
+def _mean_of(lessons: list[_Summed]) -> tuple[NDArray[np.float64], float]:
+    positions = max(sum(lesson.positions for lesson in lessons), 1)
+    gradient = np.sum([lesson.gradient for lesson in lessons], axis=0) / positions
+    return gradient, sum(lesson.squares for lesson in lessons) / positions
 
 
 def is_in_turn(position: Position) -> bool:
