@@ -235,15 +235,15 @@ class Dqn:
         correction = 1 - (1 - s.correction) * left
         for _ in range(s.updates):
             self.updates += 1
-            copies = s.target_every and self.updates % s.target_every == 0
-            share = float(copies) if s.target_every else s.target_share
             (self.nets, self.slow, self.optimizer_state, self.priorities, self._totals) = (
                 self._run.train(
                     self.nets, self.slow, self.optimizer_state, self.memory, self.priorities,
                     self._totals, np.uint32(self.seed), np.uint32(self.updates),
-                    np.float32(rate), np.float32(correction), np.float32(share),
+                    np.float32(rate), np.float32(correction),
                 )
             )  # fmt: skip
+            if s.target_every and self.updates % s.target_every == 0:
+                self.slow = self._run.copy(self.nets)
 
     def _charge(self, ended: int, updates: int, seconds: float) -> None:
         s = self.settings

@@ -45,6 +45,7 @@ class Rule:
     clip: float
     priority: float
     symmetry: bool
+    target_share: float
 
     @classmethod
     def of(cls, settings: Settings) -> Rule:
@@ -110,7 +111,7 @@ class Compiled:
     def _train(
         self, nets: Any, slow: Any, optimizer_state: Any, memory: replay.Memory,
         priorities: Array, totals: Array, seed: Array, number: Array,
-        rate: Array, correction: Array, share: Array,
+        rate: Array, correction: Array,
     ) -> Any:  # fmt: skip
         """Update `number`. `totals` gathers loss, size of errors and of gains, for the log."""
         s = self.rule
@@ -125,11 +126,8 @@ class Compiled:
         (loss, errors), gradient = jax.value_and_grad(loss_of, has_aux=True)(nets)
         changes, optimizer_state = self.optimizer.update(gradient, optimizer_state)
         nets = jax.tree.map(lambda w, c: w - rate * c, nets, changes)
-        slow = jax.lax.cond(
-            share > 0,
-            lambda: jax.tree.map(lambda a, b: a + share * (b - a), slow, nets),
-            lambda: slow,
-        )
+        if s.target_share:
+            slow = jax.tree.map(lambda a, b: a + s.target_share * (b - a), slow, nets)
         size = jnp.abs(errors).mean(1)
         here = drawn.rows, drawn.games
         old = priorities[here]

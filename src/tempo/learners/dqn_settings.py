@@ -60,8 +60,8 @@ class Settings:
     final_share: float = 0.1  # of the step size, reached on a straight line
     clip: float = 10.0  # norm of a gradient; 0: any
     huber: float = 1.0  # width; 0: squares
-    target_every: int = 0  # updates between copies of the networks into their targets, or else
-    target_share: float = 0.005  # how far targets follow at every update
+    target_share: float = 0.005  # how far targets follow the networks at every update
+    target_every: int = 0  # updates between whole copies of them; 0: none
     # Looking
     exam: int = 0  # games against random moves, every so many iterations:
     exam_every: int = 20

@@ -94,7 +94,7 @@ def draw(priorities: Array, key: Array, count: int, correction: ArrayLike) -> Dr
     one, two = jax.random.split(key)
     # One draw from each of `count` equal parts.
     at = (jnp.arange(count) + jax.random.uniform(one, (count,))) / count * sums[-1]
-    rows = jnp.minimum(jnp.searchsorted(sums, at, side="right"), len(sums) - 1)
+    rows = jnp.minimum((sums <= at[:, None]).sum(1), len(sums) - 1)
     inside = jnp.cumsum(priorities[rows], axis=1)
     mark = jax.random.uniform(two, (count, 1)) * inside[:, -1:]
     games = jnp.minimum((inside <= mark).sum(1), priorities.shape[1] - 1)

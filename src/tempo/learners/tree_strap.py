@@ -42,6 +42,7 @@ class Settings:
     positions: int = 0  # budget of a search; 0: none
     record: int = 2000  # interior positions taken from a search
     step_size: float = 0.01  # of Adam
+    damping: float = 1e-8  # of Adam: the larger, the less terms move whose gradients are small
     final_share: float = 0.1  # of the step size, reached on a straight line
     outcome_share: float = 0.3  # weight of results beside bounds
     random_share: float = 0.05  # turns played at random
@@ -222,7 +223,8 @@ class TreeStrap:
         rate = self.settings.step_size * (
             self.settings.final_share + (1 - self.settings.final_share) * left
         )
-        self.weights = np.asarray(self.weights - rate * mean / (np.sqrt(square) + 1e-8), np.float32)
+        change = rate * mean / (np.sqrt(square) + self.settings.damping)
+        self.weights = np.asarray(self.weights - change, np.float32)
         return loss
 
     def _gradient(self, given: Sequence[_Lesson | _Summed]) -> tuple[NDArray[np.float64], float]:
