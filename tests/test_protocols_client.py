@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import importlib.util
 import os
 import signal
 import sys
@@ -19,6 +20,7 @@ from tempo.protocols import gnushogi, process, usi
 from tempo.protocols.answer import Limits
 from tempo.protocols.process import EngineError, EngineProcess
 from tempo.protocols.trail import Trail
+from tempo.records import csa
 
 GAME = tempo.load("shogi")
 
@@ -181,12 +183,11 @@ def test_noise_is_passed_over(engine: Any) -> None:
 def test_an_engine_that_is_late_is_told_to_stop(
     engine: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(usi, "LATE", 0.1)
     monkeypatch.setattr(usi, "STOPPING", 0.3)
     waits = 'assert sys.stdin.readline() == "stop\\n"; print("bestmove 7g7f", flush=True)'
-    assert chosen(engine(waits))
+    assert chosen(engine(waits, late="0.1"))
     with pytest.raises(EngineError, match=r"no bestmove within 0\.15 s, nor after stop"):
-        chosen(engine("pass"))
+        chosen(engine("pass", late="0.1"))
 
 
 def test_an_engine_that_never_greets(engine: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -253,7 +254,7 @@ GNU = """
 import sys
 print("GNU Shogi 1.4.2", flush=True)
 forced = editing = False
-moves = iter(["3c3d", "8c8d", None])
+answers = iter(ANSWERS)
 for line in sys.stdin:
     open(LOG, "a").write(line)
     word = line.strip()
@@ -267,21 +268,27 @@ for line in sys.stdin:
         print("Clocks: 0 0", flush=True)
     elif word == "quit":
         break
-    elif word in ("black", "white", "") or (forced and word != "go"):
-        if word not in ("black", "white", ""):
-            print("1.", word, 0, flush=True)
+    elif word in ("black", "white", ""):
+        pass
+    elif forced and word != "go":
+        print("1.", word, 0, flush=True)
     else:
         forced = False
-        move = next(moves)
-        print("1.", word, f"0\\n1. ... {move} -1000" if move else "0\\nBlack mates!", flush=True)
+        print(f"1. {word} 0\\n{next(answers)}", flush=True)
 """
 
 
-def test_gnu_shogi_is_followed_move_by_move(tmp_path: Path) -> None:
-    log, path = tmp_path / "log", tmp_path / "gnushogi"
-    path.write_text(f"#!{sys.executable}\n" + GNU.replace("LOG", repr(str(log))))
+def gnu(folder: Path, *answers: str) -> tuple[Any, Path]:
+    """An agent with a program that answers so, and the log of what it was told."""
+    log, path = folder / "log", folder / "gnushogi"
+    program = GNU.replace("LOG", repr(str(log))).replace("ANSWERS", repr(answers))
+    path.write_text(f"#!{sys.executable}\n{program}")
     path.chmod(0o755)
-    agent: Any = agents.load(f"gnushogi:path={path},movetime=0.2")
+    return agents.load(f"gnushogi:path={path},movetime=0.2"), log
+
+
+def test_gnu_shogi_is_followed_move_by_move(tmp_path: Path) -> None:
+    agent, log = gnu(tmp_path, "1. ... 3c3d -1000", "2. ... 8c8d -1000", "Black mates!")
     position: Any = GAME.start().play("7g7f")
     position = position.play(agent.choose(position).move).play("2g2f")
     position = position.play(agent.choose(position).move).play("2f2e")
@@ -296,8 +303,63 @@ def test_gnu_shogi_is_followed_move_by_move(tmp_path: Path) -> None:
         gnushogi.GnuShogi.go(agent, Trail(), Limits(depth=3))
 
 
+def test_gnu_shogi_is_set_up_anew_where_it_takes_a_game_for_drawn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = ("1. ... 7g7f 0\nDrawn game!", "2. ... 1g1f 0", "2. ... 2g2f 0\nBlack mates!", "x")
+    agent, log = gnu(tmp_path, *answers, "1. ... 9g9f 0")
+    position: Any = GAME.start()
+    position = position.play(agent.choose(position).move).play("3c3d")
+    assert position.move_text(agent.choose(position).move) == "2g2f", "not what it said before"
+    agent.reset(1)
+    monkeypatch.setattr(gnushogi, "LATE", 0.2)
+    with pytest.raises(EngineError, match=r"no move 0\.2 s after it was told to"):
+        agent.choose(position.play("2g2f").play("8c8d"))
+    agent.close()
+    assert log.read_text().split("\n").count("new") == 3
+
+
 def test_what_gnu_shogi_is_told_of_a_position() -> None:
     told = list(gnushogi._edited("4k4/4+P4/9/9/9/9/9/9/4K4 w G2p 1"))
     assert told == [
         "edit", "#", "p5b+", "k5i", "g*", "c", "k5a", "p*", "p*", "c", ".", "white",
     ]  # fmt: skip
+
+
+# ---- the tool that meets real programs -----------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def rungs() -> Any:
+    path = Path(__file__).resolve().parent.parent / "tools" / "shogi_rungs.py"
+    spec = importlib.util.spec_from_file_location("shogi_rungs", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["shogi_rungs"] = module  # dataclasses look their module up
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_programs_that_are_not_here_are_passed_over(
+    rungs: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rungs, "found", lambda _: None)
+    monkeypatch.setattr(sys, "argv", ["shogi_rungs.py", "random", "--zshogi", str(tmp_path)])
+    rungs.main()
+    assert capsys.readouterr().out.splitlines() == [
+        "gnushogi: not here; apt-get install gnushogi",
+        "zshogi-1: not here; npm install zshogi, and --zshogi",
+        "zshogi-3: not here; npm install zshogi, and --zshogi",
+        "gpsshogi: not here; apt-get install gpsshogi",
+    ]
+
+
+def test_matches_are_kept_as_records(rungs: Any, engine: Any, tmp_path: Path) -> None:
+    spec = engine(SAYS.replace("MOVE", "resign"))
+    result = arena.match(("random", spec), "shogi", games=2, seed=4)
+    rungs.keep(result, rungs.Rung("fake", spec), tmp_path)
+    games = csa.read_file(tmp_path / "fake.csa")
+    assert [game.result for game in games] == ["B+R", "W+R"]
+    assert [game.headers["PB"] for game in games] == ["random", spec]
+    assert '"wins": 2' in (tmp_path / "fake.json").read_text()

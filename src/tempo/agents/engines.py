@@ -1,9 +1,9 @@
 """Other programs as agents: engines of shogi, run as child processes.
 
-    usi:path=/usr/games/gpsusi,byoyomi=0.5,options=Thread:1;BookDepth:0
+    usi:path=gpsusi,byoyomi=0.5,options=Thread:1;BookDepth:0
     gnushogi:movetime=0.5
 
-An engine starts with its agent's first move and ends with the agent.
+An engine starts with its agent's first game, before its clock does, and ends with the agent.
 """
 
 from __future__ import annotations
@@ -39,13 +39,14 @@ class UsiSettings:
     nodes: int = setting(0, "positions a move")
     depth: int = setting(0, "moves below the root")
     options: str = setting("", "the engine's options, as Thread:1;BookDepth:0")
+    late: float = setting(5.0, "seconds past its time until it is told to stop")
 
 
 @dataclass(frozen=True)
 class GnuShogiSettings:
     """GNU Shogi counts in whole seconds; a shorter time is measured here."""
 
-    path: str = setting("/usr/games/gnushogi", "the program")
+    path: str = setting("gnushogi", "the program")
     movetime: float = setting(1.0, "seconds a move")
 
 
@@ -66,8 +67,7 @@ class EngineAgent(ABC):
     def reset(self, seed: int) -> None:
         """Begins a new game; engines take no seed."""
         self._trail.clear()
-        if self._engine is not None:
-            self._engine.new_game()
+        self._started().new_game()
 
     def choose(self, view: View) -> Choice:
         """The engine's move; Resigns if it gives up."""
@@ -75,10 +75,14 @@ class EngineAgent(ABC):
             other = getattr(view, "game", "games with hidden ranks")
             raise ParseError(f"{self.name} plays shogi, not {other}")
         if self._engine is None:
-            self._engine = self._start()
-            self._engine.new_game()
+            self.reset(0)
         self._trail.follow(view, load_game(view.game).start())
-        return self._choice(view, self._engine.go(self._trail, self.limits))
+        return self._choice(view, self._started().go(self._trail, self.limits))
+
+    def _started(self) -> Engine:
+        if self._engine is None:
+            self._engine = self._start()
+        return self._engine
 
     def _choice(self, position: shogi.Position, answer: Answer) -> Choice:
         if answer.move == RESIGN:
@@ -112,10 +116,12 @@ class UsiAgent(EngineAgent):
 
     def _start(self) -> Engine:
         if not self.settings.path:
-            raise ParseError("usi needs the engine's path: usi:path=/usr/games/gpsusi,byoyomi=1")
+            raise ParseError("usi needs the engine's path: usi:path=gpsusi,byoyomi=1")
         if self.limits == Limits():
             raise ParseError("usi needs a limit: byoyomi, movetime, nodes or depth")
-        return UsiEngine(shlex.split(self.settings.path), _options(self.settings.options))
+        return UsiEngine(
+            shlex.split(self.settings.path), _options(self.settings.options), self.settings.late
+        )
 
     def clone(self) -> UsiAgent:
         """Another process of the same program, for another thread or seat."""

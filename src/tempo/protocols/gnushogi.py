@@ -24,11 +24,13 @@ from tempo.protocols.process import EngineError, EngineProcess
 if TYPE_CHECKING:
     from tempo.protocols.trail import Trail
 
+DRAWN = "drawn"
 GREETING = 10.0  # seconds until it has said its name
 LATE = 5.0  # from being told to move to its move
 
 _answer = re.compile(r"[0-9]+\. \.\.\. ([1-9][a-i][1-9][a-i]\+?|[PLNSGBR]\*[1-9][a-i])(?: .*)?")
-_over = re.compile(r"(Black|White) mates!|Drawn game!|Draw\b.*|Resigns\.?")
+_lost = {"b": ("White mates!", "Resigns", "Resigns."), "w": ("Black mates!", "Resigns", "Resigns.")}
+_drawn = re.compile(r"Drawn game!|Draw\b.*")
 _held = re.compile(r"([0-9]*)([a-zA-Z])")
 
 
@@ -54,18 +56,32 @@ class GnuShogi:
         """Its move after these; a position that it did not follow is set up piece by piece."""
         if limits.seconds <= 0 or limits.nodes or limits.depth:
             raise EngineError("GNU Shogi thinks for a time; expected movetime=0.5 or the like")
-        if self._follows(trail):
+        follows = self._follows(trail)
+        if follows:
             self._process.send(trail.moves[-1])
         else:
-            for line in _set_up(trail, math.ceil(limits.seconds) + 1):
-                self._process.send(line)
+            self._set_up(trail, limits.seconds)
         self._known = (trail.start, list(trail.moves))
-        move = self._await_move(limits.seconds)
-        if move is None:
+        move = self._await_move(limits.seconds, trail.text.split(" ")[1])
+        if move == DRAWN and follows:  # for it the game is over, by our rules it is not
+            self._known = None
+            return self.go(trail, limits)
+        if move in (RESIGN, DRAWN):
+            self._known = None
             return Answer(RESIGN)
-        if self._known:
-            self._known[1].append(move)
+        self._known[1].append(move)
         return Answer(move)
+
+    def _set_up(self, trail: Trail, seconds: float) -> None:
+        whole = math.ceil(seconds) + 1  # it would stop by itself; it is hurried before
+        self._process.send("new")
+        self._process.send(f"level 0 {whole // 60}:{whole % 60:02d}")
+        # What it still had to say of the last game comes before this.
+        self._process.read_until(lambda line: line.startswith("Clocks:"), GREETING, "clocks")
+        self._process.send("force")
+        for line in _edited(trail.text) if trail.start else trail.moves:
+            self._process.send(line)
+        self._process.send("go")
 
     def _follows(self, trail: Trail) -> bool:
         """Whether one move by the other side is all that it has not been told."""
@@ -73,7 +89,7 @@ class GnuShogi:
             return False
         return self._known == (trail.start, trail.moves[:-1])
 
-    def _await_move(self, seconds: float) -> str | None:
+    def _await_move(self, seconds: float, turn: str) -> str:
         hurry = time.monotonic() + seconds
         for until in (hurry, hurry + LATE):
             while (line := self._process.read(until, "its move")) is not None:
@@ -81,24 +97,16 @@ class GnuShogi:
                     return found[1]
                 if line.startswith("Illegal move"):
                     raise self._process.error("it takes a move for an illegal one")
-                if _over.fullmatch(line):
-                    self._known = None  # for it the game is over: the next position is set up
-                    return None
+                if line in _lost[turn]:
+                    return RESIGN
+                if _drawn.fullmatch(line):
+                    return DRAWN
             self._process.send("")
         raise self._process.error(f"no move {LATE:g} s after it was told to")
 
     def close(self) -> None:
         """Ends the program."""
         self._process.close()
-
-
-def _set_up(trail: Trail, seconds: int) -> Iterator[str]:
-    yield from ("new", f"level 0 {seconds // 60}:{seconds % 60:02d}", "force")
-    if trail.start:
-        yield from _edited(trail.text)
-    else:
-        yield from trail.moves
-    yield "go"
 
 
 def _edited(sfen: str) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import queue
+import shutil
 import signal
 import subprocess
 import threading
@@ -39,7 +40,7 @@ class EngineProcess:
         self.name = " ".join(command)
         try:
             process = subprocess.Popen(
-                list(command),
+                [found(command[0]) or command[0], *command[1:]],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -101,6 +102,11 @@ class EngineProcess:
         for listener in self._listeners:
             listener.join(LINGERING)  # what it said last may still be on its way
         return self.error(what)
+
+
+def found(program: str) -> str | None:
+    """Where a program is: on the path, or where Debian puts games, which is not on every path."""
+    return shutil.which(program, path=f"{os.environ.get('PATH', '')}:/usr/games")
 
 
 def _status(process: subprocess.Popen[bytes], seconds: float) -> int | None:

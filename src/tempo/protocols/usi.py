@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 GREETING = 30.0  # seconds until usiok
 LOADING = 120.0  # and readyok: tables and networks are read
-LATE = 5.0  # more than a search was given, until it is told to stop
 STOPPING = 5.0  # from `stop` to bestmove
 UNTIMED = 600.0  # a search by depth or nodes
 
@@ -30,8 +29,11 @@ _move = re.compile(r"[1-9][a-i][1-9][a-i]\+?|[PLNSGBR]\*[1-9][a-i]")
 class UsiEngine:
     """An engine from its handshake to its end. Any fault is an EngineError."""
 
-    def __init__(self, command: Sequence[str], options: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, command: Sequence[str], options: Mapping[str, str] | None = None, late: float = 5.0
+    ) -> None:
         self._process = EngineProcess(command)
+        self._late = late  # seconds past its time, until it is told to stop
         try:
             self._greet(options or {})
         except BaseException:
@@ -67,7 +69,7 @@ class UsiEngine:
         self._process.send(f"position {said}{played}")
         self._process.send(f"go {go_text(limits)}")
         info: dict[str, str] = {}
-        allowed = limits.seconds + LATE if limits.seconds else UNTIMED
+        allowed = limits.seconds + self._late if limits.seconds else UNTIMED
         found = self._await_move(allowed, info)
         if found is None:
             self._process.send("stop")
