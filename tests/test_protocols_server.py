@@ -9,8 +9,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import chess
+import chess.engine
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -344,6 +347,51 @@ def test_damaged_sessions_never_end_the_brain() -> None:
     for _ in range(300):
         lines = mutated(script, ("\n", " ", ",", "-1", "99", "DONE", "é"), stream).split("\n")
         assert "END" in lines or brain(*lines, "DONE", "ABOUT")[-1].startswith('name="Tempo')
+
+
+# ---- other programs' clients ---------------------------------------------------------------------
+
+
+def test_python_chess_plays_with_our_engine() -> None:
+    program = "from tempo.protocols.serving import serve; serve('uci', 'alphabeta:depth=2')"
+    board = chess.Board()
+    with chess.engine.SimpleEngine.popen_uci([sys.executable, "-c", program]) as engine:
+        assert engine.id["name"] == "Tempo alphabeta:depth=2"
+        engine.configure({"MoveOverhead": 10})
+        for limit in (
+            chess.engine.Limit(time=0.1),
+            chess.engine.Limit(white_clock=1, black_clock=1, white_inc=0.1, black_inc=0.1),
+            chess.engine.Limit(nodes=500),
+            chess.engine.Limit(depth=1),
+        ):
+            answer = engine.play(board, limit, info=chess.engine.INFO_ALL)
+            assert answer.move is not None
+            assert answer.info["pv"][0] == answer.move
+            board.push(answer.move)
+        with engine.analysis(board) as endless:
+            pass
+        found = endless.wait().move
+        assert found is not None
+        assert found in board.legal_moves
+
+
+def test_cshogi_plays_with_our_engine(tmp_path: Path) -> None:
+    client = pytest.importorskip("cshogi.usi", reason="cshogi is not installed")
+    path = tmp_path / "engine"
+    program = "from tempo.protocols.serving import serve\nserve('usi', 'alphabeta:depth=1')\n"
+    path.write_text(f"#!{sys.executable}\n{program}")
+    path.chmod(0o755)
+    engine = client.Engine(str(path))
+    engine.isready()
+    engine.usinewgame()
+    position: Any = tempo.load("shogi").start()
+    moves: list[str] = []
+    for _ in range(4):
+        engine.position(moves=moves)
+        move, _ = engine.go(byoyomi=50)
+        moves.append(move)
+        position = position.play(move)
+    engine.quit()
 
 
 # ---- the command ---------------------------------------------------------------------------------
