@@ -248,8 +248,13 @@ def test_csa_of_all_versions() -> None:
 )
 def test_ends_have_words(word: str, code: str, result: str) -> None:
     """After one move by Black, White is to move."""
-    assert kif.read(f"{KIF}1 ７六歩(77)\n2 {word} ( 0:05/00:00:05)\n").result == result
-    assert csa.read(f"PI\n+\n+7776FU\n{code}\n").result == result
+    for record in (
+        kif.read(f"{KIF}1 ７六歩(77)\n2 {word} ( 0:05/00:00:05)\n"),
+        csa.read(f"PI\n+\n+7776FU\n{code}\nT5\n"),
+    ):
+        assert record.result == result
+        assert record.headers.get("MS", "") == ("" if result == "?" else "0,5000")
+        assert kif.read(kif.write(record)) == csa.read(csa.write(record)) == record
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,7 @@ from tempo.records.record import Record
             "line 4, column 3: まで2手, but there are 1 moves",
         ),
         (KIF + "1 ７六歩(77)\nまで1手で誰かの勝ち\n", "line 4, column 6: '誰かの勝ち'; expected"),
+        (KIF + "まで0手で後手の入玉勝ち\n", "line 3, column 1: W+D, but Black is to move"),
         (KIF + "1 投了\nまで0手で先手の勝ち\n", "先手の勝ち is B+, but the moves end with W+R"),
         (KIF + "まで0手で中断\n1 ７六歩(77)\n", "line 4, column 1: '1 ７六歩(77)' after the end"),
         (

@@ -129,11 +129,12 @@ class _Reader:
             raise end.error("the file ends before the line + or - that tells who moves first")
         try:
             result = agreed_result(self.result or "?", self.last)
+            told = end_of(result, self.turn)
         except ParseError as error:
             raise end.error(str(error)) from error
         if self.comments:
             self.headers["C"] = "\n".join(self.comments)
-        if times := times_text(self.times, len(self.moves)):
+        if times := times_text(self.times, len(self.moves), told):
             self.headers["MS"] = times
         return Record(self.game.spec, tuple(self.moves), self.first.text, self.headers, result)
 

@@ -30,7 +30,7 @@ from tempo.records.shogi import (
     play,
     start_of,
 )
-from tempo.records.shogi_ends import ENDS, agreed_result, result_of, times_text
+from tempo.records.shogi_ends import ENDS, agreed_result, end_of, result_of, times_text
 
 if TYPE_CHECKING:
     from tempo.games import Game
@@ -319,12 +319,13 @@ class _Branch:
         first = self.positions[0]
         try:
             result = agreed_result(self.end or "?", self.positions[-1])
+            end = end_of(result, self.turn)
         except ParseError as error:
             raise last.error(str(error)) from error
         headers = dict(head.headers)
         if head.comments:
             headers["C"] = "\n".join(head.comments)
-        if times := times_text(self.times, len(self.moves)):
+        if times := times_text(self.times, len(self.moves), end):
             headers["MS"] = times
         return Record(first.game, tuple(self.moves), first.text, headers, result)
 

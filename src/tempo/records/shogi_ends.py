@@ -117,12 +117,12 @@ def agreed_result(given: str, last: Position) -> str:
 # ---- times ---------------------------------------------------------------------------------------
 
 
-def times_text(times: list[int | None], moves: int) -> str:
+def times_text(times: list[int | None], moves: int, end: End | None) -> str:
     """Milliseconds a move, and for the end where a file tells it, as the header MS; or nothing."""
+    if len(times) > moves and (times[-1] is None or end is None):
+        times = times[:-1]
     if not any(times):
         return ""
-    if len(times) > moves and times[-1] is None:
-        times = times[:-1]
     return ",".join(str(time or 0) for time in times)
 
 
