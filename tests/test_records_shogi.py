@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -168,6 +169,15 @@ def test_a_drawn_position() -> None:
         record = kif.read(f"{DRAWN}{first} ５八金打\n{first + 1} 同　玉(59)\n")
         assert (record.start, spelt(record)) == (start, ["G*5h", "5i5h"])
     assert kif.write(Record("shogi", start=start)).splitlines()[1:17] == DRAWN.splitlines()
+
+
+def test_headers_come_in_any_order() -> None:
+    there = ("後手の持駒：飛\n", "後手番\n", "手合割：十枚落ち\n", "手数＝3\n")
+    for order in permutations(there):
+        record = kif.read("".join(order))
+        assert record.start == "4k4/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w r 4"
+    commented = kif.read("*before\n手合割：平手\n手数----\n*after\n1 ７六歩(77)\n*of the move\n")
+    assert commented.headers == {"C": "before\nafter"}
 
 
 def test_handicaps_have_names() -> None:

@@ -27,6 +27,7 @@ from tempo.records.record import Record
         ("先手：A\n先手：B\n", "line 2, column 1: PB is given twice"),
         ("先手：A\n下手：B\n", "line 2, column 1: PB is given twice"),
         ("手合割：半落ち\n", "line 1, column 5: '半落ち'; expected 平手, 香落ち"),
+        ("手合割：その他\n", "line 1, column 5: その他 without a diagram; expected one"),
         ("手合割：平手\n手合割：平手\n", "line 2, column 1: 手合割 is given twice"),
         ("左手の持駒：なし\n", "line 1, column 1: '左手の持駒'; expected 先手の持駒"),
         ("先手の持駒：歩　歩\n", "line 1, column 9: '歩' is not of a hand"),

@@ -127,6 +127,10 @@ class Reader:
             self._head_line(self._take())
         if self.at < len(self.lines) and self.lines[self.at].text.startswith("手数-"):
             self.at += 1
+        if self.head.place.text.strip(" 　") == "その他" and not self.head.drawn:
+            raise self.head.place.error(
+                "その他 without a diagram; expected one, or a handicap's name"
+            )
 
     def _head_line(self, line: Line) -> None:
         head = self.head
@@ -168,13 +172,12 @@ class Reader:
         name = value.text.strip(" 　")
         if name not in STARTS and name != "その他":
             raise value.error(f"'{name}'; expected {', '.join(STARTS)} or その他")
+        self.head.place = value
         if name == "その他" or self.head.drawn:
             return  # a diagram says it
-        start = Placement.parse(STARTS[name])
-        if self.head.board.hands != ({}, {}):
-            start.hands[0].update(self.head.board.hands[0])
-            start.hands[1].update(self.head.board.hands[1])
-        self.head.board, self.head.place = start, value
+        start, board = Placement.parse(STARTS[name]), self.head.board
+        board.pieces = start.pieces
+        board.turn = board.turn if "番" in self.head.known else start.turn
 
     def _read_diagram(self, line: Line) -> None:
         head = self.head
@@ -198,6 +201,8 @@ class Reader:
                 return
             self.at += 1
             if line.text.startswith("*"):
+                if branch.is_new:
+                    self.head.comments.append(line.text[1:])
                 continue  # a record keeps no comments on moves
             if (footer := FOOTER.fullmatch(line.text)) is not None:
                 branch.read_footer(footer, line)
@@ -230,6 +235,7 @@ class _Branch:
         self.offset = 0  # what the file's numbers have more than 1, 2, 3...
         self.offsets = (0, number - 1)
         self.end: str | None = None  # the result, once the file has told it
+        self.is_new = True  # nothing has been read
 
     @property
     def turn(self) -> int:
@@ -251,6 +257,7 @@ class _Branch:
 
     def read_line(self, line: Line) -> None:
         """A move or a word that ends the game, with its number and perhaps its time."""
+        self.is_new = False
         scan = _Scanner(line)
         number = int(scan.take(_number, "a move like 1 ７六歩(77), or まで")[1])
         if not self.moves and number - 1 in self.offsets:
