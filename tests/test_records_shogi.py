@@ -96,7 +96,7 @@ def records(draw: st.DrawFn) -> Record:
     return Record("shogi", record.moves, record.start, told, result)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(records())
 def test_records_survive_kif(record: Record) -> None:
     text = kif.write(record)
@@ -106,7 +106,7 @@ def test_records_survive_kif(record: Record) -> None:
     assert kif.read("\ufeff" + text.replace("\n", "\r\n")) == record
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(records())
 def test_records_survive_csa(record: Record) -> None:
     text = csa.write(record)
