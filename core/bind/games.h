@@ -14,9 +14,10 @@ void bind_jiu(nanobind::module_& core);
 void bind_shogi(nanobind::module_& core);
 void bind_minishogi(nanobind::module_& core);
 void bind_shogi_planes(nanobind::module_& core);  // after both, whose batches it speaks of
-void bind_jiu_players(nanobind::module_& core);  // after Jiu, whose positions it speaks of
+void bind_shogi_strong(nanobind::module_& core);  // after shogi, whose positions it speaks of
+void bind_jiu_players(nanobind::module_& core);   // after Jiu, whose positions it speaks of
 void bind_siguo(nanobind::module_& core);
-void bind_endings(nanobind::module_& core);      // after chess, whose positions it speaks of
+void bind_endings(nanobind::module_& core);  // after chess, whose positions it speaks of
 void bind_graph(nanobind::module_& core);
 void bind_jiu_preparation(nanobind::module_& core);
 void bind_value_table(nanobind::module_& core);

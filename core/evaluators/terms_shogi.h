@@ -47,6 +47,9 @@ struct Terms<shogi::Searched<Board>> {
   static constexpr int count = flights + around;
 
   static constexpr float half = 8.0F;  // pawns: a bishop
+  // Terms of where a piece stands are this small, so that learners that step equally far along
+  // every term learn what pieces are worth before they learn where each belongs.
+  static constexpr float fine = 0.125F;
 
   static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -92,38 +95,38 @@ struct Terms<shogi::Searched<Board>> {
     return all;
   }();
 
-  // Calls `term(number, times)` for every term that the position has, some of them twice.
+  // Calls `term(number, value)` for every term that the position has; what is named twice adds up.
   template <class Term>
   static void each(const P& position, const Term& term) {
     const auto& men = position.pieces();
     const Colour us = position.colour();
-    term(0, 1);
+    term(0, 1.0F);
     for (int k = 0; k < shogi::hand_kinds; ++k) {
-      hold(k, men.hands[us][k], 1, term);
-      hold(k, men.hands[shogi::other(us)][k], -1, term);
+      hold(k, men.hands[us][k], 1.0F, term);
+      hold(k, men.hands[shogi::other(us)][k], -1.0F, term);
     }
     if (us == shogi::black) {
-      side<shogi::black>(men, 1, term);
-      side<shogi::white>(men, -1, term);
+      side<shogi::black>(men, 1.0F, term);
+      side<shogi::white>(men, -1.0F, term);
     } else {
-      side<shogi::white>(men, 1, term);
-      side<shogi::black>(men, -1, term);
+      side<shogi::white>(men, 1.0F, term);
+      side<shogi::black>(men, -1.0F, term);
     }
     kings(men, us, term);
   }
 
   static void write(const P& position, float* out) {
     std::fill_n(out, count, 0.0F);
-    each(position, [out](int i, int times) { out[i] += static_cast<float>(times); });
+    each(position, [out](int i, float value) { out[i] += value; });
   }
   static float sum(const P& position, const float* weights) {
     float sum = 0;
-    each(position, [&](int i, int times) { sum += weights[i] * static_cast<float>(times); });
+    each(position, [&](int i, float value) { sum += weights[i] * value; });
     return sum;
   }
   // Adds the terms, so many times each.
   static void add(const P& position, double times, double* out) {
-    each(position, [&](int i, int n) { out[i] += times * n; });
+    each(position, [&](int i, float value) { out[i] += times * static_cast<double>(value); });
   }
 
  private:
@@ -155,25 +158,25 @@ struct Terms<shogi::Searched<Board>> {
   }();
 
   template <class Term>
-  static void hold(int kind, int number, int times, const Term& term) {
-    for (int i = 0; i < number; ++i) term(hand + kind * held + std::min(i, held - 1), times);
+  static void hold(int kind, int number, float sign, const Term& term) {
+    for (int i = 0; i < number; ++i) term(hand + kind * held + std::min(i, held - 1), sign);
   }
 
   template <Colour us, class Term>
-  static void side(const shogi::Pieces<Board>& men, int times, const Term& term) {
+  static void side(const shogi::Pieces<Board>& men, float sign, const Term& term) {
     const Square own = seen<us>(men.king_of(us));
     const Square theirs = seen<us>(men.king_of(shogi::other(us)));
     const auto& from_own = spot_of[at(own)];
     const auto& from_theirs = spot_of[at(theirs)];
-    term(place + shogi::king * places + place_of[at(own)], times);
-    term(other_king + shogi::king * spots + from_theirs[at(own)], times);
+    term(place + shogi::king * places + place_of[at(own)], sign * fine);
+    term(other_king + shogi::king * spots + from_theirs[at(own)], sign * fine);
     const auto pieces = [&](int kind, Set set) {
       while (set != 0) {
         const auto s = at(seen<us>(shogi::take_first(set)));
-        term(material + kind, times);
-        term(place + kind * places + place_of[s], times);
-        term(own_king + kind * spots + from_own[s], times);
-        term(other_king + kind * spots + from_theirs[s], times);
+        term(material + kind, sign);
+        term(place + kind * places + place_of[s], sign * fine);
+        term(own_king + kind * spots + from_own[s], sign * fine);
+        term(other_king + kind * spots + from_theirs[s], sign * fine);
       }
     };
     for (int k = 0; k < shogi::hand_kinds; ++k) {
@@ -197,11 +200,11 @@ struct Terms<shogi::Searched<Board>> {
         Reach::template attacked<shogi::white>(kingless, occupied)};
     for (const Colour by : {shogi::black, shogi::white}) {
       const Colour of = shogi::other(by);
-      const int times = by == us ? 1 : -1;
+      const float sign = by == us ? 1.0F : -1.0F;
       const Set next = Reach::king(men.king_of(of));
       const Set hit = next & attacked[at(by)];
       const auto steps = [&](int first, int number) {
-        for (int i = 0; i < number; ++i) term(first + i, times);
+        for (int i = 0; i < number; ++i) term(first + i, sign);
       };
       steps(hits, shogi::count(hit));
       steps(holes, shogi::count(hit & ~attacked[at(of)]));

@@ -1,0 +1,119 @@
+// The strongest search of shogi here: mate by checks alone first, alpha-beta with what is left of
+// the budget, and a look for short mates at its leaves.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+
+#include "../evaluators/terms_shogi.h"
+#include "../search/alpha_beta.h"
+#include "mate.h"
+
+namespace tempo::shogi {
+
+// Leaves of the search: whoever can mate at once has won, and the rest is weighed.
+template <class Board>
+class MateEvaluator {
+ public:
+  static constexpr bool prefers_batches = false;
+  using Linear = LinearEvaluator<Searched<Board>>;
+
+  // `mates`: plies of the mates that are looked for, 0, 1 or 3.
+  MateEvaluator(const Linear& linear, int mates) : linear_(linear), mates_(mates) {}
+
+  [[nodiscard]] bool mates(const Searched<Board>& position) const {
+    if (mates_ == 0) return false;
+    const PositionOf<Board>& plain = position;
+    return (mates_ == 1 ? mate_in_one(plain) : mate_in_three(plain)) != no_move;
+  }
+
+  void operator()(std::span<const Searched<Board>> positions, std::span<Scores> values) const {
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      if (mates(positions[i])) {
+        const float first = index(positions[i].turn()) == 0 ? 1.0F : -1.0F;
+        values[i] = team_scores<Searched<Board>>(first);
+      } else {
+        linear_(positions.subspan(i, 1), values.subspan(i, 1));
+      }
+    }
+  }
+
+ private:
+  Linear linear_;
+  int mates_;
+};
+
+struct StrongSettings {
+  AlphaBetaSettings alpha_beta;
+  int leaf_mates = 1;  // plies of mates looked for at leaves: 0, 1 or 3
+  int root_share = 8;  // one part in so many of the budget goes to mates at the root; 0: none
+};
+
+template <class Board>
+class StrongSearch {
+ public:
+  using Linear = typename MateEvaluator<Board>::Linear;
+
+  StrongSearch(const Linear& linear, const StrongSettings& settings)
+      : settings_(settings),
+        evaluator_(linear, settings.leaf_mates),
+        alpha_beta_(settings.alpha_beta, evaluator_) {}
+
+  SearchResult search(const PositionOf<Board>& root, const History& past = {}) {
+    const auto& budget = settings_.alpha_beta;
+    const std::int64_t share = settings_.root_share == 0 ? 0
+                               : budget.positions > 0    ? budget.positions / settings_.root_share
+                                                         : root_positions;
+    if (share == 0 || outcome(root, past)) return search_all(root, past, 0, 0);
+    const auto begun = std::chrono::steady_clock::now();
+    mates_.forget();
+    const MateResult mate = mates_.search(root, share, budget.seconds / settings_.root_share);
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begun;
+    const auto left = static_cast<std::size_t>(root.options().length - root.number() + 1);
+    if (mate.verdict != Verdict::Win || mate.line.empty() || mate.line.size() > left) {
+      return search_all(root, past, mate.positions, spent.count());
+    }
+    SearchResult result;
+    result.line = mate.line;
+    result.move = result.line.front();
+    result.scores = team_scores<PositionOf<Board>>(index(root.turn()) == 0 ? 1.0F : -1.0F);
+    result.root = {{result.move, mate.positions, result.scores}};
+    result.depth = static_cast<int>(result.line.size());
+    result.positions = 1 + mate.positions;
+    result.seconds = spent.count();
+    return result;
+  }
+
+  void clear() { alpha_beta_.clear(); }
+
+  // What the last search proved of its interior positions: calls `take(position, low, high)` for
+  // those whose value is weighed and not decided by a mate that anybody sees.
+  template <class Take>
+  void each_node(const Take& take) const {
+    for (const auto& node : alpha_beta_.nodes()) {
+      if (!evaluator_.mates(node.position)) take(node.position, node.low, node.high);
+    }
+  }
+
+ private:
+  static constexpr std::int64_t root_positions = 1'000'000;  // where only time or depth is limited
+
+  SearchResult search_all(const PositionOf<Board>& root, const History& past, std::int64_t visited,
+                          double seconds) {
+    constexpr double least = 1e-6;  // none left is not the same as no limit
+    const auto& budget = settings_.alpha_beta;
+    alpha_beta_.limit(budget.positions > 0 ? budget.positions - visited : 0,
+                      budget.seconds > 0 ? std::max(budget.seconds - seconds, least) : 0);
+    SearchResult result = alpha_beta_.search(Searched<Board>(root), past);
+    result.positions += visited;
+    result.seconds += seconds;
+    return result;
+  }
+
+  StrongSettings settings_;
+  MateEvaluator<Board> evaluator_;
+  MateSearch<Board> mates_;
+  AlphaBeta<Searched<Board>, MateEvaluator<Board>> alpha_beta_;
+};
+
+}  // namespace tempo::shogi

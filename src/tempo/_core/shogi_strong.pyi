@@ -1,0 +1,61 @@
+"""The strong search of shogi, and what it weighs."""
+
+import numpy
+import numpy.typing
+
+import tempo._core
+import tempo._core.shogi
+
+
+class Evaluator:
+    """Weights of the terms that the search weighs."""
+
+    @staticmethod
+    def linear(weights: numpy.typing.NDArray[numpy.float32]) -> Evaluator:
+        """A weighted sum of the terms."""
+
+    @staticmethod
+    def static() -> Evaluator:
+        """The count of material set by hand."""
+
+    def __call__(self, position: tempo._core.shogi.Position) -> tuple[float, ...]:
+        """The scores by seat of one position; a finished game gives its own."""
+
+    @property
+    def multiply_adds(self) -> int:
+        """
+        Of one evaluation, were every term there; a position has less than a tenth of them.
+        """
+
+class AlphaBeta:
+    """Mates at the root and at the leaves, alpha-beta between."""
+
+    def __init__(self, evaluator: Evaluator, settings: tempo._core.AlphaBetaSettings, leaf_mates: int = 1, root_share: int = 0) -> None: ...
+
+    def search(self, position: tempo._core.shogi.Position) -> tempo._core.SearchResult:
+        """
+        The best move within the budget, values by seat and the principal line.
+        """
+
+    def reset(self) -> None:
+        """Forgets earlier searches, as before a new game."""
+
+    def nodes(self) -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32]]:
+        """
+        What the last search proved of up to `record` interior positions, those left out in which the mover mates at once: terms [N, terms] and low [N] <= value <= high [N], for the seat to move at each.
+        """
+
+    def lesson(self, evaluator: Evaluator) -> tuple[numpy.typing.NDArray[numpy.float64], float, int]:
+        """
+        Of the same positions: the summed gradient [terms] of half the squared distance of their value from the bounds, the summed squared distance, and their number.
+        """
+
+term_names: tuple[str, ...]
+
+half_win: float = 8.0
+
+def typed_in_weights() -> numpy.typing.NDArray[numpy.float32]:
+    """[terms] material counted by hand, and nothing else."""
+
+def terms(position: tempo._core.shogi.Position) -> numpy.typing.NDArray[numpy.float32]:
+    """[terms] what the weighted sum is of, as the seat to move sees it."""
