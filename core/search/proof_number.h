@@ -35,22 +35,25 @@ enum class Verdict : std::uint8_t {
 
 // Attacker and defender move in turn. A side without moves has failed.
 template <class A>
-concept Attack =
-    std::copyable<typename A::Node> && std::equality_comparable<typename A::Holding> &&
-    requires(const A attack, typename A::Node& node, const typename A::Node& fixed,
-             typename A::Moves& moves, Move move, typename A::Holding holding) {
-      { attack.attacks(fixed, moves) } -> std::same_as<void>;   // what the attacker may try
-      { attack.defences(fixed, moves) } -> std::same_as<void>;  // every reply that might help
-      { attack.play(node, move) } -> std::same_as<void>;
-      // A position is its key and the attacker's holding. If holding a covers holding b, whatever
-      // wins with b wins with a on the same board.
-      { attack.key(fixed) } -> std::same_as<std::uint64_t>;
-      { attack.holding(fixed) } -> std::same_as<typename A::Holding>;
-      { A::covers(holding, holding) } -> std::same_as<bool>;
-      // First guesses for positions not yet looked into; they may already settle one.
-      { attack.before_attack(fixed) } -> std::same_as<ProofResult>;
-      { attack.before_defence(fixed) } -> std::same_as<ProofResult>;
-    };
+concept Attack = std::copyable<typename A::Node> && std::equality_comparable<typename A::Holding> &&
+                 requires(const A attack, typename A::Node& node, const typename A::Node& fixed,
+                          typename A::Moves& moves, Move move, typename A::Holding holding) {
+                   {
+                     attack.attacks(fixed, moves)
+                   } -> std::same_as<void>;  // what the attacker may try
+                   {
+                     attack.defences(fixed, moves)
+                   } -> std::same_as<void>;  // every reply that might help
+                   { attack.play(node, move) } -> std::same_as<void>;
+                   // A position is its key and the attacker's holding. If holding a covers holding
+                   // b, whatever wins with b wins with a on the same board.
+                   { attack.key(fixed) } -> std::same_as<std::uint64_t>;
+                   { attack.holding(fixed) } -> std::same_as<typename A::Holding>;
+                   { A::covers(holding, holding) } -> std::same_as<bool>;
+                   // First guesses for positions not yet looked into; they may already settle one.
+                   { attack.before_attack(fixed) } -> std::same_as<ProofResult>;
+                   { attack.before_defence(fixed) } -> std::same_as<ProofResult>;
+                 };
 
 // An attack without anything to hold.
 struct NoHolding {
@@ -247,7 +250,8 @@ class ProofSearch {
     for (std::size_t i = first; i < children_.size(); ++i) {
       const ProofResult& child = children_[i].result;
       if (!child.is_win()) continue;
-      length = mover == 0 ? std::min<int>(length, child.length) : std::max<int>(length, child.length);
+      length =
+          mover == 0 ? std::min<int>(length, child.length) : std::max<int>(length, child.length);
     }
     return static_cast<std::uint16_t>(length + 1);
   }
@@ -271,9 +275,9 @@ class ProofSearch {
       open += numbers[1 - mover] != 0 ? 1 : 0;
       if (i == first) continue;
       const auto& leading = children_[best].result.numbers;
-      const bool better = numbers[mover] < leading[mover] ||
-                          (numbers[mover] == leading[mover] &&
-                           numbers[1 - mover] < leading[1 - mover]);
+      const bool better =
+          numbers[mover] < leading[mover] ||
+          (numbers[mover] == leading[mover] && numbers[1 - mover] < leading[1 - mover]);
       second = std::min(second, better ? leading[mover] : numbers[mover]);
       if (better) best = i;
     }
@@ -305,6 +309,7 @@ class ProofSearch {
   // The next move of the line from a position that is won: the attacker's fastest, the defender's
   // slowest. What the table forgot is searched again.
   Move next_of_line(const Node& node, std::size_t mover) {
+    if (mover == 1 && attack_.before_defence(node).is_win()) return no_move;
     typename A::Moves moves;
     if (mover == 0) {
       attack_.attacks(node, moves);

@@ -132,4 +132,45 @@ inline bool is_mated(const Pieces<Board>& men) {
   return held.answers == 0 || !has_moves<Board, us>(men, held);
 }
 
+// The positions after the one slider that checks `us` has moved to a square nearer to the king,
+// hands as they were, while it still checks: what a piece dropped there and taken leaves behind.
+template <class Board, Colour us, class Visit>
+inline void visit_nearer(const Pieces<Board>& men, Square slider, Square square, Visit visit) {
+  constexpr Colour them = other(us);
+  using Theirs = Side<Board, them>;
+  const bool may_promote =
+      !has(men.promoted, slider) && (has(Theirs::zone, slider) || has(Theirs::zone, square));
+  const bool must_promote = has(men.plain(them, lance), slider) && has(Theirs::dead(lance), square);
+  for (const bool promotes : {true, false}) {
+    if (promotes ? !may_promote : must_promote) continue;
+    const Move move = Numbers<Board>::make(slider, square, promotes);
+    Pieces<Board> nearer = men;
+    make_move<Board, them>(nearer, move);
+    // A pinned slider may not take; a lance that promotes afar no longer gives check.
+    if (is_attacked<Board, us>(nearer, nearer.king_of(them))) continue;
+    if (is_attacked<Board, them>(nearer, nearer.king_of(us))) visit(nearer, move);
+  }
+}
+
+// Whether `us`, in check, has no moves but useless drops between a slider and his king: each is
+// taken, and he is as mated as before. So it is a mate, if not at once.
+template <class Board, Colour us>
+inline bool is_mated_but_for_drops(const Pieces<Board>& men) {
+  if (has_flight<Board, us>(men)) return false;
+  const auto held = Side<Board, us>::restraint(men);
+  if (held.answers == 0) return true;
+  Answers<Board> answers;
+  visit_moves<Board, us>(men, held, answers);
+  if (answers.moves != 0) return false;
+  for (auto left = answers.dropped_on; left != 0;) {
+    bool useless = false;
+    visit_nearer<Board, us>(men, first(held.checkers), take_first(left),
+                            [&](const Pieces<Board>& nearer, Move) {
+                              useless = useless || is_mated_but_for_drops<Board, us>(nearer);
+                            });
+    if (!useless) return false;
+  }
+  return true;
+}
+
 }  // namespace tempo::shogi

@@ -26,8 +26,7 @@ class MateSearch {
       : proofs_({}, entries), shortest_(entries) {}
 
   // Looks into at most `positions` of them, and with `seconds` stops soon after that time.
-  MateResult search(const PositionOf<Board>& position, std::int64_t positions,
-                    double seconds = 0) {
+  MateResult search(const PositionOf<Board>& position, std::int64_t positions, double seconds = 0) {
     const auto begun = Clock::now();
     const auto node = MateNode<Board>::of(position);
     if (proofs_.attack().attacker != position.colour()) forget();

@@ -27,7 +27,14 @@ struct MateNode {
     return {men, key, position.colour()};
   }
 
-  void play(Move move) { as_mover([&]<Colour us>(Side<us>) { play_as<us>(move); }); }
+  // Lets the other side move, as if this one had.
+  void pass() {
+    turn = other(turn);
+    board_key ^= zobrist::keys<Board>.white_to_move;
+  }
+  void play(Move move) {
+    as_mover([&]<Colour us>(Side<us>) { play_as<us>(move); });
+  }
 
   // Calls a function with the side to move as a type.
   template <Colour us>
@@ -79,8 +86,8 @@ struct Hand {
   std::uint32_t fields = 0;
 
   static constexpr int offsets[] = {0, 6, 10, 14, 18, 22, 25};
-  static constexpr std::uint32_t spare = 1U << 5 | 1U << 9 | 1U << 13 | 1U << 17 | 1U << 21 |
-                                         1U << 24 | 1U << 27;
+  static constexpr std::uint32_t spare =
+      1U << 5 | 1U << 9 | 1U << 13 | 1U << 17 | 1U << 21 | 1U << 24 | 1U << 27;
   static Hand of(const std::uint8_t (&held)[hand_kinds]) {
     Hand hand;
     for (int kind = pawn; kind <= rook; ++kind)
@@ -109,12 +116,25 @@ struct MateAttack {
   [[nodiscard]] Hand holding(const Node& node) const { return Hand::of(node.men.hands[attacker]); }
   static bool covers(Hand a, Hand b) { return a.covers(b); }
 
-  [[nodiscard]] ProofResult before_attack(const Node&) const { return {}; }
+  // A mate at once is worth looking for everywhere: that spares most of the tree.
+  [[nodiscard]] ProofResult before_attack(const Node& node) const {
+    return node.as_mover([&]<Colour us>(typename Node::template Side<us>) -> ProofResult {
+      Moves checks;
+      list_checks<Board, us>(node.men, checks);
+      if (checks.empty()) return ProofResult::failure();
+      for (const Move check : checks) {
+        Pieces<Board> next = node.men;
+        make_move<Board, us>(next, check);
+        if (is_mated_but_for_drops<Board, other(us)>(next)) return ProofResult::win(1);
+      }
+      return {};
+    });
+  }
   // The more answers the farther from a mate.
   [[nodiscard]] ProofResult before_defence(const Node& node) const {
     return node.as_mover([&]<Colour us>(typename Node::template Side<us>) -> ProofResult {
+      if (is_mated_but_for_drops<Board, us>(node.men)) return ProofResult::win(0);
       const int answers = answers_of<Board, us>(node.men).total();
-      if (answers == 0) return ProofResult::win(0);
       return {{static_cast<std::uint32_t>(answers), 1}, 0, on_nothing};
     });
   }

@@ -53,8 +53,7 @@ class ShortestMate {
   std::vector<Move> line(Node node, int length) {
     std::vector<Move> moves;
     while (length > 0 && !stopped_) {
-      const Move move =
-          length % 2 == 1 ? fastest(node, length) : longest_answer(node, length);
+      const Move move = length % 2 == 1 ? fastest(node, length) : longest_answer(node, length);
       if (move == no_move) break;
       node.play(move);
       moves.push_back(move);
@@ -148,6 +147,7 @@ class ShortestMate {
   }
 
   bool is_mated_within(const Node& node, int plies) {
+    if (plies == 0) return is_mated_but_for_drops(node);
     Replies replies;
     list_replies(node, replies);
     if (!all_lose(node, replies.steps, plies)) return false;
@@ -165,6 +165,11 @@ class ShortestMate {
     }
     return true;
   }
+  static bool is_mated_but_for_drops(const Node& node) {
+    return node.as_mover([&]<Colour us>(typename Node::template Side<us>) {
+      return shogi::is_mated_but_for_drops<Board, us>(node.men);
+    });
+  }
   bool loses(const Node& node, Move answer, int plies) {
     if (plies == 0) return false;
     Node next = node;
@@ -180,29 +185,18 @@ class ShortestMate {
 
   // Whether dropping anything on a square between slider and king leaves the mate as it is.
   bool is_useless(const Node& node, Square square, int plies) {
-    return node.as_mover([&]<Colour us>(typename Node::template Side<us>) {
-      constexpr Colour them = other(us);
-      const auto held = Side<Board, us>::restraint(node.men);
-      const Square from = first(held.checkers);
-      const bool may_promote =
-          !has(node.men.promoted, from) &&
-          has(Side<Board, them>::zone, square) | has(Side<Board, them>::zone, from);
-      const bool must_promote =
-          has(node.men.plain(them, lance), from) && has(Side<Board, them>::dead(lance), square);
-      for (const bool promotes : {true, false}) {
-        if (promotes ? !may_promote : must_promote) continue;
+    bool useless = false;
+    node.as_mover([&]<Colour us>(typename Node::template Side<us>) {
+      const Square slider = first(Side<Board, us>::restraint(node.men).checkers);
+      visit_nearer<Board, us>(node.men, slider, square, [&](const Pieces<Board>&, Move move) {
+        if (useless) return;
         Node nearer = node;
-        nearer.turn = them;  // moves twice: the taken piece is as if it had never been dropped
-        nearer.play(Number::make(from, square, promotes));
-        // The key now lacks a change of turn and has one too many: the same.
-        nearer.board_key ^= zobrist::keys<Board>.white_to_move;
-        // A pinned slider may not take; a lance that promotes afar no longer gives check.
-        if (is_attacked<Board, us>(nearer.men, nearer.men.king_of(them))) continue;
-        if (!is_attacked<Board, them>(nearer.men, nearer.men.king_of(us))) continue;
-        if (is_mated_within(nearer, plies)) return true;
-      }
-      return false;
+        nearer.pass();
+        nearer.play(move);
+        useless = is_mated_within(nearer, plies);
+      });
     });
+    return useless;
   }
 
   Move fastest(const Node& node, int plies) {
