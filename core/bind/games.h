@@ -14,6 +14,7 @@ void bind_jiu(nanobind::module_& core);
 void bind_shogi(nanobind::module_& core);
 void bind_minishogi(nanobind::module_& core);
 void bind_shogi_planes(nanobind::module_& core);  // after both, whose batches it speaks of
+void bind_shogi_mate(nanobind::module_& core);    // the same, their positions
 void bind_shogi_strong(nanobind::module_& core);  // after shogi, whose positions it speaks of
 void bind_jiu_players(nanobind::module_& core);   // after Jiu, whose positions it speaks of
 void bind_siguo(nanobind::module_& core);

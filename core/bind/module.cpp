@@ -50,6 +50,7 @@ NB_MODULE(_core, m) {
   tempo::bind::bind_shogi(m);
   tempo::bind::bind_minishogi(m);
   tempo::bind::bind_shogi_planes(m);
+  tempo::bind::bind_shogi_mate(m);
   tempo::bind::bind_shogi_strong(m);
   tempo::bind::bind_jiu_players(m);
   tempo::bind::bind_siguo(m);
