@@ -98,6 +98,18 @@ def published_tree() -> Burst:
     return burst
 
 
+def search_shogi() -> Burst:
+    """Moves of shogi-strong in the first half of random games."""
+    games = tempo.load("shogi").batch(BOARDS, seed=1)
+    games.playout(40)
+    agent = agents.load("shogi-strong:nodes=100000,mate=0")
+
+    def burst() -> int:
+        return sum(agent.choose(games[i]).cost.positions for i in range(BOARDS))
+
+    return burst
+
+
 def episodes(depth: int, games: int) -> Burst:
     """Self-play of KRK as a learner does it: one iteration's games, the network's values included.
 
@@ -301,6 +313,7 @@ TASKS = {
     "mcts-gomoku": ("sims", partial(search, GOMOKU)),
     "shogi-uct": ("sims", partial(search, SHOGI)),
     "shogi-tree": ("nodes", published_tree),
+    "shogi-search": ("positions", search_shogi),
     "shogi-planes": ("positions", shogi_planes),
     "endgame-episodes-1": ("games", partial(episodes, 1, 5000)),
     "endgame-episodes-3": ("games", partial(episodes, 3, 500)),

@@ -104,6 +104,7 @@ ROWS: tuple[AnyRow, ...] = (
     Row("mcts-gomoku", "sims/s", (Peer(OPEN_SPIEL, "open_spiel", 10),)),
     Row("shogi-uct", "sims/s", (Peer(OPEN_SPIEL, "open_spiel", 10),)),
     RateRow("shogi-tree", "nodes/s", 150_000, 1),
+    RateRow("shogi-search", "pos/s", 500_000, 1),
     RateRow("shogi-planes", "pos/s", 300_000, 1),
     ThreadRow("threads-2", "moves/s", 1.7),
     ThreadRow("mcts-threads-2", "sims/s"),

@@ -121,6 +121,12 @@ def _shogi_uct(given: dict[str, str]) -> Agent:
     return ShogiUct(read(ShogiUctSettings, given, "shogi-uct"))
 
 
+def _shogi_strong(given: dict[str, str]) -> Agent:
+    from tempo.agents.shogi_strong import ShogiStrong, ShogiStrongSettings  # noqa: PLC0415
+
+    return ShogiStrong(read(ShogiStrongSettings, given, "shogi-strong"))
+
+
 def _usi(given: dict[str, str]) -> Agent:
     return UsiAgent(read(UsiSettings, given, "usi"))
 
@@ -152,6 +158,7 @@ _makers: dict[str, tuple[Callable[[dict[str, str]], Agent], str]] = {
     "usi": (_usi, "Shogi: any engine that speaks USI, run as a program of its own"),
     "gnushogi": (_gnushogi, "Shogi: GNU Shogi, where it is installed"),
     "shogi-uct": (_shogi_uct, "Shogi: a published UCT, rollouts valued by what was captured"),
+    "shogi-strong": (_shogi_strong, "Shogi: looks for mates, then searches with learnt weights"),
 }
 
 

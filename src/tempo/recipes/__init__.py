@@ -14,7 +14,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tempo._core import endings, gomoku_threats
+from tempo._core import endings
 from tempo.errors import ParseError, TempoError
 from tempo.games.registry import load as load_game
 from tempo.learners.loop import CHECKPOINT_SECONDS, carry_out
@@ -159,14 +159,9 @@ def make_learner(recipe: Mapping[str, Any], seed: int, threads: int = 1) -> Lear
     settings = settings_of(recipe)
     kind = recipe.get("learner", "search_td")
     if kind == "tree_strap":
-        from tempo.learners.tree_strap import TreeStrap  # noqa: PLC0415
-        from tempo.recipes.battles import battle_starts  # noqa: PLC0415
-        from tempo.recipes.gomoku_starts import gomoku_starts  # noqa: PLC0415
+        from tempo.recipes.terms import terms_learner  # noqa: PLC0415
 
-        game = load_game(recipe.get("game", "jiu"))
-        if game.name == "gomoku":
-            return TreeStrap(gomoku_threats, gomoku_starts(game), settings, seed, threads=threads)
-        return TreeStrap(game.core, battle_starts(game), settings, seed, threads=threads)
+        return terms_learner(recipe, settings, seed, threads)
     if kind == "tabular":
         from tempo._core.jiu_preparation import Preparation  # noqa: PLC0415
         from tempo.learners.tabular import Tabular  # noqa: PLC0415

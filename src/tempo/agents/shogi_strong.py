@@ -1,0 +1,105 @@
+"""The strongest player of shogi here: mate by checks first, then alpha-beta.
+
+The search looks for a mate at the root, weighs leaves by terms whose weights TreeStrap has learnt,
+from games it played itself and nothing but the rules, and sees mates in one before it weighs. It
+lives in the core: see core/shogi.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tempo import _core, weights
+from tempo._core import shogi, shogi_strong
+from tempo.agents.base import Choice
+from tempo.agents.search import MEBIBYTE, choice_of
+from tempo.agents.settings import setting, text_of
+from tempo.errors import ParseError
+from tempo.runs import Run
+
+if TYPE_CHECKING:
+    from tempo.games.protocol import View
+
+MARGIN = 0.08  # near the horizon, what a quiet move is thought to change the score by at most
+
+
+@dataclass(frozen=True)
+class ShogiStrongSettings:
+    """Budgets are exact and the first one reached ends the search; with none, time is 0.5."""
+
+    time: float = setting(0.0, "seconds a move; 0: no limit")
+    nodes: int = setting(0, "positions visited, never more, those of mates included; 0: no limit")
+    depth: int = setting(0, "moves below the root; 0: no limit")
+    eval: str = setting("learned", "weights: learned, static (material), none or a run's folder")
+    mate: int = setting(8, "one part in so many of the budget looks for mates first; 0: none does")
+    leaf: int = setting(1, "plies of mates looked for at leaves: 0, 1 or 3")
+    table: int = setting(32, "MiB of transposition table; 0: none")
+    keep: bool = setting(True, "keep the table from move to move")
+    cut: bool = setting(True, "leave out and reduce moves that promise little")
+
+
+class ShogiStrong:
+    """Plays shogi on 9x9."""
+
+    def __init__(self, settings: ShogiStrongSettings | None = None) -> None:
+        self.settings = settings or ShogiStrongSettings()
+        self.name = text_of("shogi-strong", self.settings)
+        self._evaluator = _evaluator(self.settings.eval)
+        self._search = shogi_strong.AlphaBeta(
+            self._evaluator,
+            _core_settings(self.settings),
+            leaf_mates=self.settings.leaf,
+            root_share=self.settings.mate,
+        )
+
+    def choose(self, view: View) -> Choice:
+        """A mate where one is found, else what alpha-beta likes best."""
+        if not isinstance(view, shogi.Position):
+            other = getattr(view, "game", "games with hidden ranks")
+            raise ParseError(f"shogi-strong plays shogi, not {other}")
+        return choice_of(self._search.search(view), self._evaluator.multiply_adds)
+
+    def reset(self, seed: int) -> None:
+        """Forgets the last game. Nothing is drawn from the seed."""
+        self._search.reset()
+
+    def clone(self) -> ShogiStrong:
+        """Another agent of the same settings, for another thread or seat."""
+        return ShogiStrong(self.settings)
+
+
+def _evaluator(name: str) -> shogi_strong.Evaluator:
+    if name == "learned":
+        return shogi_strong.Evaluator.linear(weights.terms("shogi"))
+    if name == "static":
+        return shogi_strong.Evaluator.static()
+    if name == "none":
+        return shogi_strong.Evaluator.linear(np.zeros(len(shogi_strong.term_names), np.float32))
+    if (Path(name) / "config.toml").is_file():
+        last = Run.open(name).latest()
+        if last is None:
+            raise ParseError(f"{name} has no checkpoint yet")
+        return shogi_strong.Evaluator.linear(last.arrays["weights"])
+    raise ParseError(
+        f"shogi-strong knows no evaluator '{name}'; there are learned, static, none and folders "
+        "of runs"
+    )
+
+
+def _core_settings(chosen: ShogiStrongSettings) -> _core.AlphaBetaSettings:
+    unbounded = chosen.depth == 0 and chosen.nodes == 0 and chosen.time == 0
+    return _core.AlphaBetaSettings(
+        depth=chosen.depth,
+        positions=chosen.nodes,
+        seconds=0.5 if unbounded else chosen.time,
+        table_bytes=chosen.table * MEBIBYTE,
+        keep=chosen.keep,
+        reduce=True,
+        null_move=chosen.cut,
+        steep=chosen.cut,
+        margin=MARGIN if chosen.cut else 0.0,
+    )

@@ -1,0 +1,29 @@
+"""Learners of a game's terms: which search they learn for, and where their games start."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from tempo._core import gomoku_threats, shogi_strong
+from tempo.games.registry import load as load_game
+from tempo.learners.tree_strap import Settings, TreeStrap
+from tempo.recipes.battles import battle_starts
+from tempo.recipes.gomoku_starts import gomoku_starts
+
+
+def terms_learner(
+    recipe: Mapping[str, Any], settings: Settings, seed: int, threads: int
+) -> TreeStrap:
+    """TreeStrap on the game that a recipe names, Jiu if none."""
+    game = load_game(recipe.get("game", "jiu"))
+    if game.name == "gomoku":
+        return TreeStrap(gomoku_threats, gomoku_starts(game), settings, seed, threads=threads)
+    if game.name == "shogi":  # from nothing but the rules: all weights 0
+        nothing = np.zeros(len(shogi_strong.term_names), np.float32)
+        return TreeStrap(
+            shogi_strong, lambda _: game.start(), settings, seed, threads=threads, weights=nothing
+        )
+    return TreeStrap(game.core, battle_starts(game), settings, seed, threads=threads)
