@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,14 @@ SMALL = Settings(
     steps=6, plies=6, games=32, channels=8, blocks=1, exploration="0.5", opening=4, memory=4096,
     first=64, batch=64, n_step=2, random_share=0.3, exam=16, exam_every=3, cap=20,
 )  # fmt: skip
+
+
+@pytest.fixture(autouse=True, scope="module")
+def quick_to_compile() -> Iterator[None]:
+    """Everything here is so small that compiling it well takes longer than running it."""
+    jax.config.update("jax_disable_most_optimizations", True)
+    yield
+    jax.config.update("jax_disable_most_optimizations", False)
 
 
 def learner(settings: Settings = SMALL, *, threads: int = 1, seed: int = 1) -> Dqn:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -12,6 +14,14 @@ from tempo.nets import qnets
 
 KEY = 0
 SHOGI = (63, 9, 9)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def quick_to_compile() -> Iterator[None]:
+    """Everything here is so small that compiling it well takes longer than running it."""
+    jax.config.update("jax_disable_most_optimizations", True)
+    yield
+    jax.config.update("jax_disable_most_optimizations", False)
 
 
 def shapes(method: TwoStage) -> Pair:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import jax
@@ -13,6 +14,14 @@ import tempo
 from tempo.nets.shogi import MATERIAL, PAPER, Shogi, mirrored_cell
 
 BOARDS = ["shogi", "minishogi"]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def quick_to_compile() -> Iterator[None]:
+    """Everything here is so small that compiling it well takes longer than running it."""
+    jax.config.update("jax_disable_most_optimizations", True)
+    yield
+    jax.config.update("jax_disable_most_optimizations", False)
 
 
 def under_way(name: str, games: int = 24, seed: int = 1) -> Any:

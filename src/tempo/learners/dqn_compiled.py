@@ -121,6 +121,7 @@ class Compiled:
 
         def loss_of(trained: Any) -> tuple[Array, Array]:
             errors = self.method.errors(trained, slow, lesson).reshape(s.batch, -1)
+            errors = jnp.where(lesson.weights[:, None] > 0, errors, 0.0)
             return (lesson.weights * huber(errors, s.huber).sum(1)).mean(), errors
 
         (loss, errors), gradient = jax.value_and_grad(loss_of, has_aux=True)(nets)

@@ -101,9 +101,9 @@ def draw(priorities: Array, key: Array, count: int, correction: ArrayLike) -> Dr
     chance = priorities[rows, games] / sums[-1]
     entries = (priorities > 0).sum()
     weights = (entries * jnp.maximum(chance, 1e-12)) ** -jnp.asarray(correction)
-    drawn = priorities[rows, games] > 0  # rounding may end beside an entry
-    weights = jnp.where(drawn, weights / weights.max(), 0.0)
-    return Drawn(rows, games, weights)
+    # Rounding may end beside an entry; that one counts for nothing.
+    weights = jnp.where(priorities[rows, games] > 0, weights, 0.0)
+    return Drawn(rows, games, weights / jnp.maximum(weights.max(), 1e-12))
 
 
 def unpacked(bits: Array, count: int) -> Array:

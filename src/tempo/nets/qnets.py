@@ -173,7 +173,9 @@ class Residual(eqx.Module):
         for block in self.blocks:
             x = block(x)
         x = jax.nn.relu(self.norm(x)).astype(jnp.float32)
-        pooled = jnp.concatenate([x.mean((1, 2)), x.max((1, 2))], axis=1)
+        # Not the largest: its gradient looks for equal numbers, and divides by none of them where
+        # the compiler has computed one a second time and rounded it otherwise.
+        pooled = jnp.concatenate([x.mean((1, 2)), jnp.square(x).mean((1, 2))], axis=1)
         value = self.value[1].dense(jax.nn.relu(self.value[0].dense(pooled)))[:, 0]
         moves = jnp.moveaxis(self.moves.slide(x), 3, 1).reshape(len(x), -1)
         return value, moves
