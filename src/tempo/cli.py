@@ -488,7 +488,7 @@ def evaluate(
 
 @app.command(epilog="Example: tempo reproduce endgames --quick")
 def reproduce(
-    paper: Annotated[str, typer.Argument(help="Which one: endgames, jiu, gomoku.")],
+    paper: Annotated[str, typer.Argument(help="Which one: endgames, jiu, gomoku, shogi.")],
     quick: Annotated[bool, typer.Option("--quick", help="Three minutes, shortened.")] = False,
     out: Annotated[Path | None, typer.Option(help="Folder; goes on from what is there.")] = None,
     seeds: Annotated[int | None, typer.Option(min=2, help="Trainings of each kind.")] = None,
@@ -496,6 +496,9 @@ def reproduce(
     literal: Annotated[
         bool, typer.Option("--literal", help="TD-Stem as printed too, anchored at the state.")
     ] = False,
+    only: Annotated[
+        str | None, typer.Option(help="One part of shogi: search, dqn, longer, improved, ladder.")
+    ] = None,
     report_only: Annotated[
         bool, typer.Option("--report-only", help="Write report and figures from stored results.")
     ] = False,
@@ -514,18 +517,22 @@ def reproduce(
         raise ParseError(f"there is no paper '{paper}'; there are {', '.join(PAPERS)}")
     if literal and paper != "endgames":
         raise ParseError("--literal is a switch of endgames")
+    if only and paper != "shogi":
+        raise ParseError("--only is a switch of shogi")
     work, verdicts, report = load(paper)
     folder = out or Path("runs") / f"reproduce-{paper}{'-quick' if quick else ''}"
     if report_only:
-        results = working.read_results(folder, paper)
+        collect = getattr(work, "collect", None)  # from files that may come from several machines
+        results = collect(folder) if collect else working.read_results(folder, paper)
     else:
         count = seeds or (work.QUICK_SEEDS if quick else work.FULL_SEEDS)
         switches = " --quick" * quick + " --literal" * literal
+        further = {"literal": literal, "only": only}
         command = f"tempo reproduce {paper}{switches} --seeds {count}"
         with _Bar(f"{paper}: {count} seeds of each kind, into {folder}") as bar:
             results = work.reproduce(
                 folder, seeds=count, quick=quick, workers=jobs or os.cpu_count() or 1,
-                command=command, progress=bar.running, **{"literal": True} if literal else {},
+                command=command, progress=bar.running, **{k: v for k, v in further.items() if v},
             )  # fmt: skip
     answer = verdicts.answer(results)
     report.write(folder, results, answer)

@@ -10,6 +10,7 @@ PAPERS = {
     "endgames": ("endgames", "verdicts", "report"),
     "jiu": ("jiu", "jiu_verdicts", "jiu_report"),
     "gomoku": ("gomoku", "gomoku_verdicts", "gomoku_report"),
+    "shogi": ("shogi", "shogi_verdicts", "shogi_report"),
 }
 
 
