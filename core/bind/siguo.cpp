@@ -1,7 +1,14 @@
 #include "../games/siguo.h"
 
+#include "../evaluators/static_siguo.h"
+#include "../features/siguo.h"
+#include "../siguo/belief.h"
 #include "game.h"
 #include "games.h"
+
+template <>
+struct tempo::StaticEvaluatorOf<tempo::siguo::Position>
+    : std::type_identity<tempo::siguo::StaticEvaluator> {};
 
 namespace {
 
@@ -154,6 +161,55 @@ void bind_more(nb::module_& m) {
           "Which seats are still in the game.");
 }
 
+// A piece by its home.
+int piece_in(std::string_view home) {
+  const int piece = residents[at(station_in(home))];
+  if (piece != none) return piece;
+  throw tempo::ParseError("no piece was deployed on " + std::string(home));
+}
+
+std::string letters(KindSet set) {
+  std::string text;
+  for (int kind = 0; kind < kinds; ++kind)
+    if ((set >> kind & 1) != 0) text += kind_letters[at(kind)];
+  return text;
+}
+
+void bind_belief(nb::module_& m) {
+  nb::class_<Belief>(m, "Belief",
+                     "What follows from a view: what each piece may be, and how likely that is.")
+      .def(nb::init<const View&, std::uint64_t, int, std::int64_t>(), "view"_a, "seed"_a = 1,
+           "draws"_a = Belief::default_draws, "limit"_a = Belief::count_limit,
+           nb::call_guard<nb::gil_scoped_release>())
+      .def(
+          "candidates",
+          [](const Belief& b, std::string_view home) {
+            return letters(b.candidates(piece_in(home)));
+          },
+          "home"_a, "The kinds that the piece deployed there has in some truth, as letters.")
+      .def(
+          "chances",
+          [](const Belief& b) {
+            auto array = tempo::bind::new_array<float>({at(pieces), at(kinds)});
+            for (int piece = 0; piece < pieces; ++piece)
+              std::copy_n(b.chances(piece).data(), kinds, array.data() + kinds * piece);
+            return array;
+          },
+          nb::sig("def chances(self) -> numpy.typing.NDArray[numpy.float32]"),
+          "[100, 12] the chance of each kind for each piece, by seat and home.")
+      .def_prop_ro("is_exact", &Belief::is_exact, "Whether the chances are counted, not drawn.")
+      .def_prop_ro("error", &Belief::error, "One standard error of a chance at worst; 0 if exact.")
+      .def_prop_ro("truths", &Belief::truths, "The number of truths; an estimate unless exact.");
+  nb::borrow<nb::class_<View>>(m.attr("View"))
+      .def(
+          "possible",
+          [](const View& v, std::string_view home) {
+            return letters(Puzzle(v).possible(piece_in(home)));
+          },
+          "home"_a,
+          "The kinds that quick deduction leaves to the piece deployed there, as letters.");
+}
+
 }  // namespace
 
 void tempo::bind::bind_siguo(nb::module_& core) {
@@ -162,4 +218,5 @@ void tempo::bind::bind_siguo(nb::module_& core) {
   bind_board(m);
   bind_setups(m);
   bind_more(m);
+  bind_belief(m);
 }

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "../../core/search/perft.h"
+#include "../../core/siguo/belief.h"
 
 using namespace tempo;
 using namespace tempo::siguo;
@@ -203,15 +204,34 @@ TEST_CASE("siguo: truths of reduced positions come equally often, and weights co
     double sum = 0;
     double squares = 0;
     const int draws = 4000;
-    Kinds drawn;
     for (int i = 0; i < draws; ++i) {
-      const double weight = worlds.propose(drawn, random);
+      const double weight = worlds.draft(random).weight;
       sum += weight;
       squares += weight * weight;
     }
     const double mean = sum / draws;
     const double error = std::sqrt(std::max(squares / draws - mean * mean, 0.0) / draws);
     CHECK(std::abs(mean - double(truths.size())) <= 4.5 * error + 1e-9);
+
+    double counted = 0;
+    CHECK(worlds.each_draft([&](const Worlds::Draft& draft) { counted += draft.weight; }, 1000000));
+    CHECK(counted == doctest::Approx(double(truths.size())));
+
+    // What a belief says, counted and drawn, against all the truths.
+    std::array<std::array<double, kinds>, pieces> shares{};
+    for (const Kinds& truth : truths)
+      for (int piece = 0; piece < pieces; ++piece)
+        shares[at(piece)][truth[at(piece)]] += 1.0 / double(truths.size());
+    for (const std::int64_t limit : {1000000, 0}) {
+      const Belief belief(view, puzzle, game, 3000, limit);
+      CHECK(belief.is_exact() == (limit > 0));
+      for (int piece = 0; piece < pieces; ++piece)
+        for (int kind = 0; kind < kinds; ++kind) {
+          const double share = shares[at(piece)][at(kind)];
+          REQUIRE((belief.candidates(piece) >> kind & 1) == (share > 0));
+          REQUIRE(std::abs(belief.chances(piece)[at(kind)] - share) < 5 * belief.error() + 1e-5);
+        }
+    }
 
     std::map<Kinds, int> seen;
     for (const Kinds& truth : truths) seen[truth] = 0;

@@ -53,6 +53,34 @@ class Filling {
   [[nodiscard]] int for_mine() const { return groups_[2].size + for_flag(); }
   [[nodiscard]] int for_bomb() const { return groups_[1].size + for_mine(); }
 
+  // Visits every piece with its group.
+  template <class Visit>
+  void each(Visit&& visit) const {
+    for (int group = 0; group < 4; ++group)
+      for (int i = 0; i < groups_[at(group)].size; ++i)
+        visit(int{groups_[at(group)].pieces[at(i)]}, group);
+  }
+  // The chance of each kind for a piece of a group, when `counts` is put on the pieces.
+  [[nodiscard]] std::array<double, kinds> chances(int group, const Counts& counts) const {
+    std::array<double, kinds> all{};
+    double rest = 1;
+    int taken = 0;
+    for (int special = 3; special > 0; --special) {
+      const int kind = Bomb + special - 1;
+      const int places = special == 3 ? for_flag() : special == 2 ? for_mine() : for_bomb();
+      if (group >= special && counts[at(kind)] > 0) {
+        all[at(kind)] = rest * counts[at(kind)] / (places - taken);
+        rest -= all[at(kind)];
+      }
+      taken += counts[at(kind)];
+    }
+    int cards = 0;
+    for (int kind = 0; kind < ranked; ++kind) cards += counts[at(kind)];
+    for (int kind = 0; kind < ranked && cards > 0; ++kind)
+      all[at(kind)] = rest * counts[at(kind)] / cards;
+    return all;
+  }
+
   // In how many ways `counts` can be put on the pieces; the sums must agree.
   [[nodiscard]] double ways(const Counts& counts) const {
     const int flags = counts[Flag];

@@ -60,6 +60,19 @@ class Puzzle {
       if (set == 0) return true;
     return false;
   }
+  // Whether every army could be given out, battles apart: a matching of pieces and kinds. What
+  // `deduce` overlooks, such as three pieces that share two kinds of one piece each, shows here.
+  [[nodiscard]] bool armies_match() const {
+    for (int seat = 0; seat < 4; ++seat) {
+      std::array<std::array<std::uint8_t, 3>, kinds> held{};  // by kind: the slots that hold it
+      Counts used{};
+      for (int slot = 0; slot < slots; ++slot) {
+        KindSet tried = 0;
+        if (!give(seat, slot, held, used, tried)) return false;
+      }
+    }
+    return true;
+  }
   // Supposes a piece to be of a kind, and draws what follows at once.
   void suppose(int piece, Kind kind) {
     possible_[at(piece)] &= set_of(kind);
@@ -67,6 +80,29 @@ class Puzzle {
   }
 
  private:
+  // Finds a kind for a slot, moving others on where that is needed (augmenting paths).
+  bool give(int seat, int slot, std::array<std::array<std::uint8_t, 3>, kinds>& held, Counts& used,
+            KindSet& tried) const {
+    auto open = static_cast<KindSet>(possible(slots * seat + slot) & ~tried);
+    for (KindSet set = open; set != 0; set &= static_cast<KindSet>(set - 1)) {
+      const int kind = std::countr_zero(set);
+      if (used[at(kind)] == inventory[at(kind)]) continue;
+      held[at(kind)][used[at(kind)]++] = static_cast<std::uint8_t>(slot);
+      return true;
+    }
+    for (; (open &= static_cast<KindSet>(~tried)) != 0;) {
+      const int kind = std::countr_zero(open);
+      tried |= static_cast<KindSet>(1U << kind);
+      for (int i = 0; i < inventory[at(kind)]; ++i) {
+        const int holder = held[at(kind)][at(i)];
+        if (!give(seat, holder, held, used, tried)) continue;
+        held[at(kind)][at(i)] = static_cast<std::uint8_t>(slot);
+        return true;
+      }
+    }
+    return false;
+  }
+
   // What is known of a piece without looking at any other: deployment, marks, its death.
   static KindSet alone(const View& view, int piece) {
     const Table& table = view.table();

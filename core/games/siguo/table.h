@@ -146,6 +146,7 @@ class Table {
   friend bool operator==(const Table&, const Table&) = default;
 
  private:
+  struct Reader;
   struct Shuttle {  // a seat's last move, and how often in a row it only took back the one before
     std::uint8_t from = none;
     std::uint8_t to = none;

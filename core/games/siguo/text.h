@@ -82,160 +82,196 @@ inline std::string Table::text(const Kinds& kinds_of) const {
   return text;
 }
 
-inline void Table::read(std::string_view text, Kinds& kinds_of) {
-  const auto fail = [](const std::string& word, const std::string& what) {
-    return ParseError("siguo position, '" + word.substr(0, 60) + "': " + what);
-  };
-  std::vector<std::string> words;
-  for (std::size_t i = 0; i <= text.size();) {
-    const std::size_t end = std::min(text.find(' ', i), text.size());
-    words.emplace_back(text.substr(i, end - i));
-    if (words.back().empty()) throw fail("", "expected words with one blank between them");
-    i = end + 1;
+// Reads a position's words one by one.
+struct Table::Reader {
+  Table& table;
+  Kinds& kinds_of;
+  int setups = 0;
+
+  static ParseError fault(std::string_view word, const std::string& what) {
+    return ParseError("siguo position, '" + std::string(word.substr(0, 60)) + "': " + what);
   }
-  const auto number = [&](const std::string& word, std::string_view digits, int most) {
+  static int number(std::string_view word, std::string_view digits, int most) {
     int value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (error != std::errc{} || end != digits.data() + digits.size() || value < 0 || value > most ||
         (digits.size() > 1 && digits[0] == '0'))
-      throw fail(word, "expected a number up to " + std::to_string(most));
+      throw fault(word, "expected a number up to " + std::to_string(most));
     return value;
-  };
-  const auto seat_in = [&](const std::string& word, char letter) {
-    const std::size_t seat = seat_letters.find(letter);
-    if (seat == std::string_view::npos || letter == '\0')
-      throw fail(word, "a seat is one of S, E, N, W");
-    return static_cast<int>(seat);
-  };
-  const auto piece_in = [&](const std::string& word, std::string_view& rest) {
+  }
+  static int seat(std::string_view word, char letter) {
+    const std::size_t found = seat_letters.find(letter);
+    if (found == std::string_view::npos) throw fault(word, "a seat is one of S, E, N, W");
+    return static_cast<int>(found);
+  }
+  static int piece(std::string_view word, std::string_view& rest) {
     const auto [station, letters] = read_station(rest);
     if (letters == 0 || residents[at(station)] == none)
-      throw fail(word, "expected the home of a piece, such as S11");
+      throw fault(word, "expected the home of a piece, such as S11");
     rest.remove_prefix(letters);
-    return int{residents[at(station)]};
-  };
+    return residents[at(station)];
+  }
 
-  int setups = 0;
-  for (const std::string& word : words) {
-    std::string_view rest = word;
+  void read(std::string_view word) {
+    if (word.find('@') != std::string_view::npos) return place(word);
     const std::size_t equals = word.find('=');
-    const std::string key = word.substr(0, equals == std::string::npos ? 0 : equals);
-    const std::string_view value =
-        equals == std::string::npos ? std::string_view{} : rest.substr(equals + 1);
-    if (key.size() == 1 && seat_letters.find(key[0]) != std::string_view::npos) {
-      if (seat_in(word, key[0]) != setups) throw fail(word, "setups come as S=, E=, N=, W=");
-      const Deployment own = read_deployment(value);
-      std::copy(own.begin(), own.end(), kinds_of.begin() + slots * setups++);
+    const std::string_view key = word.substr(0, equals == std::string_view::npos ? 0 : equals);
+    if (key.find('x') != std::string_view::npos || key.empty()) return battle(word);
+    const std::string_view value = word.substr(equals + 1);
+    const auto small = [&](int most) { return number(word, value, most); };
+    if (key.size() == 1) {
+      setup(word, value);
     } else if (key == "turn" && value.size() == 1) {
-      turn_ = static_cast<std::uint8_t>(seat_in(word, value[0]));
+      table.turn_ = static_cast<std::uint8_t>(seat(word, value[0]));
     } else if (key == "ply") {
-      ply_ = static_cast<std::uint16_t>(number(word, value, options_.max_plies));
+      table.ply_ = static_cast<std::uint16_t>(small(table.options_.max_plies));
     } else if (key == "quiet") {
-      quiet_ = static_cast<std::uint16_t>(number(word, value, options_.max_plies));
+      table.quiet_ = static_cast<std::uint16_t>(small(table.options_.max_plies));
     } else if (key == "passes") {
-      std::string_view list = value;
-      for (int seat = 0; seat < 4; ++seat) {
-        const std::size_t end = std::min(list.find(','), list.size());
-        passes_[at(seat)] =
-            static_cast<std::uint8_t>(number(word, list.substr(0, end), options_.pass_limit));
-        if ((end == list.size()) != (seat == 3)) throw fail(word, "expected four numbers");
-        list.remove_prefix(std::min(end + 1, list.size()));
-      }
+      passes(word, value);
     } else if (key == "out" && !value.empty()) {
       for (const char letter : value)
-        out_ = static_cast<std::uint8_t>(out_ | 1U << seat_in(word, letter));
+        table.out_ = static_cast<std::uint8_t>(table.out_ | 1U << seat(word, letter));
     } else if (key == "end" && !value.empty()) {
       const auto* found = std::find(end_words.begin(), end_words.end(), value);
-      if (found == end_words.end()) throw fail(word, "no game ends like that");
-      end_ = static_cast<End>(found - end_words.begin());
+      if (found == end_words.end()) throw fault(word, "no game ends like that");
+      table.end_ = static_cast<End>(found - end_words.begin());
     } else if (key == "last" && value.size() > 2 && value[1] == ':') {
-      Shuttle& last = shuttles_[at(seat_in(word, value[0]))];
-      std::string_view move = value.substr(2);
-      for (std::uint8_t* station : {&last.from, &last.to}) {
-        const auto [read, letters] = read_station(move);
-        if (letters == 0) throw fail(word, "expected two stations, as in last=S:S11-S21:3");
-        *station = static_cast<std::uint8_t>(read);
-        if (move.size() <= letters || move[letters] != (station == &last.to ? ':' : '-'))
-          throw fail(word, "expected two stations, as in last=S:S11-S21:3");
-        move.remove_prefix(letters + 1);
-      }
-      last.times = static_cast<std::uint8_t>(number(word, move, most_shuttles));
-    } else if (word.find('@') != std::string::npos) {
-      const int piece = piece_in(word, rest);
-      if (rest.empty() || rest[0] != '@') throw fail(word, "expected '@' after the home");
-      rest.remove_prefix(1);
-      if (rest == "absent" || rest == "stuck" || rest == "held") {
-        const int seen = rest == "absent" ? Absent : rest == "stuck" ? Stuck : Stuck | Stormed;
-        marks_[at(piece)] = static_cast<std::uint8_t>(marks_[at(piece)] | seen);
-        if (rest == "absent") stations_[at(piece)] = none;
-        continue;
-      }
-      marks_[at(piece)] |= Moved;
+      last(word, value);
+    } else {
+      throw fault(word,
+                  "expected a setup, turn=, ply=, quiet=, passes=, out=, end=, last=, a piece such "
+                  "as S11@C7 or a battle such as S15xE11=");
+    }
+  }
+
+  void setup(std::string_view word, std::string_view value) {
+    if (seat(word, word[0]) != setups) throw fault(word, "setups come as S=, E=, N=, W=");
+    const Deployment own = read_deployment(value);
+    std::copy(own.begin(), own.end(), kinds_of.begin() + slots * setups++);
+  }
+
+  void passes(std::string_view word, std::string_view list) {
+    for (int seat = 0; seat < 4; ++seat) {
+      const std::size_t end = std::min(list.find(','), list.size());
+      const int made = number(word, list.substr(0, end), table.options_.pass_limit);
+      table.passes_[at(seat)] = static_cast<std::uint8_t>(made);
+      if ((end == list.size()) != (seat == 3)) throw fault(word, "expected four numbers");
+      list.remove_prefix(std::min(end + 1, list.size()));
+    }
+  }
+
+  // last=S:S11-S21:3
+  void last(std::string_view word, std::string_view value) {
+    Shuttle& last = table.shuttles_[at(seat(word, value[0]))];
+    value.remove_prefix(2);
+    for (const bool first : {true, false}) {
+      const auto [station, letters] = read_station(value);
+      if (letters == 0 || value.size() <= letters || value[letters] != (first ? '-' : ':'))
+        throw fault(word, "expected two stations, as in last=S:S11-S21:3");
+      (first ? last.from : last.to) = static_cast<std::uint8_t>(station);
+      value.remove_prefix(letters + 1);
+    }
+    last.times = static_cast<std::uint8_t>(number(word, value, most_shuttles));
+  }
+
+  // S11@C7~*, S11@-, S12@absent
+  void place(std::string_view word) {
+    std::string_view rest = word;
+    const int who = piece(word, rest);
+    if (rest.empty() || rest[0] != '@') throw fault(word, "expected '@' after the home");
+    rest.remove_prefix(1);
+    int marks = table.marks_[at(who)];
+    if (rest == "absent" || rest == "stuck" || rest == "held") {
+      if (rest == "absent") table.stations_[at(who)] = none;
+      marks |= rest == "absent" ? Absent : rest == "stuck" ? Stuck : Stuck | Stormed;
+    } else {
       const auto [where, letters] = read_station(rest);
       if (letters == 0 && (rest.empty() || rest[0] != '-'))
-        throw fail(word, "expected a station or '-' after '@'");
-      stations_[at(piece)] = static_cast<std::uint8_t>(letters == 0 ? none : where);
+        throw fault(word, "expected a station or '-' after '@'");
+      table.stations_[at(who)] = static_cast<std::uint8_t>(letters == 0 ? none : where);
       rest.remove_prefix(std::max<std::size_t>(letters, 1));
-      if (!rest.empty() && rest[0] == '~') marks_[at(piece)] |= Ran, rest.remove_prefix(1);
-      if (!rest.empty() && rest[0] == '*') marks_[at(piece)] |= Stormed, rest.remove_prefix(1);
-      if (!rest.empty()) throw fail(word, "expected nothing after the station but '~' and '*'");
-    } else if (word.find('x') != std::string::npos) {
-      const int attacker = piece_in(word, rest);
-      if (rest.empty() || rest[0] != 'x') throw fail(word, "expected 'x' between two homes");
-      rest.remove_prefix(1);
-      const int defender = piece_in(word, rest);
-      const char sign = rest.empty() ? '\0' : rest[0];
-      if (sign != '+' && sign != '-' && sign != '=') throw fail(word, "expected +, - or =");
-      for (const auto& [dead, foe] :
-           {std::pair(attacker, defender), std::pair(defender, attacker)}) {
-        if (sign == (dead == attacker ? '+' : '-')) continue;
-        if (foes_[at(dead)] != none) throw fail(word, "a piece dies once");
-        foes_[at(dead)] = static_cast<std::uint8_t>(foe);
-        stations_[at(dead)] = none;
-        if (dead == attacker) marks_[at(dead)] |= Attacked;
+      marks |= Moved;
+      for (const auto& [letter, mark] : {std::pair('~', Ran), std::pair('*', Stormed)}) {
+        if (rest.empty() || rest[0] != letter) continue;
+        marks |= mark;
+        rest.remove_prefix(1);
       }
-    } else {
-      throw fail(word,
-                 "expected a setup, turn=, ply=, quiet=, a piece such as S11@C7 or a battle "
-                 "such as S15xE11=");
+      if (!rest.empty()) throw fault(word, "expected nothing after the station but '~' and '*'");
     }
+    table.marks_[at(who)] = static_cast<std::uint8_t>(marks);
   }
-  if (setups != 4) throw fail("", "expected the setups of S, E, N and W");
-  for (int piece = 0; piece < pieces; ++piece) {
-    if (!in_play(seat_of(piece))) stations_[at(piece)] = none;
-    if (foe(piece) == none) continue;
-    if (kinds_of[at(piece)] == Flag) marks_[at(piece)] |= Taken;
-    if (kinds_of[at(piece)] == General && options_.flag_reveal == 0) {
-      marks_[at(piece)] |= Uncovered;
-      for (int slot = 0; slot < slots; ++slot) {
-        const int own = slots * seat_of(piece) + slot;
-        if (kinds_of[at(own)] == Flag) flags_[at(seat_of(piece))] = homes[at(own)];
-      }
-    }
-  }
-  // Two pieces on one station would hide each other: look before anything is derived.
-  Set taken;
-  for (int piece = 0; piece < pieces; ++piece) {
-    if (!on_board(piece)) continue;
-    if (taken.has(station(piece)))
-      throw fail(station_text(station(piece)), "two pieces stand there");
-    taken.add(station(piece));
-  }
-  settle();
-  // Notes are redundant; they must be right all the same.
-  for (const std::string& word : words) {
-    if (word.find('x') == std::string::npos || word.find('@') != std::string::npos ||
-        word.find("max") != std::string::npos)
-      continue;
-    const auto home = [&](std::size_t i) {
-      return int{residents[at(read_station(std::string_view(word).substr(i)).station)]};
+
+  // S15xE11=!S62; the notes are looked at in the end.
+  void battle(std::string_view word) {
+    std::string_view rest = word;
+    const int attacker = piece(word, rest);
+    if (rest.empty() || rest[0] != 'x') throw fault(word, "expected 'x' between two homes");
+    rest.remove_prefix(1);
+    const int defender = piece(word, rest);
+    const char sign = rest.empty() ? '?' : rest[0];
+    if (sign != '+' && sign != '-' && sign != '=') throw fault(word, "expected +, - or =");
+    const auto die = [&](int dead, int foe, int marks) {
+      if (table.foes_[at(dead)] != none) throw fault(word, "a piece dies once");
+      table.foes_[at(dead)] = static_cast<std::uint8_t>(foe);
+      table.stations_[at(dead)] = none;
+      table.marks_[at(dead)] = static_cast<std::uint8_t>(table.marks_[at(dead)] | marks);
     };
-    const int attacker = home(0);
-    const int defender = home(word.find('x') + 1);
-    const bool lost = has(attacker, Attacked) && foe(attacker) == defender;
-    const std::string right = detail::battle_text(*this, lost ? attacker : defender);
-    if (right != word) throw fail(word, "this battle is written " + right);
+    if (sign != '+') die(attacker, defender, Attacked);
+    if (sign != '-') die(defender, attacker, 0);
   }
+
+  // What follows from the words: lost flags and Generals, and who left with the seat.
+  void conclude() {
+    if (setups != 4) throw fault("", "expected the setups of S, E, N and W");
+    Set taken;
+    for (int who = 0; who < pieces; ++who) {
+      const int seat = seat_of(who);
+      if (!table.in_play(seat)) table.stations_[at(who)] = none;
+      if (table.on_board(who)) {
+        // Two pieces on one station would hide each other.
+        if (taken.has(table.station(who)))
+          throw fault(station_text(table.station(who)), "two pieces stand there");
+        taken.add(table.station(who));
+      }
+      if (table.foe(who) == none) continue;
+      int marks = table.marks_[at(who)];
+      if (kinds_of[at(who)] == Flag) marks |= Taken;
+      if (kinds_of[at(who)] == General && table.options_.flag_reveal == 0) {
+        marks |= Uncovered;
+        for (int own = slots * seat; own < slots * (seat + 1); ++own)
+          if (kinds_of[at(own)] == Flag) table.flags_[at(seat)] = homes[at(own)];
+      }
+      table.marks_[at(who)] = static_cast<std::uint8_t>(marks);
+    }
+    table.settle();
+  }
+
+  // Notes are redundant; they must be right all the same.
+  void check_notes(std::string_view word) const {
+    const std::size_t x = word.find('x');
+    const StationRead first = read_station(word);
+    if (first.letters == 0 || x != first.letters) return;
+    const int attacker = residents[at(first.station)];
+    const int defender = residents[at(read_station(word.substr(x + 1)).station)];
+    const bool lost = table.has(attacker, Attacked) && table.foe(attacker) == defender;
+    const std::string right = detail::battle_text(table, lost ? attacker : defender);
+    if (right != word) throw fault(word, "this battle is written " + right);
+  }
+};
+
+inline void Table::read(std::string_view text, Kinds& kinds_of) {
+  Reader reader{*this, kinds_of};
+  const auto each_word = [&](auto&& visit) {
+    for (std::size_t i = 0; i <= text.size();) {
+      const std::size_t end = std::min(text.find(' ', i), text.size());
+      visit(text.substr(i, end - i));
+      i = end + 1;
+    }
+  };
+  each_word([&](std::string_view word) { reader.read(word); });
+  reader.conclude();
+  each_word([&](std::string_view word) { reader.check_notes(word); });
 }
 
 inline std::string Table::move_text(Move move) const {

@@ -25,12 +25,29 @@ class Worlds {
   explicit Worlds(const View& view) : Worlds(view, Puzzle(view)) {}
   Worlds(const View& view, const Puzzle& puzzle);
 
+  // A truth without the pieces that are dealt in the end: what is left for them, and the weight of
+  // it all, 0 when it led nowhere. Weights average to the number of truths.
+  struct Draft {
+    Kinds kinds_of;
+    std::array<Counts, 4> left;
+    double weight;
+  };
+  [[nodiscard]] Draft draft(Random& random) const;
+  // Deals the rest.
+  void complete(Draft& draft, Random& random) const;
   // One truth. Throws std::logic_error when the view contradicts itself, which none made by play
   // does.
   [[nodiscard]] Kinds draw(Random& random) const;
-  // One draw and its weight, 0 when it led nowhere; weights average to the number of truths.
-  double propose(Kinds& drawn, Random& random) const;
+
+  // Visits every draft once, its weight the number of truths it stands for. Gives up, and returns
+  // false, when more than `limit` steps are needed.
+  template <class Visit>
+  bool each_draft(Visit&& visit, std::int64_t limit) const;
+
   [[nodiscard]] int hard_pieces() const { return hard_count_; }
+  [[nodiscard]] int hard_piece(int i) const { return hard_[at(i)].piece; }
+  // The pieces of a seat that are dealt in the end.
+  [[nodiscard]] const Filling& rest(int seat) const { return rest_[at(seat)]; }
 
  private:
   // A piece that is not dealt in the end; parents stand before their children.
@@ -86,8 +103,10 @@ class Worlds {
   }
   void plant(const Puzzle& puzzle);
   double give_hard(Armies& armies, Kinds& drawn, Random& random) const;
-  double start(Armies& armies, Kinds& drawn, Random& random) const;
-  void deal_rest(const Armies& armies, Kinds& drawn, Random& random) const;
+  [[nodiscard]] double ways(const Draft& draft) const;
+  void find_movers(const Puzzle& puzzle);
+  template <class Visit>
+  bool visit_from(int i, Draft& draft, Visit& visit, std::int64_t& steps) const;
   [[nodiscard]] bool turn_has_move(const Kinds& drawn) const;
 
   const Table* table_;
@@ -110,6 +129,7 @@ inline Worlds::Worlds(const View& view, const Puzzle& puzzle)
         std::has_single_bit(set) ? static_cast<Kind>(std::countr_zero(set)) : Unknown;
   }
   for (int seat = 0; seat < 4; ++seat) armies_[at(seat)].left = puzzle.left(seat);
+  find_movers(puzzle);
   plant(puzzle);
   for (int piece = 0; piece < pieces; ++piece) {
     if (certain_[at(piece)] != Unknown) continue;
@@ -119,6 +139,10 @@ inline Worlds::Worlds(const View& view, const Puzzle& puzzle)
   }
   for (Army& army : armies_)
     for (int kind = 0; kind < ranked; ++kind) army.rank_count += army.left[at(kind)];
+}
+
+// The seat to move was not put out, so it can move: not all that could move are mines.
+inline void Worlds::find_movers(const Puzzle& puzzle) {
   const int turn = table_->turn();
   if (table_->end() != End::None || table_->can_pass(turn)) return;
   const Set open = table_->open_to(turn);
@@ -173,7 +197,9 @@ inline void Worlds::plant(const Puzzle& puzzle) {
     if (certain_[at(piece)] != Unknown) continue;
     const int seat = seat_of(piece);
     const int group = Filling::group_of(puzzle.possible(piece), armies_[at(seat)].left);
-    if (degree[at(piece)] == 0 && group != Filling::not_nested) {
+    const bool mover = std::find(movers_.begin(), movers_.begin() + mover_count_, piece) !=
+                       movers_.begin() + mover_count_;
+    if (degree[at(piece)] == 0 && group != Filling::not_nested && !mover) {
       rest_[at(seat)].add(piece, group);
     } else {
       order[at(count++)] = static_cast<std::uint8_t>(piece);
@@ -266,56 +292,81 @@ inline bool Worlds::turn_has_move(const Kinds& drawn) const {
   return mover_count_ == 0;
 }
 
-// All but the pieces that are dealt in the end, with the weight of the whole.
-inline double Worlds::start(Armies& armies, Kinds& drawn, Random& random) const {
-  drawn = certain_;
-  armies = armies_;
-  double weight = give_hard(armies, drawn, random);
-  for (int seat = 0; seat < 4 && weight > 0; ++seat)
-    weight *= rest_[at(seat)].ways(armies[at(seat)].left);
-  return weight;
+inline double Worlds::ways(const Draft& draft) const {
+  if (!turn_has_move(draft.kinds_of)) return 0;
+  double product = 1;
+  for (int seat = 0; seat < 4 && product > 0; ++seat)
+    product *= rest_[at(seat)].ways(draft.left[at(seat)]);
+  return product;
 }
 
-inline void Worlds::deal_rest(const Armies& armies, Kinds& drawn, Random& random) const {
+inline Worlds::Draft Worlds::draft(Random& random) const {
+  Draft made;
+  made.kinds_of = certain_;
+  Armies armies = armies_;
+  made.weight = give_hard(armies, made.kinds_of, random);
+  for (int seat = 0; seat < 4; ++seat) made.left[at(seat)] = armies[at(seat)].left;
+  if (made.weight > 0) made.weight *= ways(made);
+  return made;
+}
+
+inline void Worlds::complete(Draft& draft, Random& random) const {
   for (int seat = 0; seat < 4; ++seat) {
     if (rest_[at(seat)].size() == 0) continue;
     Filling rest = rest_[at(seat)];
-    rest.fill(armies[at(seat)].left, drawn, random);
+    rest.fill(draft.left[at(seat)], draft.kinds_of, random);
   }
 }
 
-inline double Worlds::propose(Kinds& drawn, Random& random) const {
-  Armies armies;
-  const double weight = start(armies, drawn, random);
-  if (!(weight > 0)) return 0;
-  deal_rest(armies, drawn, random);
-  return turn_has_move(drawn) ? weight : 0;
-}
-
 inline Kinds Worlds::draw(Random& random) const {
-  Kinds chosen{};
-  Kinds drawn;
-  Armies chosen_armies;
-  Armies armies;
-  const bool may_fail = mover_count_ > 0;  // then only the whole truth has a weight
+  Draft chosen;
   double sum = 0;
   double squares = 0;
   for (int tries = 0; tries < 1000 * most; ++tries) {
-    const double weight = may_fail ? propose(drawn, random) : start(armies, drawn, random);
-    if (weight > 0) {
-      sum += weight;
-      squares += weight * weight;
-      if (random.uniform() * sum < weight) {
-        chosen = drawn;
-        chosen_armies = armies;
-      }
+    const Draft made = draft(random);
+    if (made.weight > 0) {
+      sum += made.weight;
+      squares += made.weight * made.weight;
+      if (random.uniform() * sum < made.weight) chosen = made;
       if (hard_count_ == 0) break;  // all weights are equal
     }
     if (sum > 0 && (tries >= most || sum * sum > worth * squares)) break;
   }
   if (sum == 0) throw std::logic_error("no truth fits this view of siguo");
-  if (!may_fail) deal_rest(chosen_armies, chosen, random);
-  return chosen;
+  complete(chosen, random);
+  return chosen.kinds_of;
+}
+
+template <class Visit>
+bool Worlds::each_draft(Visit&& visit, std::int64_t limit) const {
+  Draft draft;
+  draft.kinds_of = certain_;
+  for (int seat = 0; seat < 4; ++seat) draft.left[at(seat)] = armies_[at(seat)].left;
+  return visit_from(0, draft, visit, limit);
+}
+
+template <class Visit>
+bool Worlds::visit_from(int i, Draft& draft, Visit& visit, std::int64_t& steps) const {
+  if (--steps < 0) return false;
+  if (i == hard_count_) {
+    draft.weight = ways(draft);
+    if (draft.weight > 0) visit(draft);
+    return true;
+  }
+  const Hard& hard = hard_[at(i)];
+  Counts& left = draft.left[at(seat_of(hard.piece))];
+  KindSet set = hard.possible;
+  if (hard.parent != none) set &= partners(hard, draft.kinds_of[hard_[hard.parent].piece]);
+  for (; set != 0; set &= static_cast<KindSet>(set - 1)) {
+    const auto kind = static_cast<Kind>(std::countr_zero(set));
+    if (left[kind] == 0) continue;
+    --left[kind];
+    draft.kinds_of[hard.piece] = kind;
+    const bool done = visit_from(i + 1, draft, visit, steps);
+    ++left[kind];
+    if (!done) return false;
+  }
+  return true;
 }
 
 inline Position Position::sample(const View& view, Random& random) {
