@@ -28,6 +28,11 @@ FURTHER_OPTIONS = {
     ),
     "shogi": ("repetition=perpetual-loses,declaration=on,length=120",),
     "minishogi": ("repetition=perpetual-loses,length=60",),
+    "siguo": (
+        "info=double_open,battle_reveal=fighters,mine_hit=both_gone,turn_order=cw,max_plies=120",
+        "pass_limit=2,flag_taker=not_general,bomb_flag=forbidden,repetition=shuttle,hq=one,"
+        "arc=corner,c5_stop=no,rail_exit=camps_and_back,camps=own,first=E,max_plies=120",
+    ),
     TOY: ("tokens=2,turns=3",),
 }
 NAMES = (*games.names(), TOY)

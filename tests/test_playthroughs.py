@@ -23,6 +23,7 @@ from tempo.games import Game
 # Spec, seed and first position (the start if none) of the games; one not named here plays seed 1.
 # Chess: castling and a mate; en passant, promotion and a mate; an ending that is drawn.
 # Shogi: a mate from the start; one among drops; a declaration. Mini-shogi: a mate; the limit.
+# Siguo: the first moves; a mine, a seat without a move and the flags, from a position by hand.
 # Jiu: a reversal; chains and flights to the last stones; a Dalian that shuttles on the full board.
 PLAYED: dict[str, tuple[tuple[str, int, str], ...]] = {
     "gomoku": (("gomoku(size=7)", 1, ""), ("gomoku(size=6,rule=exactly_five)", 3, "")),
@@ -55,6 +56,15 @@ PLAYED: dict[str, tuple[tuple[str, int, str], ...]] = {
         ),
     ),
     "minishogi": (("minishogi", 24, ""), ("minishogi(length=20)", 5, "")),
+    "siguo": (
+        ("siguo(max_plies=6)", 1, ""),
+        (
+            "siguo",
+            1089,
+            "S.F@S62 S.2@W52 S.1@W53 S.9@C4 E.F@E64 E.2@E63 E.M@E54 N.F@N62 N.3@E53 N.B@E55 "
+            "W.F@W62 W.M@W63 W.B@C5 turn=S",
+        ),
+    ),
     "quarrel": (("quarrel", 1, ""), ("quarrel(tokens=2,turns=3)", 2, "")),
 }
 FROM_TOP = {"jiu", "shogi", "minishogi"}  # games whose planes begin with the top row

@@ -13,7 +13,7 @@ from tempo.games import Game
 
 # Positions compared for each game and option set: the slow rules of chess, Jiu and shogi take
 # milliseconds each, Jiu has test_jiu_reference.py besides, and shogi its oracles.
-BUDGET = {"chess": 500, "jiu": 500, "shogi": 120, "minishogi": 400}
+BUDGET = {"chess": 500, "jiu": 500, "shogi": 120, "minishogi": 400, "siguo": 600}
 OTHER_BUDGET = 3000
 # Games that go on for hundreds of random moves: none takes more than its share.
 LONGEST = {"chess": 60, "shogi": 40, "minishogi": 80}

@@ -53,7 +53,7 @@ def register_face(game: str, describe: Callable[[Position], Drawing]) -> None:
 
 def describe(position: Position) -> Drawing:
     """The drawing of a position, made by its game's face."""
-    from tempo.games import chess, gomoku, jiu, shogi  # noqa: F401, PLC0415 - they register faces
+    from tempo.games import chess, gomoku, jiu, shogi, siguo  # noqa: F401, PLC0415 - for faces
 
     return _faces.get(position.game.partition("(")[0], _as_text)(position)
 

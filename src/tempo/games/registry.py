@@ -75,5 +75,5 @@ def parse_settings(text: str, whole: str) -> dict[str, str]:
     return given
 
 
-for _core_game in (_core.gomoku, _core.chess, _core.jiu, _core.shogi, _core.minishogi):
+for _core_game in (_core.gomoku, _core.chess, _core.jiu, _core.shogi, _core.minishogi, _core.siguo):
     register(_core_game)
