@@ -49,14 +49,14 @@ nb::tuple fours(const At& at, std::int64_t positions, double seconds) {
   if (at.position.is_over()) throw ParseError("the game is over: there are no fours to make");
   if (positions < 0) throw ParseError("a search cannot visit fewer than 0 positions");
   gomoku::FourSearch search(std::size_t{1} << 14);
-  gomoku::Verdict verdict = gomoku::Verdict::Unknown;
+  Verdict verdict = Verdict::Unknown;
   {
     const nb::gil_scoped_release release;
     verdict = search.search(at.position, positions, seconds);
   }
   constexpr const char* names[] = {"win", "none", "unknown"};
   std::vector<int> line;
-  if (verdict == gomoku::Verdict::Win) {
+  if (verdict == Verdict::Win) {
     for (const Move move : search.line()) line.push_back(index(move));
   }
   return nb::make_tuple(names[static_cast<int>(verdict)], line, search.visited());

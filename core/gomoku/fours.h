@@ -11,15 +11,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "../search/verdict.h"
 #include "threats.h"
 
 namespace tempo::gomoku {
-
-enum class Verdict : std::uint8_t {
-  Win,     // `line()` leads to five
-  None,    // no sequence of fours wins
-  Unknown  // the budget ended first
-};
 
 class FourSearch {
  public:

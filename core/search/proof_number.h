@@ -19,19 +19,15 @@
 #include <chrono>
 #include <concepts>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "../game.h"
 #include "../random.h"
 #include "proof_table.h"
+#include "verdict.h"
 
 namespace tempo {
-
-enum class Verdict : std::uint8_t {
-  Win,     // the attacker wins, `line` says how
-  None,    // no such attack wins
-  Unknown  // the budget ended first
-};
 
 // Attacker and defender move in turn. A side without moves has failed.
 template <class A>
@@ -72,7 +68,7 @@ class ProofSearch {
   // `seconds` stops soon after that time.
   Verdict search(const Node& root, std::int64_t positions, double seconds = 0) {
     begin(positions, seconds);
-    root_ = root;
+    root_.emplace(root);
     result_ = expand(root, {unprovable, unprovable});
     if (result_.is_win()) return Verdict::Win;
     return result_.is_failure() ? Verdict::None : Verdict::Unknown;
@@ -82,7 +78,8 @@ class ProofSearch {
   // the budget finds what the table forgot. Not the shortest win.
   std::vector<Move> line() {
     std::vector<Move> moves;
-    Node node = root_;
+    if (!result_.is_win()) return moves;
+    Node node = *root_;
     while (moves.size() < deepest) {
       const Move move = next_of_line(node, moves.size() % 2);
       if (move == no_move) break;
@@ -347,7 +344,7 @@ class ProofSearch {
 
   A attack_;
   ProofTable<A> table_;
-  Node root_{};
+  std::optional<Node> root_;
   ProofResult result_;
   std::vector<Step> path_;
   std::vector<Child> children_;  // of all nodes on the path
