@@ -173,12 +173,21 @@ class Residual(eqx.Module):
         for block in self.blocks:
             x = block(x)
         x = jax.nn.relu(self.norm(x)).astype(jnp.float32)
-        # Not the largest: its gradient looks for equal numbers, and divides by none of them where
-        # the compiler has computed one a second time and rounded it otherwise.
-        pooled = jnp.concatenate([x.mean((1, 2)), jnp.square(x).mean((1, 2))], axis=1)
+        pooled = jnp.concatenate([x.mean((1, 2)), largest(x)], axis=1)
         value = self.value[1].dense(jax.nn.relu(self.value[0].dense(pooled)))[:, 0]
         moves = jnp.moveaxis(self.moves.slide(x), 3, 1).reshape(len(x), -1)
         return value, moves
+
+
+def largest(x: Array) -> Array:
+    """[B, channels] the largest of each channel of [B, R, C, channels].
+
+    Not by `max`: its gradient looks for equal numbers, and divides by none of them where the
+    compiler has computed one a second time and rounded it otherwise.
+    """
+    cells = x.reshape(len(x), -1, x.shape[-1])
+    where = jax.lax.stop_gradient(cells).argmax(1, keepdims=True)
+    return jnp.take_along_axis(cells, where, 1)[:, 0]
 
 
 def dueling(value: Array, moves: Array, legal: Array) -> Array:
