@@ -19,7 +19,7 @@ from tempo.learners.tabular import Settings, Tabular
 
 NAME = "tempo"
 VERSION = metadata.version("tempo-games")
-CHESS, GOMOKU, JIU = "chess", "gomoku(size=15)", "jiu"
+CHESS, GOMOKU, JIU, SIGUO = "chess", "gomoku(size=15)", "jiu", "siguo"
 # Random games of this length limit last as long as open_spiel's, which draws entered kings.
 SHOGI = "shogi(length=850)"
 KRK = "8/8/8/4k3/8/8/8/R3K3 w - - 0 1"
@@ -302,6 +302,21 @@ def continuous_fours() -> Burst:
     return lambda: gomoku_threats.fours(position, 1_000_000)[2]
 
 
+def truths() -> Burst:
+    """Truths drawn from what a seat knows in the middle of random games of Siguo."""
+    batch = tempo.load(SIGUO).batch(16, seed=1)
+    batch.playout(250)
+    views = [batch[i].view(batch[i].turn) for i in range(len(batch))]
+
+    def burst() -> int:
+        for seed_ in range(20):
+            for view in views:
+                view.sample(seed_)
+        return 20 * len(views)
+
+    return burst
+
+
 TASKS = {
     "chess-perft": ("nodes", perft),
     "chess-playouts": ("moves", partial(playouts, CHESS)),
@@ -323,6 +338,8 @@ TASKS = {
     "jiu-search": ("positions", search_battle),
     "jiu-learning": ("games", learning),
     "jiu-table": ("entries", table),
+    "siguo-playouts": ("moves", partial(playouts, SIGUO)),
+    "siguo-truths": ("truths", truths),
     "gomoku-patterns": ("stones", pattern_updates),
     "gomoku-critic": ("positions", candidates),
     "gomoku-teaching": ("games", self_teaching),

@@ -72,6 +72,9 @@ PLAIN = Peer("plain_python", "plain Python", packaged=False)
 MORRIS = Peer(OPEN_SPIEL, "spiel Morris", task="morris-playouts")
 PLACING = Peer(OPEN_SPIEL, "spiel Gomoku", task="gomoku-playouts")
 QLEARNER = Peer(OPEN_SPIEL, "spiel Q-table", task="gomoku-learning")
+# Nor four-player military chess: games of hidden pieces.
+BANQI = Peer(OPEN_SPIEL, "spiel banqi", task="banqi-playouts")
+DARK_CHESS = Peer(OPEN_SPIEL, "spiel dark chess", task="dark-chess-playouts")
 
 AnyRow = Row | ThreadRow | RateRow | SizeRow | StartRow
 
@@ -121,6 +124,8 @@ ROWS: tuple[AnyRow, ...] = (
     RateRow("jiu-search", "pos/s", 500_000, 1),
     RateRow("jiu-learning", "games/s", 10_000, 2, (QLEARNER, PLAIN)),
     SizeRow("jiu-table", 500, (PLAIN,)),
+    RateRow("siguo-playouts", "moves/s", 1e6, 1, (BANQI, DARK_CHESS)),
+    RateRow("siguo-truths", "truths/s", 5000, 1),
     StartRow("import", 0.15),
     StartRow("help", 0.3),
 )

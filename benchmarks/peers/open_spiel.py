@@ -78,6 +78,8 @@ TASKS = {
     "chess-playouts": ("moves", partial(playouts, "chess")),
     "gomoku-playouts": ("moves", partial(playouts, "gomoku(size=15)")),
     "morris-playouts": ("moves", partial(playouts, "nine_mens_morris")),
+    "banqi-playouts": ("moves", partial(playouts, "banqi")),
+    "dark-chess-playouts": ("moves", partial(playouts, "dark_chess")),
     "gomoku-learning": ("games", partial(learning, "gomoku(size=6)")),
     "gomoku-loop": ("moves", partial(playouts, "gomoku(size=15)")),
     "mcts-chess": ("sims", partial(search, "chess")),
