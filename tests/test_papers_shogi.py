@@ -22,6 +22,7 @@ from tempo.cli import app
 from tempo.ledger import Ledger
 from tempo.papers import (
     shogi,
+    shogi_costs,
     shogi_dqn,
     shogi_ladder,
     shogi_published,
@@ -81,7 +82,7 @@ def test_the_paper_s_ten_games_are_played_one_at_a_time_with_its_memory() -> Non
 def test_a_quick_run_makes_no_network_of_169_million_weights_but_to_time_it() -> None:
     quick = [job for part in shogi.PARTS for job in jobs(part, quick=True)]
     assert not [job for job in quick if isinstance(job, Training) and job.kind == "faithful"]
-    timed = [job for job in quick if isinstance(job, shogi_dqn.Timing)]
+    timed = [job for job in quick if isinstance(job, shogi_costs.Timing)]
     assert {job.kind for job in timed} == {"faithful", "corrected", "improved"}
     assert all(job.on_cpu and job.updates <= 2 for job in timed)
 
@@ -208,7 +209,7 @@ def test_games_against_random_moves_are_played_to_their_ends_from_both_seats() -
 
 def test_weights_are_counted_as_printed(tmp_path: Path) -> None:
     pytest.importorskip("jax")
-    found = shogi_dqn.count(tmp_path, shogi_dqn.Counting())["counts"]
+    found = shogi_costs.count(tmp_path, shogi_costs.Counting())["counts"]
     for net, published in shogi_published.WEIGHTS.items():
         assert tuple(found["faithful"][net]["layers"].values()) == published
         assert found["faithful"][net]["total"] == shogi_published.TOTALS[net]

@@ -21,8 +21,9 @@ from typing import Any
 from tempo.errors import ParseError
 from tempo.files import write_text
 from tempo.ledger import Ledger, Machine
-from tempo.papers import shogi_dqn, shogi_ladder, shogi_search
-from tempo.papers.shogi_dqn import PAPER_KINDS, RECIPES, Counting, Timing, Training
+from tempo.papers import shogi_costs, shogi_dqn, shogi_ladder, shogi_search
+from tempo.papers.shogi_costs import Counting, Timing
+from tempo.papers.shogi_dqn import PAPER_KINDS, RECIPES, Training
 from tempo.papers.shogi_search import GAME, Match
 from tempo.papers.working import Call, read_results, side_by_side
 
@@ -77,9 +78,9 @@ def carry_out(out: Path, job: Job, threads: int = 1) -> Row:
     if isinstance(job, Training):
         return shogi_dqn.train(out, job, threads)
     if isinstance(job, Timing):
-        return shogi_dqn.measure(out, job)
+        return shogi_costs.measure(out, job)
     if isinstance(job, Counting):
-        return shogi_dqn.count(out, job)
+        return shogi_costs.count(out, job)
     return shogi_ladder.play(out, job) if job.group == "ladder" else shogi_search.play(out, job)
 
 
