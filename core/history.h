@@ -16,28 +16,40 @@ class History {
     std::uint8_t tag;  // what the game wants to remember of that position, see Remembers
   };
 
-  void push(std::uint64_t key, std::uint8_t tag) { entries_.push_back({key, tag}); }
-  void pop() { entries_.pop_back(); }
-  void clear() { entries_.clear(); }
-  void truncate(std::size_t size) { entries_.resize(size); }
+  void push(std::uint64_t key, std::uint8_t tag) {
+    keys_.push_back(key);
+    tags_.push_back(tag);
+  }
+  void pop() {
+    keys_.pop_back();
+    tags_.pop_back();
+  }
+  void clear() { truncate(0); }
+  void truncate(std::size_t size) {
+    keys_.resize(size);
+    tags_.resize(size);
+  }
 
-  [[nodiscard]] std::size_t size() const { return entries_.size(); }
+  [[nodiscard]] std::size_t size() const { return keys_.size(); }
   // The i-th newest entry; 0 is the position just left.
-  [[nodiscard]] const Entry& newest(std::size_t i) const {
-    return entries_[entries_.size() - 1 - i];
+  [[nodiscard]] Entry newest(std::size_t i) const {
+    const std::size_t at = keys_.size() - 1 - i;
+    return {keys_[at], tags_[at]};
   }
 
   // How often `key` stands among the newest `reach` entries.
   [[nodiscard]] int count(std::uint64_t key, std::size_t reach) const {
-    int seen = 0;
-    const std::size_t size = entries_.size();
+    std::uint64_t seen = 0;  // as wide as a key, or the comparison is not done in parallel
+    const std::size_t size = keys_.size();
     for (std::size_t i = reach < size ? size - reach : 0; i < size; ++i)
-      seen += entries_[i].key == key;
-    return seen;
+      seen += keys_[i] == key ? 1 : 0;
+    return static_cast<int>(seen);
   }
 
  private:
-  std::vector<Entry> entries_;
+  // Apart, so that a processor compares several keys at a time.
+  std::vector<std::uint64_t> keys_;
+  std::vector<std::uint8_t> tags_;
 };
 
 }  // namespace tempo

@@ -22,6 +22,15 @@ enum Direction : int {
 inline constexpr int rank_steps[] = {-1, -1, -1, 0, 0, 1, 1, 1};
 inline constexpr int column_steps[] = {-1, 0, 1, -1, 1, -1, 0, 1};
 
+// The four rays of a rook or of a bishop from one square, to the edge and without the square
+// itself: the two along which squares fall, the two along which they grow. One cache line on the
+// full board.
+template <class Set>
+struct Cross {
+  Set falling[2];
+  Set growing[2];
+};
+
 // Tables have one row more than the board has squares, and it is empty: what a king that is not
 // there sees (the attacker's in a mate problem).
 template <class Board>
@@ -31,10 +40,14 @@ struct Tables {
   static constexpr auto rows = static_cast<std::size_t>(At::squares) + 1;
   using Row = std::array<Set, rows>;
 
-  std::array<Row, 8> rays{};  // to the edge, the square itself left out
+  std::array<Row, 8> rays{};                              // to the edge, the square itself left out
+  std::array<std::array<Cross<Set>, rows>, 2> crosses{};  // of bishops, of rooks
   Row kings{};
   Row straight{};  // the rays of a rook, of a bishop
   Row diagonal{};
+  // From where a rook, a bishop might attack a square or one beside it.
+  Row straight_near{};
+  Row diagonal_near{};
   std::array<Row, 2> pawns{};  // by colour
   std::array<Row, 2> knights{};
   std::array<Row, 2> silvers{};
@@ -45,6 +58,15 @@ struct Tables {
   constexpr Tables() {
     for (auto& row : direction) row.fill(no_direction);
     for (Square s = 0; s < At::squares; ++s) fill(s);
+    for (std::size_t s = 0; s < At::squares; ++s) {
+      straight_near[s] = straight[s];
+      diagonal_near[s] = diagonal[s];
+      for (Set left = kings[s]; left != 0;) {
+        const auto beside = static_cast<std::size_t>(take_first(left));
+        straight_near[s] |= straight[beside];
+        diagonal_near[s] |= diagonal[beside];
+      }
+    }
   }
 
  private:
@@ -65,6 +87,9 @@ struct Tables {
       }
       kings[i] |= one(s, rank_steps[d], column_steps[d]);
     }
+    crosses[0][i] = {{rays[north_west][i], rays[north_east][i]},
+                     {rays[south_west][i], rays[south_east][i]}};
+    crosses[1][i] = {{rays[north][i], rays[west][i]}, {rays[south][i], rays[east][i]}};
     straight[i] = rays[north][i] | rays[south][i] | rays[east][i] | rays[west][i];
     diagonal[i] =
         rays[north_west][i] | rays[north_east][i] | rays[south_west][i] | rays[south_east][i];
@@ -95,28 +120,24 @@ struct Attacks {
     return tables<Board>.rays[static_cast<std::size_t>(direction)][at(s)];
   }
   // The squares seen along a ray, the first occupied one included. Taking one from the blockers
-  // flips everything up to the nearest; downwards the nearest is the highest.
-  template <Direction direction>
-  static Set seen(Square s, Set occupied) {
-    const Set ray = tables<Board>.rays[direction][at(s)];
+  // flips everything up to the nearest; where squares fall, the nearest is the highest.
+  static Set seen_growing(Set ray, Set occupied) {
     const Set blockers = ray & occupied;
-    if constexpr (direction >= east) {
-      return ray & (blockers ^ (blockers - 1));
-    } else {
-      return ray & from_last(blockers);
-    }
+    return ray & (blockers ^ (blockers - 1));
   }
-  static Set rook(Square s, Set occupied) {
-    return seen<north>(s, occupied) | seen<south>(s, occupied) | seen<east>(s, occupied) |
-           seen<west>(s, occupied);
+  static Set seen_falling(Set ray, Set occupied) { return ray & from_last(ray & occupied); }
+  // Of a bishop, or of a rook: one piece of code, so that a loop over both need not branch.
+  static Set slider(bool is_rook, Square s, Set occupied) {
+    const Cross<Set>& cross = tables<Board>.crosses[is_rook ? 1 : 0][at(s)];
+    return seen_falling(cross.falling[0], occupied) | seen_falling(cross.falling[1], occupied) |
+           seen_growing(cross.growing[0], occupied) | seen_growing(cross.growing[1], occupied);
   }
-  static Set bishop(Square s, Set occupied) {
-    return seen<north_west>(s, occupied) | seen<north_east>(s, occupied) |
-           seen<south_west>(s, occupied) | seen<south_east>(s, occupied);
-  }
+  static Set rook(Square s, Set occupied) { return slider(true, s, occupied); }
+  static Set bishop(Square s, Set occupied) { return slider(false, s, occupied); }
   template <Colour side>
   static Set lance(Square s, Set occupied) {
-    return seen<ahead(side)>(s, occupied);
+    const Set ray = tables<Board>.rays[ahead(side)][at(s)];
+    return side == black ? seen_falling(ray, occupied) : seen_growing(ray, occupied);
   }
   static Set king(Square s) { return tables<Board>.kings[at(s)]; }
   static Set pawn(Colour side, Square s) { return tables<Board>.pawns[at(side)][at(s)]; }
@@ -177,6 +198,14 @@ struct Attacks {
     return (near & ~men.promoted & men.sides[side]) | (gold(them, s) & men.golds(side)) |
            (king(s) & great & men.sides[side]);
   }
+  // The sliders of `side` that would attack a square if nothing stood between.
+  template <Colour side>
+  static Set snipers(const Men& men, Square s) {
+    const Set found = ((tables<Board>.straight[at(s)] & men.kinds[shogi::rook]) |
+                       (tables<Board>.diagonal[at(s)] & men.kinds[shogi::bishop])) &
+                      men.sides[side];
+    return found | (ray(ahead(other(side)), s) & men.plain(side, shogi::lance));
+  }
   // All pieces of `side` that attack a square, its king included, seen through an occupation.
   template <Colour side>
   static Set attackers(const Men& men, Square s, Set occupied) {
@@ -190,10 +219,23 @@ struct Attacks {
     return found;
   }
 
-  // Every square that `side` attacks, seen through an occupation. Steps in one direction are one
-  // shift of all pieces that make them.
+  // Every square that `side` attacks, seen through an occupation.
   template <Colour side>
   static Set attacked(const Men& men, Set occupied) {
+    return stepped<side>(men) | slid<side>(men, occupied, At::everywhere, At::everywhere);
+  }
+  // The same, exact only on the squares beside `s`: most sliders need not be looked at.
+  template <Colour side>
+  static Set attacked_near(const Men& men, Set occupied, Square s) {
+    return stepped<side>(men) | slid<side>(men, occupied, tables<Board>.straight_near[at(s)],
+                                           tables<Board>.diagonal_near[at(s)]);
+  }
+
+ private:
+  // What a side's pieces attack by steps: those in one direction are one shift of all pieces that
+  // make them.
+  template <Colour side>
+  static Set stepped(const Men& men) {
     constexpr int ahead = side == black ? -1 : 1;
     const Set pawns = men.plain(side, shogi::pawn);
     const Set knights = men.plain(side, shogi::knight);
@@ -214,14 +256,22 @@ struct Attacks {
       found |= At::template shifted<2 * ahead, -1>(knights) |
                At::template shifted<2 * ahead, 1>(knights);
     }
+    return found;
+  }
+  // What those of a side's sliders attack that stand on the given squares.
+  template <Colour side>
+  static Set slid(const Men& men, Set occupied, Set straight, Set diagonal) {
+    const Set own = men.sides[side];
+    Set found = 0;
     if constexpr (Board::pieces[shogi::lance] != 0) {
-      for (Set left = men.plain(side, shogi::lance); left != 0;)
+      for (Set left = men.plain(side, shogi::lance) & straight; left != 0;)
         found |= lance<side>(take_first(left), occupied);
     }
-    for (Set left = men.kinds[shogi::bishop] & men.sides[side]; left != 0;)
-      found |= bishop(take_first(left), occupied);
-    for (Set left = men.kinds[shogi::rook] & men.sides[side]; left != 0;)
-      found |= rook(take_first(left), occupied);
+    const Set rooks = men.kinds[shogi::rook] & straight;
+    for (Set left = ((men.kinds[shogi::bishop] & diagonal) | rooks) & own; left != 0;) {
+      const Square from = take_first(left);
+      found |= slider(has(rooks, from), from, occupied);
+    }
     return found;
   }
 };

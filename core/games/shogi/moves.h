@@ -11,8 +11,11 @@
 // not, then those that do.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <climits>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 
 #include "../../game.h"
@@ -65,6 +68,10 @@ struct Side {
   static constexpr Set zone = At::template zone<us>;
   // A step backwards promotes from inside the zone: its targets lie one rank further.
   static constexpr Set zone_behind = At::far_ranks(us, Board::zone + 1);
+  static constexpr bool in_zone(Square square) {
+    constexpr int squares = Board::zone * Board::size;
+    return us == black ? square < squares : square >= At::squares - squares;
+  }
   // Where a kind would never move again.
   static constexpr Set dead(Kind kind) {
     if (kind == pawn || kind == lance) return At::far_ranks(us, 1);
@@ -75,13 +82,7 @@ struct Side {
     const Set occupied = men.occupied();
     const Square own = men.king_of(us);
     Held held{own, Reach::template near_attackers<them>(men, own), 0, At::everywhere};
-    const auto k = static_cast<std::size_t>(own);
-    const Set theirs = men.sides[them];
-    Set snipers = ((tables<Board>.straight[k] & men.kinds[rook]) |
-                   (tables<Board>.diagonal[k] & men.kinds[bishop])) &
-                  theirs;
-    snipers |= Reach::ray(Reach::ahead(us), own) & men.plain(them, lance);
-    while (snipers != 0) {
+    for (Set snipers = Reach::template snipers<them>(men, own); snipers != 0;) {
       const Square sniper = take_first(snipers);
       const Set blockers = Reach::between(own, sniper) & occupied;
       held.checkers |= blockers == 0 ? At::bit(sniper) : Set{0};
@@ -187,21 +188,19 @@ class Walk : Side<Board, us> {
       step<knight, 2 * up, -1>(knights);
       step<knight, 2 * up, 1>(knights);
     }
-    if (const Set silvers = men_.plain(us, silver) & unbound; silvers != 0) {
-      step<silver, up, -1>(silvers);
-      step<silver, up, 0>(silvers);
-      step<silver, up, 1>(silvers);
-      step<silver, -up, -1>(silvers);
-      step<silver, -up, 1>(silvers);
-    }
-    if (const Set golds = men_.golds(us) & unbound; golds != 0) {
-      step<gold, up, -1>(golds);
-      step<gold, up, 0>(golds);
-      step<gold, up, 1>(golds);
-      step<gold, 0, -1>(golds);
-      step<gold, 0, 1>(golds);
-      step<gold, -up, 0>(golds);
-    }
+    const Set silvers = men_.plain(us, silver) & unbound;
+    step<silver, up, -1>(silvers);
+    step<silver, up, 0>(silvers);
+    step<silver, up, 1>(silvers);
+    step<silver, -up, -1>(silvers);
+    step<silver, -up, 1>(silvers);
+    const Set golds = men_.golds(us) & unbound;
+    step<gold, up, -1>(golds);
+    step<gold, up, 0>(golds);
+    step<gold, up, 1>(golds);
+    step<gold, 0, -1>(golds);
+    step<gold, 0, 1>(golds);
+    step<gold, -up, 0>(golds);
   }
 
   template <Kind kind>
@@ -211,7 +210,7 @@ class Walk : Side<Board, us> {
       reach &= Reach::line_from(held_.king, from);
     sink_.piece(from, staying<kind>(reach), false);
     if constexpr (can_promote(kind)) {
-      const Set zone = has(S::zone, from) ? At::everywhere : S::zone;
+      const Set zone = S::in_zone(from) ? At::everywhere : S::zone;
       sink_.piece(from, promoting<kind>(reach & zone), true);
     }
   }
@@ -264,19 +263,26 @@ class Walk : Side<Board, us> {
     if (reach == 0) return;
     // The king does not hide from a slider behind himself.
     const Set without = occupied_ & ~At::bit(held_.king);
-    sink_.piece(held_.king, reach & ~Reach::template attacked<S::them>(men_, without), false);
+    const Set danger = Reach::template attacked_near<S::them>(men_, without, held_.king);
+    sink_.piece(held_.king, reach & ~danger, false);
   }
 
+  // From silvers on every empty square will do, so these kinds are named together.
   void drops() {
     const Set empty = At::everywhere & ~occupied_ & held_.answers;
     if (empty == 0) return;
     const auto& hand = men_.hands[us];
     if (hand[pawn] != 0) sink_.drops(pawn, S::pawn_drops(men_, empty));
-    if (hand[lance] != 0) sink_.drops(lance, empty & ~S::dead(lance));
-    if (hand[knight] != 0) sink_.drops(knight, empty & ~S::dead(knight));
-    for (int kind = silver; kind <= rook; ++kind) {
-      if (hand[kind] != 0) sink_.drops(static_cast<Kind>(kind), empty);
+    if constexpr (Board::pieces[lance] != 0) {
+      sink_.drops(lance, hand[lance] != 0 ? empty & ~S::dead(lance) : Set{0});
+      sink_.drops(knight, hand[knight] != 0 ? empty & ~S::dead(knight) : Set{0});
     }
+    unsigned kinds = 0;
+    for (int kind = silver; kind <= rook; ++kind) {
+      const bool held = hand[kind] != 0;  // apart: in one line g++ 12's sanitizer takes it wrongly
+      kinds |= static_cast<unsigned>(held) << kind;
+    }
+    sink_.anywhere(kinds, empty);
   }
 
   const Men& men_;
@@ -308,6 +314,10 @@ struct Lister {
     while (targets != 0) moves.push(Numbers<Board>::make(from, take_first(targets), promotes));
   }
   void drops(Kind kind, Set targets) { piece(Grid<Board>::squares + kind, targets, false); }
+  // Drops of several kinds, one bit each.
+  void anywhere(unsigned kinds, Set targets) {
+    while (kinds != 0) drops(static_cast<Kind>(take_first(kinds)), targets);
+  }
 };
 
 // Counts moves without naming them.
@@ -322,6 +332,7 @@ struct Counter {
   }
   void piece(Square, Set targets, bool) { total += count(targets); }
   void drops(Kind, Set targets) { total += count(targets); }
+  void anywhere(unsigned kinds, Set targets) { total += std::popcount(kinds) * count(targets); }
 };
 
 // Says whether one move is among those visited.
@@ -346,6 +357,10 @@ struct Finder {
     found |= promotes == promoted && origin == from && has(targets, to);
   }
   void drops(Kind kind, Set targets) { piece(Grid<Board>::squares + kind, targets, false); }
+  void anywhere(unsigned kinds, Set targets) {
+    const int kind = from - Grid<Board>::squares;
+    found |= kind >= 0 && (kinds >> kind & 1) != 0 && !promoted && has(targets, to);
+  }
 };
 
 // Keeps the visited sets, so that the n-th move can be had without listing those before it.
@@ -354,13 +369,15 @@ class Chooser {
  public:
   using Set = typename Board::Set;
 
-  [[nodiscard]] int total() const { return total_; }
+  Chooser() { std::fill(std::begin(ends_), std::end(ends_), INT_MAX); }
+  [[nodiscard]] int total() const { return total_ + anywhere_total_; }
   [[nodiscard]] Move operator[](int n) const {
-    int i = 0;
-    while (n >= ends_[i]) ++i;
+    if (n >= total_) return dropped(n - total_);
+    int i = 0;  // counted without a branch: how many groups end before n
+    for (const int end : ends_) i += end <= n ? 1 : 0;
     if (i > 0) n -= ends_[i - 1];
     const Square to = nth(sets_[i], n);
-    return Move{static_cast<std::uint16_t>(bases_[i] + to * factors_[i])};
+    return Move{static_cast<std::uint16_t>((codes_[i] >> 16) + to * (codes_[i] & 0xFFFF))};
   }
 
   template <int step>
@@ -369,33 +386,43 @@ class Chooser {
   }
   void piece(Square from, Set targets, bool promotes) { add(targets, index_of(from, promotes), 2); }
   void drops(Kind kind, Set targets) { piece(squares + kind, targets, false); }
+  void anywhere(unsigned kinds, Set targets) {
+    anywhere_kinds_ = kinds;
+    anywhere_ = targets;
+    anywhere_count_ = count(targets);
+    anywhere_total_ = std::popcount(kinds) * anywhere_count_;
+  }
 
  private:
+  [[nodiscard]] Move dropped(int n) const {
+    const auto kind = static_cast<Kind>(select_bit(anywhere_kinds_, n / anywhere_count_));
+    return Numbers<Board>::drop(kind, nth(anywhere_, n % anywhere_count_));
+  }
   static constexpr int squares = Grid<Board>::squares;
   static constexpr int index_of(Square from, bool promotes) {
     return 2 * squares * from + (promotes ? 1 : 0);
   }
   // The moves of a group are base + square * factor for the squares of a set: a target counts
-  // twice, and as its own origin 2 * squares times more, less the step. An empty group is
-  // overwritten by the next.
+  // twice, and as its own origin 2 * squares times more, less the step.
   void add(Set targets, int base, int factor) {
     sets_[size_] = targets;
-    bases_[size_] = base;
-    factors_[size_] = factor;
-    const int moves = count(targets);
-    total_ += moves;
+    codes_[size_] = base * 0x10000 + factor;
+    total_ += count(targets);
     ends_[size_] = total_;
-    size_ += moves != 0 ? 1 : 0;
+    ++size_;
   }
 
-  // 22 sets of steps, 2 for each of 8 sliders and of 8 pinned pieces, the king, 7 kinds of drop,
-  // and one to overwrite.
+  // 22 sets of steps, 2 for each of 8 sliders and of 8 pinned pieces, the king, 3 kinds of drop.
+  // The drops that may go anywhere come after all of them.
   static constexpr int capacity = 64;
   int size_ = 0;
   int total_ = 0;
+  unsigned anywhere_kinds_ = 0;
+  int anywhere_count_ = 0;
+  int anywhere_total_ = 0;
+  Set anywhere_ = 0;
   Set sets_[capacity];
-  int bases_[capacity];
-  int factors_[capacity];
+  int codes_[capacity];
   int ends_[capacity];  // how many moves there are up to the end of a group
 };
 

@@ -10,8 +10,13 @@ namespace tempo::shogi {
 // Whether `by` attacks a square (never, where there is no king to attack).
 template <class Board, Colour by>
 inline bool is_attacked(const Pieces<Board>& men, Square square) {
-  if (square >= Grid<Board>::squares) return false;
-  return Attacks<Board>::template attackers<by>(men, square, men.occupied()) != 0;
+  using Reach = Attacks<Board>;
+  if (Reach::template near_attackers<by>(men, square) != 0) return true;
+  if (has(Reach::king(square), men.king_of(by))) return true;
+  for (auto left = Reach::template snipers<by>(men, square); left != 0;) {
+    if ((Reach::between(square, take_first(left)) & men.occupied()) == 0) return true;
+  }
+  return false;
 }
 
 // Whether the side to move has any move. Most positions have a free pawn to push, or a square for

@@ -322,19 +322,16 @@ std::optional<Outcome> PositionOf<Board>::outcome_by_past(const History& past) c
   constexpr int earlier = 3;
   const int reach = std::min(reversible_moves(), static_cast<int>(past.size()));
   if (reach < 4 * earlier) return std::nullopt;
-  int seen = 0;
-  int i = 3;
-  for (; i < reach; i += 2) {
-    seen += past.newest(static_cast<std::size_t>(i)).key == key_ ? 1 : 0;
-    if (seen == earlier) break;
-  }
-  if (seen < earlier) return std::nullopt;
+  if (past.count(key_, static_cast<std::size_t>(reach)) < earlier) return std::nullopt;
   if (options_.repetition != 0) {
-    // newest(i) is the first of the four. Whoever gave check with every move since then loses. The
-    // mover's moves led to newest(0), newest(2), ...; the other side's to newest(1), ... and here.
+    // Whoever gave check with every move since the first of the four loses. The mover's moves led
+    // to newest(0), newest(2), ...; the other side's to newest(1), ... and here.
+    int since = 3;
+    for (int seen = 0; seen < earlier; since += 2)
+      seen += past.newest(static_cast<std::size_t>(since)).key == key_ ? 1 : 0;
     bool mover_checks = true;
     bool waiter_checks = in_check();
-    for (int back = 0; back < i; ++back) {
+    for (int back = 0; back < since - 2; ++back) {
       bool& all = back % 2 == 0 ? mover_checks : waiter_checks;
       all = all && past.newest(static_cast<std::size_t>(back)).tag != 0;
     }
