@@ -17,6 +17,7 @@ from tempo.errors import IllegalMove, ParseError
 
 GAME = tempo.load("siguo")
 CORE = _core.siguo
+OPTIONS = CORE.Options({})
 BACK = " ".join(f"{s}.F@{s}62 {s}.2@{s}61" for s in "SENW")
 ARMY = "61573/7.4.5/82.B3/3.9.4/M26M2/1FM1B"
 OTHER = "37586/4.5.2/69.27/1.B.3/14M3B/2FM1M"
@@ -40,7 +41,7 @@ def arm(seat: str, column: int, rows: range = range(1, 6)) -> set[str]:
 
 
 def test_edges_have_their_check_value() -> None:
-    edges = CORE.edges(GAME.options)
+    edges = CORE.edges(OPTIONS)
     text = "".join(f"{a} {b} {kind}\n" for a, b, kind in edges)
     assert len(text) == 2379
     digest = hashlib.sha256(text.encode()).hexdigest()
@@ -48,7 +49,7 @@ def test_edges_have_their_check_value() -> None:
 
 
 def test_counts_of_the_board() -> None:
-    edges = CORE.edges(GAME.options)
+    edges = CORE.edges(OPTIONS)
     rails = [(a, b) for a, b, kind in edges if kind == "R"]
     assert (len(edges), len(rails)) == (288, 92)
     degrees = Counter(end for a, b, _ in edges for end in (a, b))
@@ -56,7 +57,7 @@ def test_counts_of_the_board() -> None:
     by_rail = Counter(end for edge in rails for end in edge)
     assert len(by_rail) == 73
     assert Counter(by_rail.values()) == {2: 52, 3: 4, 4: 17}
-    lines = CORE.lines(GAME.options)
+    lines = CORE.lines(OPTIONS)
     assert Counter(map(len, lines)) == {5: 10, 10: 4, 13: 4}
     joined = {frozenset(edge) for edge in rails}
     assert all(frozenset(pair) in joined for line in lines for pair in pairwise(line))
@@ -67,9 +68,7 @@ def test_the_network_of_the_picture_is_the_same() -> None:
     slow = slow_siguo.Network("separate", "any")
     names = [CORE.station_text(i) for i in range(CORE.stations)]
     drawn = {frozenset((a, b)) for a in names for b in slow.rails[a]}
-    assert drawn == {
-        frozenset((names[a], names[b])) for a, b, k in CORE.edges(GAME.options) if k == "R"
-    }
+    assert drawn == {frozenset((names[a], names[b])) for a, b, k in CORE.edges(OPTIONS) if k == "R"}
     assert [CORE.station(name) for name in names] == list(range(129))
     assert [CORE.place(i) for i in range(129)] == [slow_siguo.place(name) for name in names]
 
@@ -78,12 +77,12 @@ def test_pairs_that_are_possible() -> None:
     """How many (from, to) exist for some piece; and for one that is no sapper, on a bare board."""
     neighbours: dict[int, set[int]] = {i: set() for i in range(129)}
     rail: set[int] = set()
-    for a, b, kind in CORE.edges(GAME.options):
+    for a, b, kind in CORE.edges(OPTIONS):
         neighbours[a].add(b)
         neighbours[b].add(a)
         rail |= {a, b} if kind == "R" else set()
     ordinary = {i: set(ends) for i, ends in neighbours.items()}
-    for line in CORE.lines(GAME.options):
+    for line in CORE.lines(OPTIONS):
         for station in line:
             ordinary[station] |= set(line) - {station}
     locked = {30 * seat + offset for seat in range(4) for offset in (26, 28)}
@@ -96,7 +95,7 @@ def test_pairs_that_are_possible() -> None:
 
 
 def test_the_quarter_turn_keeps_the_board() -> None:
-    edges = {(frozenset((a, b)), kind) for a, b, kind in CORE.edges(GAME.options)}
+    edges = {(frozenset((a, b)), kind) for a, b, kind in CORE.edges(OPTIONS)}
     turned = {(frozenset(CORE.turned(i, 1) for i in edge), kind) for edge, kind in edges}
     assert turned == edges
     corners = [CORE.station_text(CORE.turned(CORE.station(f"C{k}"), 1)) for k in range(1, 10)]
@@ -136,9 +135,7 @@ def test_targets(pieces: str, start: str, expected: set[str]) -> None:
 def test_targets_by_number() -> None:
     assert len(at("S.5@S51").targets("S51")) == 22
     sapper = set(at("S.1@S51").targets("S51"))
-    rail = {
-        CORE.station_text(i) for a, b, k in CORE.edges(GAME.options) if k == "R" for i in (a, b)
-    }
+    rail = {CORE.station_text(i) for a, b, k in CORE.edges(OPTIONS) if k == "R" for i in (a, b)}
     assert sapper == (rail | {"S42"}) - {"S51"}
     assert len(sapper) == 73
     front = set(at("S.4@S11").targets("S11"))
@@ -249,13 +246,13 @@ def test_an_attack_in_the_last_quiet_ply_draws_nothing() -> None:
 
 def test_the_first_attacks() -> None:
     """T26: with the same army everywhere, two attacks are possible at once."""
-    start: Any = CORE.of_setups([ARMY] * 4, GAME.options)
+    start: Any = CORE.of_setups([ARMY] * 4, OPTIONS)
     attacks = [start.move_text(m) for m in start.legal_moves if "x" in start.move_text(m)]
     assert attacks == ["S11xW15", "S15xE11"]
 
 
 def test_the_plies_of_the_specification_are_legal() -> None:
-    position: Any = CORE.of_setups([ARMY, OTHER, ARMY, OTHER], GAME.options)
+    position: Any = CORE.of_setups([ARMY, OTHER, ARMY, OTHER], OPTIONS)
     for move in PLIES:
         position = position.play(move)
     assert not position.is_over
@@ -281,7 +278,7 @@ def test_the_plies_of_the_specification_are_legal() -> None:
     ],
 )
 def test_setups(setup: str, fault: str) -> None:
-    found = CORE.setup_fault(setup, GAME.options)
+    found = CORE.setup_fault(setup, OPTIONS)
     assert (found == "") == (fault == ""), found
     assert fault in found
 
@@ -290,7 +287,7 @@ def test_sound_setups_are_dealt_when_asked_for() -> None:
     game: Any = tempo.load("siguo(deal=sound)")
     sound = set(CORE.sound_setups())
     assert len(sound) >= 6
-    assert not [setup for setup in sound if CORE.setup_fault(setup, GAME.options)]
+    assert not [setup for setup in sound if CORE.setup_fault(setup, OPTIONS)]
     dealt = {game.start(seed).setup(seat) for seed in range(20) for seat in range(4)}
     assert dealt == sound
 
@@ -365,7 +362,7 @@ def test_nothing_hidden_shows() -> None:
         seat = random.randrange(4)
         for draw in range(2):
             truth = position.view(seat).sample(1000 * seed + draw)
-            again: Any = CORE.of_setups([truth.setup(s) for s in range(4)], GAME.options)
+            again: Any = CORE.of_setups([truth.setup(s) for s in range(4)], OPTIONS)
             different += again.text != past[0].text
             shown = set(random.sample(range(len(past)), min(8, len(past))))
             for i, there in enumerate(past):

@@ -14,6 +14,7 @@ from tempo._core import (
     minishogi as minishogi,
     shogi as shogi,
     shogi_strong as shogi_strong,
+    siguo as siguo,
     tables as tables
 )
 
