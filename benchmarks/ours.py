@@ -36,10 +36,10 @@ RANDOM_SHARE = 0.5  # of the moves of an episode; peers/python_chess.py has the 
 Burst = Callable[[], int]
 
 
-def perft() -> Burst:
+def perft(name: str, depth: int) -> Burst:
     """Counting the leaves of the move tree."""
-    game = tempo.load(CHESS)
-    return lambda: game.perft(6)
+    game = tempo.load(name)
+    return lambda: game.perft(depth)
 
 
 def playouts(name: str, threads: int = 1) -> Burst:
@@ -318,9 +318,11 @@ def truths() -> Burst:
 
 
 TASKS = {
-    "chess-perft": ("nodes", perft),
+    "chess-perft": ("nodes", partial(perft, CHESS, 6)),
+    "shogi-perft": ("nodes", partial(perft, "shogi", 5)),
     "chess-playouts": ("moves", partial(playouts, CHESS)),
     "gomoku-playouts": ("moves", partial(playouts, GOMOKU)),
+    "shogi-playouts": ("moves", partial(playouts, "shogi")),
     "chess-loop": ("moves", partial(loop, CHESS)),
     "gomoku-loop": ("moves", partial(loop, GOMOKU)),
     "mcts-chess": ("sims", partial(search, CHESS)),

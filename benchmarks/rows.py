@@ -67,6 +67,8 @@ class StartRow:
 OPEN_SPIEL = "open_spiel"
 
 PYTHON_CHESS = Peer("python_chess", "python-chess")
+RSSHOGI = Peer("rsshogi", "rsshogi")
+PYTHON_SHOGI = Peer("python_shogi", "python-shogi")
 # Nobody else has Jiu in a library: the nearest of open_spiel, and the rules in plain Python.
 PLAIN = Peer("plain_python", "plain Python", packaged=False)
 MORRIS = Peer(OPEN_SPIEL, "spiel Morris", task="morris-playouts")
@@ -100,6 +102,12 @@ ROWS: tuple[AnyRow, ...] = (
         ),
     ),
     Row("gomoku-playouts", "moves/s", (Peer(OPEN_SPIEL, "open_spiel", 50),)),
+    Row("shogi-perft", "nodes/s", (Peer("cshogi", "cshogi", 1.5), RSSHOGI, PYTHON_SHOGI)),
+    Row(
+        "shogi-playouts",
+        "moves/s",
+        (Peer("cshogi", "cshogi", 8), RSSHOGI, Peer(OPEN_SPIEL, "open_spiel"), PYTHON_SHOGI),
+    ),
     Row("chess-loop", "moves/s", (Peer("bulletchess", "bulletchess", 1),)),
     Row("gomoku-loop", "moves/s", (Peer(OPEN_SPIEL, "open_spiel", 3),)),
     Row("mcts-chess", "sims/s", (Peer(OPEN_SPIEL, "open_spiel", 10),)),

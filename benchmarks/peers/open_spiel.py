@@ -77,6 +77,7 @@ def learning(name):
 TASKS = {
     "chess-playouts": ("moves", partial(playouts, "chess")),
     "gomoku-playouts": ("moves", partial(playouts, "gomoku(size=15)")),
+    "shogi-playouts": ("moves", partial(playouts, "shogi")),
     "morris-playouts": ("moves", partial(playouts, "nine_mens_morris")),
     "banqi-playouts": ("moves", partial(playouts, "banqi")),
     "dark-chess-playouts": ("moves", partial(playouts, "dark_chess")),
