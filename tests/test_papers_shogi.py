@@ -125,6 +125,19 @@ class Learner:
         self.ledger = Ledger()
         self.games, self.begun, self.moves, self.updates, self._ply = 0, 1, 0, 0, 0
         self.nets, self.slow = "nets", "slow"
+        self.step = 0
+
+    def arrays(self) -> dict[str, Any]:
+        return {"weights": np.full(3, self.games)}
+
+    def state(self) -> Row:
+        return {"games": self.games, "begun": self.begun, "moves": self.moves}
+
+    def restore(self, step: int, arrays: dict[str, Any], state: Row) -> None:
+        self.step = step
+        assert arrays["weights"].tolist() == [state["games"]] * 3
+        for name, value in state.items():
+            setattr(self, name, value)
 
     @property
     def done(self) -> bool:
@@ -132,6 +145,7 @@ class Learner:
 
     def iterate(self) -> Row:
         self.ledger.wall_seconds += 1
+        self.step += 1
         self.moves += 1
         self._ply += 1
         row: Row = {"won": 0.5}
@@ -158,6 +172,31 @@ def test_games_are_counted_one_by_one_as_in_table_7(monkeypatch: pytest.MonkeyPa
     assert [game["wall_seconds"] for game in found["games"][:2]] == [3, 4]
     assert [point["moves"] for point in found["points"]] == [3 + 4, sum(range(3, 13))]
     assert found["points"][0]["nets"] == "nets"
+
+
+def test_a_long_training_goes_on_from_its_checkpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shogi_dqn, "_point", noted)
+    monkeypatch.setattr(shogi_dqn, "CHECKPOINT_SECONDS", 0)
+    training = Training("corrected", 1, (2, 6), 4, 0)
+    straight: Any = Learner()
+    expected = shogi_dqn._by_game(tmp_path / "other", training, straight)
+
+    class Killed(Learner):
+        def iterate(self) -> Row:
+            if self.games == 4 and self._ply == 2:
+                raise KeyboardInterrupt
+            return super().iterate()
+
+    killed: Any = Killed()
+    with pytest.raises(KeyboardInterrupt):
+        shogi_dqn._by_game(tmp_path, training, killed)
+    assert list((tmp_path / "checkpoints").glob("*/*.safetensors"))
+    again: Any = Learner()
+    assert shogi_dqn._by_game(tmp_path, training, again) == expected
+    assert again.ledger.wall_seconds == straight.ledger.wall_seconds
+    assert not list((tmp_path / "checkpoints").iterdir())
 
 
 def test_the_clock_decides_when_the_improved_networks_are_kept(

@@ -1,9 +1,10 @@
 """The learning half of the shogi paper: its networks, its ten games, and what more of them give.
 
 A training is one job, and what came of it one small file: games, costs, and the matches that its
-networks played at several points on the way. The paper's networks are too large to be kept (169
-million weights each), so they play while they are there. Those of the improved learner are kept,
-`networks/`, and meet the ladder like any other player.
+networks played at several points on the way; while it is under way it may keep a large checkpoint.
+The paper's networks are too large to be kept (169 million weights each), so they play while they
+are there. Those of the improved learner are kept, `networks/`, and meet the ladder like any other
+player.
 
 All of it takes JAX (the extra `deep`) and computes on the GPU where JAX finds one.
 """
@@ -12,6 +13,8 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -32,6 +35,7 @@ from tempo.games import load as load_game
 from tempo.ledger import Ledger, Machine
 from tempo.papers.shogi_ladder import FIRST_RUNGS, live_match, play_live
 from tempo.papers.shogi_published import TRAINING_GAMES
+from tempo.runs import Checkpoint, Run
 
 if TYPE_CHECKING:
     from tempo.games.game import Game
@@ -45,7 +49,8 @@ RECIPES = {
     "improved": "shogi-dqn",
 }
 PAPER_KINDS = ("faithful", "corrected")
-TESTED, RUNG = 400, 40  # games at every goal: against random moves, against each first rung
+TESTED, RUNG = 400, 20  # games at every goal: against random moves, against each first rung
+CHECKPOINT_SECONDS = 120
 ENDLESS = 10**9  # the goals end a training, not its schedule
 
 # A quick run learns from a few short games, and by a small network.
@@ -116,7 +121,7 @@ def trainings(seeds: int, quick: bool) -> list[list[Training]]:
         [Training(kind, seed, (ten,), TESTED, RUNG) for kind in PAPER_KINDS for seed in every],
         [
             *(Training("faithful", seed, (hundred,), TESTED, RUNG) for seed in every[:2]),
-            *(Training("corrected", seed, (hundred,), TESTED, RUNG) for seed in every),
+            *(Training("corrected", seed, (hundred,), TESTED, RUNG) for seed in every[:3]),
         ],
     ]
 
@@ -176,15 +181,29 @@ def _size(nets: Any) -> int:
     return weights(nets)
 
 
-def _by_game(_: Path, training: Training, learner: Dqn) -> Row:
+def _by_game(out: Path, training: Training, learner: Dqn) -> Row:
     """Game after game, as the paper did."""
-    games: list[Row] = []
-    points = []
-    for goal in training.goals:
+    found: Row = {"games": [], "points": []}
+    run, next_save = Run(out / "checkpoints" / training.name, {}), _in_a_while()
+    # Checkpoints of the larger networks take longer than what they would save.
+    is_kept = training.kind == "corrected"
+    if is_kept and (last := run.latest()):
+        learner.restore(last.step, last.arrays, last.state["learner"])
+        learner.ledger, found = run.ledger(), last.state["found"]
+    for goal in training.goals[len(found["points"]) :]:
         while learner.games < goal:
-            games.append(_one_game(learner))
-        points.append(_point(training, goal, learner, learner.nets))
-    return {"games": games, "points": points}
+            found["games"].append(_one_game(learner))
+            if is_kept and time.monotonic() >= next_save:
+                state = {"learner": learner.state(), "found": found}
+                run.save(Checkpoint(learner.step, learner.arrays(), state), learner.ledger)
+                next_save = _in_a_while()
+        found["points"].append(_point(training, goal, learner, learner.nets))
+    shutil.rmtree(run.folder, ignore_errors=True)
+    return found
+
+
+def _in_a_while() -> float:
+    return time.monotonic() + CHECKPOINT_SECONDS
 
 
 def _one_game(learner: Dqn) -> Row:
