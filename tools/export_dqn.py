@@ -47,6 +47,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("run", type=Path)
     parser.add_argument("--out", type=Path)
+    parser.add_argument("--command", help="that made the run; else it is guessed from its folder")
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--threads", type=int, default=2)
     given = parser.parse_args()
@@ -63,7 +64,7 @@ def main() -> None:
     data, seed = save(arrays), run.config["seed"]
     about = {
         "game": run.config["game"],
-        "command": f"tempo train {run.folder.name} --seed {seed}",
+        "command": given.command or f"tempo train {run.folder.name} --seed {seed}",
         "seed": seed,
         "weights": sum(array.size for array in arrays.values()),
         "bytes": len(data),
