@@ -115,7 +115,7 @@ def test_frozen_means_frozen() -> None:
 FROZEN_GAMES = {
     "beginner": "15/15/15/15/8x6/6oo7/6o8/5o1xx6/4o4x5/3x11/15/15/15/15/15 x",
     "dilettante": "15/15/15/15/6x8/5ooo7/6o8/5xox7/6x2x5/15/15/15/15/15/15 x",
-    "candidate": "15/15/15/15/15/6oo7/6o8/3oxxxxo6/9x5/15/15/15/15/15/15 x",
+    "candidate": "15/15/15/15/15/7o7/6o1x6/4oxxx1o5/6o2x5/15/15/15/15/15/15 x",
 }
 
 
