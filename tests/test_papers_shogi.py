@@ -114,6 +114,13 @@ def test_budgets_of_every_search_span_a_wide_range() -> None:
         assert all(b / a <= 4 for a, b in pairwise(budgets))
 
 
+def test_long_matches_do_not_begin_last() -> None:
+    found = sorted(jobs("search", quick=False) + jobs("ladder", quick=False), key=shogi._burden)
+    rows = [job.row for job in found if isinstance(job, Match)]
+    assert {"rollout 3200", "rollout 1.414"} <= set(rows[-40:])
+    assert rows.index("uct-50 random") < 10
+
+
 # Trainings
 
 

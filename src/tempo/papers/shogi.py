@@ -12,6 +12,7 @@ What comes out of all jobs that are done is one file, `results.json`; the verdic
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -36,6 +37,11 @@ PARTS = (
     "ladder",
 )  # whatever needs something of others comes last
 
+# Of the search half: no match may take much longer than the others together, on many cores.
+SEARCH = shogi_search.Sizes(
+    table=200, budget=100, compared=200, budgets=(50, 100, 200, 400, 800, 1600, 3200)
+)
+
 Row = dict[str, Any]
 Told = Callable[[int, int, str], None]  # jobs done, of how many, what is under way
 Job = Match | Training | Counting | Timing
@@ -51,11 +57,11 @@ class Phase:
 
 
 def phases(part: str, seeds: int, quick: bool) -> list[Phase]:
-    """The jobs of a part. Within a phase the long ones come first."""
+    """The jobs of a part."""
     timings = (2, 5) if quick else (20, 50)
     improved = shogi_dqn.improved(quick)
     if part == "search":
-        sizes = shogi_search.QUICK if quick else shogi_search.FULL
+        sizes = shogi_search.QUICK if quick else SEARCH
         times = [Timing(kind, True, *timings) for kind in RECIPES]
         return [Phase(times, fresh=True), Phase(shogi_search.matches(sizes))]
     if part == "dqn":
@@ -125,15 +131,24 @@ def reproduce(
 
 def _carry_out(out: Path, phase: Phase, workers: int, tell: Callable[[], None]) -> None:
     at_once, threads = (1, workers) if phase.alone else (workers, 1)
-    calls: list[Call] = [
-        (carry_out, (out, job, threads))
-        for job in phase.jobs
-        if not job.result(out).exists() and _is_ready(out, job)
-    ]
+    todo = [job for job in phase.jobs if not job.result(out).exists() and _is_ready(out, job)]
+    todo.sort(key=_burden, reverse=True)
+    calls: list[Call] = [(carry_out, (out, job, threads)) for job in todo]
     if calls:
         for _ in side_by_side(calls, at_once, tell, fresh=phase.fresh):
             pass
     tell()
+
+
+def _burden(job: Job) -> float:
+    """Roughly what a match takes beside others, so that no long one begins last."""
+    if not isinstance(job, Match):
+        return 0.0
+    specs = f"{job.a} {job.b}"
+    sims = sum(map(int, re.findall(r"sims=(\d+)", specs)))
+    nodes = sum(map(int, re.findall(r"nodes=(\d+)", specs)))  # of trees and of alpha-beta
+    networks = specs.count(shogi_ladder.NETWORK)
+    return job.games * (sims + nodes / 50 + 1000 * networks)
 
 
 def _is_ready(out: Path, job: Job) -> bool:

@@ -130,7 +130,7 @@ def improved(quick: bool) -> Training:
     """The improved learner, by the clock: what so many seconds buy."""
     if quick:
         return Training("improved", 1, (6, 12), 8, 0, quick=True)
-    return Training("improved", 1, (30, 60, 120, 240, 420), TESTED, 0)
+    return Training("improved", 1, (15, 30, 60, 120, 240), TESTED, 0)
 
 
 # A hundred times the paper's games, by the smaller networks and one seed.
