@@ -17,10 +17,12 @@ namespace tempo::siguo {
 
 class Worlds {
  public:
-  // Draws among which one is chosen: until the weights so far are worth `worth` equal ones, and no
-  // more than `most`.
-  static constexpr double worth = 24;
-  static constexpr int most = 512;
+  // Draws among which one is chosen. Choosing among n makes truths of large weight too rare by
+  // about the variance of the weights / n (their mean being 1), so n grows with the variance seen
+  // so far.
+  static constexpr int fewest = 24;
+  static constexpr int most = 400;
+  static constexpr double for_variance = 100;
 
   explicit Worlds(const View& view) : Worlds(view, Puzzle(view)) {}
   Worlds(const View& view, const Puzzle& puzzle);
@@ -322,7 +324,7 @@ inline Kinds Worlds::draw(Random& random) const {
   Draft chosen;
   double sum = 0;
   double squares = 0;
-  for (int tries = 0; tries < 1000 * most; ++tries) {
+  for (int tries = 1; tries < 1000 * most; ++tries) {
     const Draft made = draft(random);
     if (made.weight > 0) {
       sum += made.weight;
@@ -330,7 +332,8 @@ inline Kinds Worlds::draw(Random& random) const {
       if (random.uniform() * sum < made.weight) chosen = made;
       if (hard_count_ == 0) break;  // all weights are equal
     }
-    if (sum > 0 && (tries >= most || sum * sum > worth * squares)) break;
+    if (sum == 0 || tries < fewest) continue;
+    if (tries >= most || tries > for_variance * (tries * squares / (sum * sum) - 1)) break;
   }
   if (sum == 0) throw std::logic_error("no truth fits this view of siguo");
   complete(chosen, random);
