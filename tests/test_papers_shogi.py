@@ -114,7 +114,17 @@ def test_budgets_of_every_search_span_a_wide_range() -> None:
         assert all(b / a <= 4 for a, b in pairwise(budgets))
 
 
-def test_long_matches_do_not_begin_last() -> None:
+def test_long_matches_do_not_begin_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[Any] = []
+
+    def noticed(calls: list[Any], *_: Any, **__: Any) -> list[Row]:
+        begun.extend(given[1].row for _, given in calls)
+        return []
+
+    monkeypatch.setattr(shogi, "side_by_side", noticed)
+    short = replace(SMALL, row="uct-4 random", a="shogi-uct:sims=4")
+    shogi._carry_out(tmp_path, shogi.Phase([short, SMALL]), 1, lambda: None)
+    assert begun == ["uct-5 random", "uct-4 random"]
     found = sorted(jobs("search", quick=False) + jobs("ladder", quick=False), key=shogi._burden)
     rows = [job.row for job in found if isinstance(job, Match)]
     assert {"rollout 3200", "rollout 1.414"} <= set(rows[-40:])
@@ -229,6 +239,53 @@ def test_points_are_counted_by_seats_and_by_pairs() -> None:
     assert found["second"] == [1, 2, 1]
     assert found["pairs"] == [0, 1, 2, 0, 1]
     assert found["score"] == pytest.approx(4.5 / 8)
+
+
+class FirstWins:
+    """Stands for game, batch and encoding: a move each, and whoever moves first has won."""
+
+    def __init__(self, games: int = 0, **_: int) -> None:
+        self.ply, self.games = 0, games
+        self.played: list[Any] = []
+
+    def batch(self, games: int, **_: int) -> FirstWins:
+        return FirstWins(games)
+
+    def legal(self, batch: FirstWins) -> Any:
+        count = 2 if batch.ply < 2 else 0
+        start = count * np.arange(batch.games)
+        return SimpleNamespace(
+            offsets=count * np.arange(batch.games + 1), moves=np.tile([0, 1], batch.games),
+            bits=None, places=lambda chosen: start + chosen, drawn=lambda _: start,
+        )  # fmt: skip
+
+    def observe(self, _: FirstWins) -> None:
+        return None
+
+    @property
+    def turns(self) -> Any:
+        return np.full(self.games, self.ply % 2)
+
+    def play(self, moves: Any) -> None:
+        self.played.append(moves)
+        self.ply += 1
+        PLAYED[:] = self.played
+
+    @property
+    def scores(self) -> Any:
+        return np.tile([1.0, -1.0], (self.games, 1))
+
+
+PLAYED: list[Any] = []
+
+
+def test_the_network_sits_at_either_seat_by_turns() -> None:
+    stub: Any = FirstWins()
+    row = shogi_dqn.versus_random(stub, stub, lambda *_: np.ones(6, int), games=6, seed=1)
+    assert (row["first"], row["second"]) == ([3, 0, 0], [0, 0, 3])
+    # Its own moves are 1, random ones 0.
+    assert [moves.tolist() for moves in PLAYED] == [[1, 0] * 3, [0, 1] * 3]
+    assert row["ledger"]["a"]["moves"] == 6
 
 
 def test_games_against_random_moves_are_played_to_their_ends_from_both_seats() -> None:
