@@ -107,81 +107,99 @@ inline std::string Table::check(const Kinds& kinds_of) const {
 
 // `S.F@S62 S.2@S61 ... turn=S`: pieces by kind and station, as rules are explained. What is not
 // named is absent; homes are found for those that stand elsewhere.
-inline void Table::read_by_hand(std::string_view text, Kinds& kinds_of) {
-  const auto fail = [](std::string_view word, const std::string& what) {
-    return ParseError("siguo position, '" + std::string(word.substr(0, 60)) + "': " + what);
-  };
+struct Table::HandReader {
   struct Named {
     int seat;
     Kind kind;
     int station;
   };
-  std::vector<Named> displaced;
+  Table& table;
+  Kinds& kinds_of;
   std::array<Counts, 4> left{inventory, inventory, inventory, inventory};
-  std::fill(stations_.begin(), stations_.end(), none);
+  std::vector<Named> displaced;
   Set taken;
-  const auto put = [&](int piece, const Named& named) {
+
+  static ParseError fault(std::string_view word, const std::string& what) {
+    return Reader::fault(word, what);
+  }
+  void put(int piece, const Named& named) {
     kinds_of[at(piece)] = named.kind;
-    stations_[at(piece)] = static_cast<std::uint8_t>(named.station);
-    if (homes[at(piece)] != named.station) marks_[at(piece)] |= Moved;
-  };
-  for (std::size_t i = 0; i <= text.size();) {
-    const std::size_t end = std::min(text.find(' ', i), text.size());
-    const std::string_view word = text.substr(i, end - i);
-    i = end + 1;
-    if (word.size() == 6 && word.substr(0, 5) == "turn=" &&
-        seat_letters.find(word[5]) != std::string_view::npos) {
-      turn_ = static_cast<std::uint8_t>(seat_letters.find(word[5]));
-      continue;
+    table.stations_[at(piece)] = static_cast<std::uint8_t>(named.station);
+    if (homes[at(piece)] != named.station) table.marks_[at(piece)] |= Moved;
+  }
+
+  void read(std::string_view word) {
+    if (word.size() == 6 && word.substr(0, 5) == "turn=") {
+      table.turn_ = static_cast<std::uint8_t>(Reader::seat(word, word[5]));
+      return;
     }
     const bool shaped = word.size() >= 6 && word[1] == '.' && word[3] == '@';
     const std::size_t seat = shaped ? seat_letters.find(word[0]) : std::string_view::npos;
     const std::size_t kind = shaped ? kind_letters.find(word[2]) : std::string_view::npos;
     const auto [station, letters] = shaped ? read_station(word.substr(4)) : StationRead{};
     if (seat == std::string_view::npos || kind >= kinds || letters + 4 != word.size())
-      throw fail(word, "expected seat.kind@station, as in S.9@C5, or turn=S");
-    if (taken.has(station)) throw fail(word, "two pieces stand there");
+      throw fault(word, "expected seat.kind@station, as in S.9@C5, or turn=S");
+    if (taken.has(station)) throw fault(word, "two pieces stand there");
     taken.add(station);
-    const Named named{static_cast<int>(seat), static_cast<Kind>(kind), station};
-    if (left[seat][kind]-- == 0) throw fail(word, "an army has not so many of these");
-    const int resident = residents[at(station)];
-    const bool home =
-        resident != none && seat_of(resident) == named.seat &&
-        (deployable(resident % slots, options_.one_headquarters()) & set_of(named.kind)) != 0;
-    if (home) {
+    if (left[seat][kind]-- == 0) throw fault(word, "an army has not so many of these");
+    settle_down(word, {static_cast<int>(seat), static_cast<Kind>(kind), station});
+  }
+
+  // At home where that is possible.
+  void settle_down(std::string_view word, const Named& named) {
+    const int resident = residents[at(named.station)];
+    const bool one = table.options_.one_headquarters();
+    if (resident != none && seat_of(resident) == named.seat &&
+        (deployable(resident % slots, one) & set_of(named.kind)) != 0) {
       put(resident, named);
-    } else if ((movable & set_of(named.kind)) == 0) {
-      throw fail(word, "mines and flags stay where they may be deployed");
-    } else {
+    } else if ((movable & set_of(named.kind)) != 0) {
       displaced.push_back(named);
+    } else {
+      throw fault(word, "mines and flags stay where they may be deployed");
     }
   }
-  // Bombs come from behind the front row; everything else fills slots from the front, so that
-  // mines find room at the back.
-  const auto vacant = [&](int seat, Kind kind, bool moves) {
-    for (int slot = kind == Mine ? slots - 1 : 0; slot >= 0 && slot < slots;
-         slot += kind == Mine ? -1 : 1) {
+
+  // A home that is still free: from the back for mines, from the front for others, so that mines
+  // find room.
+  [[nodiscard]] int vacant(int seat, Kind kind, bool moves) const {
+    const bool backwards = kind == Mine;
+    for (int i = 0; i < slots; ++i) {
+      const int slot = backwards ? slots - 1 - i : i;
       const int piece = slots * seat + slot;
-      if (kinds_of[at(piece)] != Unknown) continue;
-      if ((deployable(slot, options_.one_headquarters()) & set_of(kind)) == 0) continue;
-      if (moves && headquarters_of(options_).has(homes[at(piece)])) continue;
-      return piece;
+      const bool fits = (deployable(slot, table.options_.one_headquarters()) & set_of(kind)) != 0;
+      const bool locked = moves && headquarters_of(table.options_).has(homes[at(piece)]);
+      if (kinds_of[at(piece)] == Unknown && fits && !locked) return piece;
     }
-    throw fail(text, std::string("no room to deploy a ") + kind_letters[kind]);
-  };
-  for (const bool bombs : {true, false})
-    for (const Named& named : displaced)
-      if ((named.kind == Bomb) == bombs) put(vacant(named.seat, named.kind, true), named);
-  for (int seat = 0; seat < 4; ++seat) {
-    for (const int kind : {11, 10, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8}) {
-      for (; left[at(seat)][at(kind)] > 0; --left[at(seat)][at(kind)]) {
-        const int piece = vacant(seat, static_cast<Kind>(kind), false);
-        kinds_of[at(piece)] = static_cast<Kind>(kind);
-        marks_[at(piece)] |= Absent;
+    throw fault("", std::string("no room to deploy a ") + kind_letters[kind]);
+  }
+
+  void conclude() {
+    for (const bool bombs : {true, false})  // bombs first: they need a home behind the front row
+      for (const Named& named : displaced)
+        if ((named.kind == Bomb) == bombs) put(vacant(named.seat, named.kind, true), named);
+    for (int seat = 0; seat < 4; ++seat) {
+      for (const Kind kind : {Flag, Mine, Bomb, General, LieutenantGeneral, MajorGeneral, Brigadier,
+                              Colonel, LieutenantColonel, Captain, Lieutenant, Sapper}) {
+        for (; left[at(seat)][kind] > 0; --left[at(seat)][kind]) {
+          const int piece = vacant(seat, kind, false);
+          kinds_of[at(piece)] = kind;
+          table.marks_[at(piece)] |= Absent;
+        }
       }
     }
+    table.settle();
   }
-  settle();
+};
+
+inline void Table::read_by_hand(std::string_view text, Kinds& kinds_of) {
+  std::fill(stations_.begin(), stations_.end(), none);
+  HandReader reader{*this, kinds_of, {inventory, inventory, inventory, inventory}, {}, {}};
+  for (std::size_t i = 0; i <= text.size();) {
+    const std::size_t end = std::min(text.find(' ', i), text.size());
+    reader.read(text.substr(i, end - i));
+    i = end + 1;
+  }
+  reader.conclude();
 }
 
 // Seventeen rows of seventeen places; camps in round brackets, headquarters in braces.

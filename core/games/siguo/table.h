@@ -147,6 +147,7 @@ class Table {
 
  private:
   struct Reader;
+  struct HandReader;
   struct Shuttle {  // a seat's last move, and how often in a row it only took back the one before
     std::uint8_t from = none;
     std::uint8_t to = none;

@@ -95,6 +95,7 @@ class Worlds {
   };
   using Armies = std::array<Army, 4>;
   using Weights = std::array<double, kinds>;
+  using Sums = std::array<Weights, pieces>;
 
   static void weigh(const Army& army, KindSet possible, Weights& out);
   [[nodiscard]] KindSet partners(const Hard& hard, int parent_kind) const {
@@ -104,6 +105,9 @@ class Worlds {
                          : table.defenders[result][at(parent_kind)];
   }
   void plant(const Puzzle& puzzle);
+  void sum_up(int begin, int end, const Armies& armies, Sums& sums) const;
+  static Kind pick(KindSet set, const Weights& weights, const Counts& left, const Counts& before,
+                   double& inverse, Random& random);
   double give_hard(Armies& armies, Kinds& drawn, Random& random) const;
   [[nodiscard]] double ways(const Draft& draft) const;
   void find_movers(const Puzzle& puzzle);
@@ -230,62 +234,74 @@ inline void Worlds::weigh(const Army& army, KindSet possible, Weights& out) {
     out[at(kind)] = (possible >> kind & 1) != 0 ? rest * army.left[at(kind)] : 0.0;
 }
 
+// The sums over one tree, from its leaves up: how likely each kind of a piece makes what hangs on
+// it.
+inline void Worlds::sum_up(int begin, int end, const Armies& armies, Sums& sums) const {
+  for (int i = begin; i < end; ++i)
+    weigh(armies[at(seat_of(hard_[at(i)].piece))], hard_[at(i)].possible, sums[at(i)]);
+  for (int i = end - 1; i > begin; --i) {
+    const Hard& hard = hard_[at(i)];
+    Weights& above = sums[hard.parent];
+    for (int kind = 0; kind < kinds; ++kind) {
+      if (above[at(kind)] == 0) continue;
+      double sum = 0;
+      for (auto set = static_cast<KindSet>(partners(hard, kind) & hard.possible); set != 0;
+           set &= static_cast<KindSet>(set - 1))
+        sum += sums[at(i)][at(std::countr_zero(set))];
+      above[at(kind)] *= sum;
+    }
+  }
+}
+
+// Draws a kind of the set by weight, and multiplies `inverse` by 1 / its chance; Unknown when there
+// is none. What brothers in the tree have taken since the sums were made counts as taken.
+inline Kind Worlds::pick(KindSet set, const Weights& weights, const Counts& left,
+                         const Counts& before, double& inverse, Random& random) {
+  Weights chance{};
+  double total = 0;
+  for (; set != 0; set &= static_cast<KindSet>(set - 1)) {
+    const auto kind = at(std::countr_zero(set));
+    if (left[kind] == 0) continue;
+    chance[kind] = weights[kind] * left[kind] / before[kind];
+    total += chance[kind];
+  }
+  if (!(total > 0)) return Unknown;
+  double point = random.uniform() * total;
+  Kind picked = Unknown;
+  for (int kind = 0; kind < kinds; ++kind) {
+    if (chance[at(kind)] == 0) continue;
+    picked = static_cast<Kind>(kind);
+    point -= chance[at(kind)];
+    if (point < 0) break;
+  }
+  inverse *= total / chance[picked];
+  return picked;
+}
+
 // Gives the hard pieces their kinds; returns 1 / q, or 0 when that was impossible.
 inline double Worlds::give_hard(Armies& armies, Kinds& drawn, Random& random) const {
-  std::array<Weights, pieces> sums;
-  double weight = 1;
+  Sums sums;
+  double inverse = 1;
   for (int begin = 0; begin < hard_count_;) {
     int end = begin + 1;
     while (end < hard_count_ && hard_[at(end)].parent != none) ++end;
     for (Army& army : armies) army.weigh();
-    for (int i = begin; i < end; ++i)
-      weigh(armies[at(seat_of(hard_[at(i)].piece))], hard_[at(i)].possible, sums[at(i)]);
-    const Armies before = armies;
-    for (int i = end - 1; i > begin; --i) {
-      const Hard& hard = hard_[at(i)];
-      Weights& above = sums[hard.parent];
-      for (int kind = 0; kind < kinds; ++kind) {
-        if (above[at(kind)] == 0) continue;
-        double sum = 0;
-        for (auto set = static_cast<KindSet>(partners(hard, kind) & hard.possible); set != 0;
-             set &= static_cast<KindSet>(set - 1))
-          sum += sums[at(i)][at(std::countr_zero(set))];
-        above[at(kind)] *= sum;
-      }
-    }
+    sum_up(begin, end, armies, sums);
+    std::array<Counts, 4> before;
+    for (int seat = 0; seat < 4; ++seat) before[at(seat)] = armies[at(seat)].left;
     for (int i = begin; i < end; ++i) {
       const Hard& hard = hard_[at(i)];
-      Army& army = armies[at(seat_of(hard.piece))];
-      const Army& stale = before[at(seat_of(hard.piece))];
+      const auto seat = at(seat_of(hard.piece));
       KindSet set = hard.possible;
       if (hard.parent != none) set &= partners(hard, drawn[hard_[hard.parent].piece]);
-      Weights chance;
-      double total = 0;
-      for (int kind = 0; kind < kinds; ++kind) {
-        chance[at(kind)] = 0;
-        if ((set >> kind & 1) == 0 || army.left[at(kind)] == 0) continue;
-        // What brothers in this tree have taken since the sums were made.
-        chance[at(kind)] = sums[at(i)][at(kind)] * army.left[at(kind)] / stale.left[at(kind)];
-        total += chance[at(kind)];
-      }
-      if (!(total > 0)) return 0;
-      double point = random.uniform() * total;
-      int kind = 0;
-      int last = 0;
-      for (; kind < kinds; ++kind) {
-        if (chance[at(kind)] == 0) continue;
-        last = kind;
-        point -= chance[at(kind)];
-        if (point < 0) break;
-      }
-      kind = last;
-      weight *= total / chance[at(kind)];
-      drawn[hard.piece] = static_cast<Kind>(kind);
-      army.give(hard.possible, kind);
+      const Kind kind = pick(set, sums[at(i)], armies[seat].left, before[seat], inverse, random);
+      if (kind == Unknown) return 0;
+      drawn[hard.piece] = kind;
+      armies[seat].give(hard.possible, kind);
     }
     begin = end;
   }
-  return weight;
+  return inverse;
 }
 
 inline bool Worlds::turn_has_move(const Kinds& drawn) const {
