@@ -17,6 +17,7 @@ from typing import Any
 
 import cshogi
 import pytest
+import reference.shogi
 import shogi as python_shogi
 
 import tempo
@@ -87,8 +88,11 @@ class Comparison:
         assert position.in_check == board.is_check(), self.about()
         assert position.text == board.sfen(), self.about()
         if len(self.played) % self.second == 0:
-            third = [move.usi() for move in self.slow.legal_moves]
-            assert sorted(ours) == sorted(third), self.about()
+            third = {move.usi() for move in self.slow.legal_moves}
+            if third != set(ours):
+                assert third - set(ours) == self.overlooked_mate(), self.about()
+                seen["overlooked by python-shogi"] += 1
+            assert third >= set(ours), self.about()
             assert position.text == self.slow.sfen(), self.about()
             seen["python-shogi"] += 1
         seen["positions"] += 1
@@ -96,6 +100,18 @@ class Comparison:
         seen["checkmate"] += end is not None and end.reason == "checkmate"
         seen["pawn-drop mates"] += self.forbidden_pawn()
         return bool(ours)
+
+    def overlooked_mate(self) -> set[str]:
+        """The pawn drop that mates by the slow rules. python-shogi lists it where the only piece
+        that could take the pawn is pinned, or the only flight is in the line of a check: it looks
+        at neither (its own comment says so of the king)."""
+        slow = reference.shogi.Game({"length": "500", "repetition": "draw"}, self.position.text)
+        mating = set(slow.candidates()) - set(slow.legal())
+        return {
+            move
+            for move in mating
+            if move.startswith("P*") and not slow.attacked(slow.after(move)[0], slow.turn)
+        }
 
     def forbidden_pawn(self) -> bool:
         """Whether a pawn may not be dropped because it would mate; the move lists have agreed."""
@@ -145,6 +161,15 @@ def test_engine_play_agrees(seed: int) -> None:
     compare_games(engine_move(), Random(seed), ENGINE_POSITIONS, seen, SECOND_EVERY)
     for what in ("in check", "drops", "promotions", "checkmate", "python-shogi"):
         assert seen[what] > 0, f"no {what} among the positions of seed {seed}"
+
+
+def test_python_shogi_overlooks_a_pinned_defender() -> None:
+    """Where the oracles differ the slow rules and cshogi are with us: the bishop is pinned."""
+    sfen = "S1+L1n4/3n2s2/+b4gg2/6n1k/9/P2lgp3/s2+np1p2/1l1Ps4/KB1rP1G2 w l12p 68"
+    assert "P*9h" in {move.usi() for move in python_shogi.Board(sfen).legal_moves}
+    assert "P*9h" not in {cshogi.move_to_usi(move) for move in cshogi.Board(sfen).legal_moves}
+    assert "P*9h" not in GAME.parse(sfen).legal_moves
+    assert Comparison(sfen, Counter(), 1).compare()
 
 
 def test_the_same_positions_are_over() -> None:
