@@ -306,7 +306,10 @@ class ProofSearch {
   // The next move of the line from a position that is won: the attacker's fastest, the defender's
   // slowest. What the table forgot is searched again.
   Move next_of_line(const Node& node, std::size_t mover) {
-    if (mover == 1 && attack_.before_defence(node).is_win()) return no_move;
+    if (mover == 1) {
+      const ProofResult end = attack_.before_defence(node);
+      if (end.is_win() && end.length == 0) return no_move;
+    }
     typename A::Moves moves;
     if (mover == 0) {
       attack_.attacks(node, moves);
@@ -319,7 +322,7 @@ class ProofSearch {
       for (const Move move : moves) {
         Node next = node;
         attack_.play(next, move);
-        ProofResult found = mover == 0 ? attack_.before_defence(next) : ProofResult{};
+        ProofResult found = mover == 0 ? attack_.before_defence(next) : attack_.before_attack(next);
         if (!found.is_win()) table_.find(attack_.key(next), attack_.holding(next), found);
         if (!found.is_win() && mover == 1) found = prove_again(next, 0);
         if (!found.is_win()) continue;

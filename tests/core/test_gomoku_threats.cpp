@@ -105,6 +105,20 @@ TEST_CASE("gomoku counted: a five is taken and a four is stopped") {
   CHECK(Counted(threatened).in_check());
 }
 
+TEST_CASE("gomoku strong: threats are seen that alpha-beta at its horizon does not") {
+  // The seat to move wins by crossing two twos at e5; the other must keep it from doing so.
+  AlphaBetaSettings settings;
+  settings.positions = 20000;
+  StrongSearch search(StrongSearch::Linear(), settings, 0, true);
+  const Position crossed = parse("9/9/4x4/4x4/2xx5/9/9/o6o1/o7o x", 9);
+  const SearchResult attack = search.search(crossed);
+  CHECK(attack.scores[0] == 1.0F);
+  CHECK(attack.line.size() % 2 == 1);
+  Position line = crossed;
+  for (const Move move : attack.line) line.play(move);
+  CHECK(line.outcome()->scores[0] == 1.0F);
+}
+
 TEST_CASE("gomoku strong: budgets are kept to the position") {
   Position quiet = Position::start(Options{});
   for (const char* move : {"h8", "i9", "h9", "h10", "g9", "i7"}) quiet.play(quiet.parse_move(move));
@@ -115,11 +129,13 @@ TEST_CASE("gomoku strong: budgets are kept to the position") {
       AlphaBetaSettings settings;
       settings.positions = budget;
       settings.table_bytes = std::size_t{1} << 16;
-      StrongSearch search(StrongSearch::Linear(), settings, 60);
-      const SearchResult first = search.search(position);
-      CHECK(first.positions <= budget);
-      CHECK(position.is_legal(first.move));
-      CHECK(search.search(position).line == first.line);
+      for (const bool threats : {false, true}) {
+        StrongSearch search(StrongSearch::Linear(), settings, 60, threats);
+        const SearchResult first = search.search(position);
+        CHECK(first.positions <= budget);
+        CHECK(position.is_legal(first.move));
+        CHECK(search.search(position).line == first.line);
+      }
     }
   }
 }
