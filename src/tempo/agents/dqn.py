@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -98,6 +98,8 @@ class Player:
         if game.name != learnt.name:
             raise ParseError(f"{stored.source} plays {learnt.name}, not {game.name}")
         settings = settings_in(recipe)
+        if jax.default_backend() == "cpu":  # where 16 bits take several times as long as 32
+            settings = replace(settings, half=False)
         self.encoding = encoding_of(game, settings.method, str(recipe.get("reward", "material")))
         method = method_of(settings, self.encoding)
         shapes = jax.eval_shape(method.make, jax.random.key(0))

@@ -57,7 +57,8 @@ class ShogiUct(SearchAgent):
 
     def choose(self, view: View) -> Choice:
         """The move that the tree likes best."""
-        if (game := getattr(view, "game", "games with hidden ranks")) not in GAMES:
+        game = str(getattr(view, "game", "games with hidden ranks"))
+        if game.partition("(")[0] not in GAMES:
             raise ParseError(f"shogi-uct plays {' and '.join(GAMES)}, not {game}")
         return super().choose(view)
 
