@@ -40,6 +40,8 @@ class Position {
   }
   // A truth that the view leaves open, each as likely as the next (worlds.h).
   static Position sample(const View& view, Random& random);
+  // The view with kinds that fit it, such as Worlds draws: for whoever needs many of one view.
+  static Position of_view(const View& view, const Kinds& kinds_of);
 
   [[nodiscard]] const Table& table() const { return table_; }
   [[nodiscard]] const Options& options() const { return table_.options(); }
@@ -165,6 +167,10 @@ inline Position Position::deal(const Options& options, Random& random) {
     std::copy(own.begin(), own.end(), kinds_of.begin() + slots * seat);
   }
   return of_deployments(options, kinds_of);
+}
+
+inline Position Position::of_view(const View& view, const Kinds& kinds_of) {
+  return {view.table(), kinds_of};
 }
 
 inline View Position::view(Seat seat) const { return {table_, kinds_, seat}; }

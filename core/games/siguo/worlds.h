@@ -389,7 +389,7 @@ bool Worlds::visit_from(int i, Draft& draft, Visit& visit, std::int64_t& steps) 
 }
 
 inline Position Position::sample(const View& view, Random& random) {
-  return {view.table(), Worlds(view).draw(random)};
+  return of_view(view, Worlds(view).draw(random));
 }
 
 }  // namespace tempo::siguo
