@@ -13,6 +13,7 @@ from tempo._core import (
     jiu_preparation as jiu_preparation,
     minishogi as minishogi,
     shogi as shogi,
+    shogi_mate as shogi_mate,
     shogi_strong as shogi_strong,
     siguo as siguo,
     tables as tables
