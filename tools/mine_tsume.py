@@ -5,8 +5,8 @@
 Games start with random moves, so that they differ. A position is kept if the side to move has a
 mate of 1, 3, 5 or 7 plies, or checks but no mate; the length, and that nothing is faster, is
 confirmed by the exhaustive search of tests/reference/tsume.py, which shares nothing with the mate
-search but the rules. A problem is a line of JSON: `game`, `sfen`, `plies` (0: no mate within `checked` plies),
-`checked`. The same command gives the same file.
+search but the rules. A problem is a line of JSON: `game`, `sfen`, `plies` (0: no mate within
+`checked` plies), `checked`. The same command gives the same file.
 """
 
 from __future__ import annotations
