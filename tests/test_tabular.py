@@ -76,7 +76,7 @@ def test_q_learning_by_hand(successor: td.Successor, expected: list[float]) -> N
 
 def test_an_unknown_successor_is_refused() -> None:
     unknown: Any = "partner"
-    with pytest.raises(ParseError, match="there are own_turn, negamax, literal"):
+    with pytest.raises(ParseError, match="there are own_turn, negamax, team, literal"):
         td.successors(TURN, LAST, unknown)
 
 
@@ -414,7 +414,7 @@ def test_a_run_goes_on_with_more_games_and_nothing_else(tmp_path: Path) -> None:
 def test_wrong_settings_are_refused() -> None:
     for wrong, why in (
         ({"rule": "dyna"}, "there are sarsa and q_learning"),
-        ({"successor": "team"}, "there are own_turn, negamax, literal"),
+        ({"successor": "nobody"}, "there are own_turn, negamax, team, literal"),
         ({"step_size": 0.0}, "step_size lies above 0"),
         ({"discount": 1.1}, "both up to 1"),
         ({"parallel": 0}, "start at 1"),

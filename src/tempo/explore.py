@@ -1,6 +1,7 @@
 """Exploration: how often a random move is played, and which.
 
 ε is always the probability of a *random* move. A schedule gives it for the index i of an iteration.
+Metropolis proposes a random move every time and accepts it by how much worse than the best it is.
 """
 
 from __future__ import annotations
@@ -49,14 +50,48 @@ def epsilon_greedy(
     `values` and `legal` are [B, A]; every game has a legal move. `draws` [2, B], uniform in [0, 1),
     decide whether to explore and which of the moves in question is made: ties are broken at random.
     """
-    choices = legal & (
-        (values == best_values(values, legal)[:, None]) | (draws[0] < epsilon)[:, None]
-    )
+    best = values == best_values(values, legal)[:, None]
+    return _pick(legal & (best | (draws[0] < epsilon)[:, None]), draws[1])
+
+
+def greedy(
+    values: NDArray[np.floating], legal: NDArray[np.bool_], draws: NDArray[np.float64]
+) -> NDArray[np.intp]:
+    """[B] one of the best moves in each game; `draws` [B] break ties."""
+    return _pick(legal & (values == best_values(values, legal)[:, None]), draws)
+
+
+def metropolis(
+    values: NDArray[np.floating],
+    legal: NDArray[np.bool_],
+    temperature: float,
+    draws: NDArray[np.float64],
+) -> NDArray[np.intp]:
+    """[B] a random legal move a_q with probability exp((Q(a_q) - Q(a_p)) / T), else the best a_p.
+
+    `values` and `legal` are [B, A]; `draws` [3, B] decide whether, and which a_q and a_p. The
+    Siguo paper's Algorithm 3 with its brackets put back (Guo, Liu, Malec 2004). T = 0 is greedy.
+    """
+    proposed, best = _pick(legal, draws[1]), greedy(values, legal, draws[2])
+    if temperature <= 0:
+        return best
+    rows = np.arange(len(values))
+    worse = values[rows, proposed].astype(np.float64) - values[rows, best]
+    return np.where(draws[0] <= np.exp(worse / temperature), proposed, best)
+
+
+def cooled(first: float, games: int, rate: float = 0.99, lowest: float = 1e-3) -> float:
+    """The temperature after so many games: `rate` times as high after each, not below `lowest`."""
+    return max(lowest, first * rate**games)
+
+
+def _pick(choices: NDArray[np.bool_], draws: NDArray[np.float64]) -> NDArray[np.intp]:
+    """[B] one of the chosen moves of each game, of which it has at least one."""
     counts = np.count_nonzero(choices, axis=1)
     # A draw just below 1 may round up to the count.
-    picked = np.minimum((draws[1] * counts).astype(np.intp), counts - 1)
+    picked = np.minimum((draws * counts).astype(np.intp), counts - 1)
     before = np.cumsum(counts) - counts
-    moves: NDArray[np.intp] = np.flatnonzero(choices)[before + picked] % values.shape[1]
+    moves: NDArray[np.intp] = np.flatnonzero(choices)[before + picked] % choices.shape[1]
     return moves
 
 

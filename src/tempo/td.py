@@ -13,12 +13,16 @@ A rule returns targets [N]; the learner adds α (target - V(input)) ∇V(input),
 
 Sarsa and Q-learning speak of Q(s, a), what a move is worth to the seat that makes it. There a
 `successor` says which later entry s+ of the episode a target looks at, and with which sign.
+
+The truncated rules of the Siguo paper look m entries ahead along the same successors, and learn
+when the game is over; `TruncatedBuffer` is the on-line procedure they stand for.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +32,8 @@ from tempo.errors import ParseError
 Values = NDArray[np.floating]
 Flags = NDArray[np.bool_]
 Seats = NDArray[np.integer]
-Successor = Literal["own_turn", "negamax", "literal"]
+Successor = Literal["own_turn", "negamax", "team", "literal"]
+Reading = Literal["closed", "recursive"]
 
 
 def differences(values: Values, outcome: Values, last: Flags, discount: float = 1.0) -> Values:
@@ -198,6 +203,8 @@ def successors(
         way.
     negamax: the next entry, whose value counts against the seat if another one moves there. For
         two seats, where what one gains the other loses.
+    team: as negamax, but a partner's value counts for the seat. Teams sit in turn: seats 0 and 2
+        against 1 and 3.
     literal: the next entry, as if it belonged to the same seat: what three of the papers print. All
         seats then work for the sum of all rewards.
     """
@@ -208,13 +215,20 @@ def successors(
             own = np.flatnonzero(turn == seat)
             again: Flags = episode[own[1:]] == episode[own[:-1]]
             following[own[:-1][again]] = own[1:][again]
-    elif successor in {"negamax", "literal"}:
+    elif successor in get_args(Successor):
         following[~last] = np.flatnonzero(~last) + 1
     else:
         known = ", ".join(get_args(Successor))
         raise ParseError(f"there is no successor '{successor}'; there are {known}")
-    against: Flags = (turn[following] != turn) & (successor == "negamax")
-    return following, np.where(against, -1.0, 1.0)
+    return following, _sign(turn, turn[following], successor)
+
+
+def _sign(turn: Seats, there: Seats, successor: Successor) -> NDArray[np.float64]:
+    """Whether what is good for the seat `there` is good for the seat `turn`: 1 or -1."""
+    against = turn != there
+    if successor == "team":
+        against = turn % 2 != there % 2
+    return np.where(against & (successor in {"negamax", "team"}), -1.0, 1.0)
 
 
 @dataclass(frozen=True)
@@ -247,8 +261,8 @@ def n_step(
     than the best move was played, so that what follows says little about its value. A game that was
     `broken` off at an entry has its last known value there.
 
-    negamax and literal count every entry, own_turn those of the same seat; there others' rewards
-    count against the seat as `replies`, or not at all.
+    negamax, team and literal count every entry, own_turn those of the same seat; there others'
+    rewards count against the seat as `replies`, or not at all.
     """
     if successor not in get_args(Successor):
         known = ", ".join(get_args(Successor))
@@ -263,7 +277,8 @@ def n_step(
         counts = own if successor == "own_turn" else np.ones_like(own)
         power = np.where(counts, power * discount, power)
         seen = seen + counts
-        sign = np.where(own | (successor == "literal"), 1.0, -1.0)
+        # What others earn counts against an own_turn's seat, though it looks at its own values.
+        sign = _sign(turn[0], turn[k], "negamax" if successor == "own_turn" else successor)
         stops = ~ended & counts & ((seen >= steps) | cut[k] | broken[k])
         factor, offset = np.where(stops, sign * power, factor), np.where(stops, k, offset)
         lost = ~ended & ~stops & broken[k]
@@ -280,3 +295,129 @@ def n_step(
 def look_ahead(steps: int, successor: Successor) -> int:
     """K, the entries that `n_step` needs after the first, in a game of two seats in turn."""
     return 2 * steps if successor == "own_turn" else steps
+
+
+# ---- the truncated rules of the Siguo paper ------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Truncation:
+    """How far a truncated rule looks ahead, and how much what it sees there counts."""
+
+    trace: float = 0.3  # λ
+    steps: int | None = 20  # m; none: to the end of the episode
+    discount: float = 0.98  # γ
+
+
+def truncated(
+    reward: Values,
+    best: Values,
+    following: NDArray[np.intp],
+    sign: Values,
+    cut: Flags,
+    by: Truncation,
+) -> NDArray[np.float64]:
+    """TTD(λ, m) (Cichosz 1995): input (s_t, a_t), target z_t of m rewards, as eq. 3.
+
+    z_t = Σ_{k<m} (γλ)^k [r_{t+k} + γ(1-λ) V(s_{t+k+1})] + (γλ)^m V(s_{t+m}), V = `best` [N], the
+    largest Q; `following` and `sign` are of `successors`. Nothing is added past an end. m = 1 and
+    λ = 0 are both Q-learning; no m at all is Q(λ). A trace ends at an entry that is `cut`
+    (Watkins: where something else than the best move was made); without cuts it is naive.
+    """
+    ends = following < 0
+    there = np.where(ends, 0.0, sign * best[following])
+    stops = ends | cut[following]
+    target: NDArray[np.float64] = reward + by.discount * there
+    for _ in range(len(reward) if by.steps is None else by.steps - 1):
+        carried = np.where(stops, there, sign * target[following])
+        longer = reward + by.discount * (by.trace * carried + (1 - by.trace) * there)
+        if np.array_equal(longer, target):
+            break
+        target = longer
+    return target
+
+
+def truncated_errors(
+    reward: Values,
+    best: Values,
+    taken: Values,
+    following: NDArray[np.intp],
+    sign: Values,
+    cut: Flags,
+    by: Truncation,
+) -> NDArray[np.float64]:
+    """Σ_{j=t}^{t+m-1} (γλ)^{j-t} d_j, d_j = r_j + γ max_b Q(s_{j+1}, b) - Q(s_j, a_j): eq. 7, put
+    right; what multiplies α ∇Q(s_t, a_t) after a game.
+
+    Equal to z_t - Q(s_t, a_t) while every later move within reach is a best one, as with cuts.
+    """
+    ends = following < 0
+    own = reward + by.discount * np.where(ends, 0.0, sign * best[following]) - taken
+    stops = ends | cut[following]
+    total: NDArray[np.float64] = own
+    for _ in range(len(reward) if by.steps is None else by.steps - 1):
+        longer = own + by.discount * by.trace * np.where(stops, 0.0, sign * total[following])
+        if np.array_equal(longer, total):
+            break
+        total = longer
+    return total
+
+
+class Step(NamedTuple):
+    """A move on its way through a buffer: what was done, what it earned, and what followed."""
+
+    entry: int
+    reward: float
+    utility: float  # max_b Q of the position after it, as first seen; 0 after the last
+
+
+class TruncatedBuffer:
+    """Cichosz's on-line procedure: every move gets its target m - 1 moves later, or at the end."""
+
+    def __init__(self, by: Truncation) -> None:
+        self._by = by
+        self._waiting: deque[Step] = deque()  # oldest first
+
+    def add(self, step: Step, *, done: bool = False) -> list[tuple[int, float]]:
+        """Takes the newest move; (entry, target) of what is now to be learnt, oldest first."""
+        self._waiting.append(step)
+        ready = [self._pop()] if len(self._waiting) == self._by.steps else []
+        return ready + self.flush() if done else ready
+
+    def flush(self) -> list[tuple[int, float]]:
+        """The targets of all that wait: at the end, and before a move that is not the best.
+
+        The newest move's utility is then that of the position where the other move is made.
+        """
+        return [self._pop() for _ in range(len(self._waiting))]
+
+    def _pop(self) -> tuple[int, float]:
+        target = self._waiting[-1].utility
+        for step in reversed(self._waiting):
+            ahead = self._by.trace * target + (1 - self._by.trace) * step.utility
+            target = step.reward + self._by.discount * ahead
+        return self._waiting.popleft().entry, target
+
+
+def adaptive_trace(
+    reading: Reading, games: int, *, first: float = 0.9, low: float = 0.1, step_size: float = 0.4
+) -> float:
+    """λ after so many games, falling from `first` to `low` (eq. 5, with N_t = a t + b).
+
+    closed: λ_t = low + (first - low) / (100 α N_t) with b = 1 / (100 α) and a = b / 50, which are
+        unpublished: half the way is gone after 50 games, whatever α is.
+    recursive: as printed, λ ← low + (λ - low) / (100 α N_t) with N_t = t + 1: there in two games.
+    """
+    if reading == "closed":
+        return low + (first - low) / (1 + games / 50)
+    if reading != "recursive":
+        known = ", ".join(get_args(Reading))
+        raise ParseError(
+            f"there is no reading '{reading}' of the adaptive trace; there are {known}"
+        )
+    above = first - low
+    for t in range(games):
+        above /= 100 * step_size * (t + 1)
+        if above == 0:
+            break
+    return low + above
