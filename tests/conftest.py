@@ -24,6 +24,15 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="module")
+def quick_to_compile() -> Iterator[None]:
+    """For networks so small that compiling them well takes longer than running them."""
+    jax = pytest.importorskip("jax")
+    jax.config.update("jax_disable_most_optimizations", True)
+    yield
+    jax.config.update("jax_disable_most_optimizations", False)
+
+
 @pytest.fixture
 def toy(monkeypatch: pytest.MonkeyPatch) -> Game:
     """The test game, known by name for one test and forgotten after it."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -29,12 +28,7 @@ SMALL = Settings(
 )  # fmt: skip
 
 
-@pytest.fixture(autouse=True, scope="module")
-def quick_to_compile() -> Iterator[None]:
-    """Everything here is so small that compiling it well takes longer than running it."""
-    jax.config.update("jax_disable_most_optimizations", True)
-    yield
-    jax.config.update("jax_disable_most_optimizations", False)
+pytestmark = pytest.mark.usefixtures("quick_to_compile")
 
 
 def learner(settings: Settings = SMALL, *, threads: int = 1, seed: int = 1) -> Dqn:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -16,12 +14,7 @@ KEY = 0
 SHOGI = (63, 9, 9)
 
 
-@pytest.fixture(autouse=True, scope="module")
-def quick_to_compile() -> Iterator[None]:
-    """Everything here is so small that compiling it well takes longer than running it."""
-    jax.config.update("jax_disable_most_optimizations", True)
-    yield
-    jax.config.update("jax_disable_most_optimizations", False)
+pytestmark = pytest.mark.usefixtures("quick_to_compile")
 
 
 def shapes(method: TwoStage) -> Pair:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import jax
@@ -16,12 +15,7 @@ from tempo.nets.shogi import MATERIAL, PAPER, Shogi, mirrored_cell
 BOARDS = ["shogi", "minishogi"]
 
 
-@pytest.fixture(autouse=True, scope="module")
-def quick_to_compile() -> Iterator[None]:
-    """Everything here is so small that compiling it well takes longer than running it."""
-    jax.config.update("jax_disable_most_optimizations", True)
-    yield
-    jax.config.update("jax_disable_most_optimizations", False)
+pytestmark = pytest.mark.usefixtures("quick_to_compile")
 
 
 def under_way(name: str, games: int = 24, seed: int = 1) -> Any:
