@@ -13,6 +13,7 @@ struct CheckSquares {
   static constexpr Colour them = other(us);
 
   Set by_kind[all_kinds + 1];  // by the kind as it stands after the move
+  Set close = 0;               // where anything but a slider would give check
   Set any = 0;
   Set openers = 0;  // own pieces that alone stand between an own slider and the other king
   Square king;
@@ -21,12 +22,23 @@ struct CheckSquares {
     const Set occupied = men.occupied();
     // Squares from which a piece of ours sees the king are those that a piece of theirs would see
     // from there.
-    for (int kind = pawn; kind <= dragon; ++kind) {
-      const auto type = static_cast<Kind>(kind);
-      by_kind[kind] = kind == shogi::king ? Set{0} : Reach::from(them, type, king, occupied);
-      any |= by_kind[kind];
-    }
-    by_kind[no_kind] = 0;
+    const Set near = Reach::king(king);
+    const Set as_gold = Reach::gold(them, king);
+    const Set diagonal = Reach::bishop(king, occupied);
+    const Set straight = Reach::rook(king, occupied);
+    by_kind[pawn] = Reach::pawn(them, king);
+    by_kind[lance] = Reach::template lance<them>(king, occupied);
+    by_kind[knight] = Reach::knight(them, king);
+    by_kind[silver] = Reach::silver(them, king);
+    by_kind[bishop] = diagonal;
+    by_kind[rook] = straight;
+    by_kind[horse] = diagonal | near;
+    by_kind[dragon] = straight | near;
+    for (const Kind kind : {gold, promoted_pawn, promoted_lance, promoted_knight, promoted_silver})
+      by_kind[kind] = as_gold;
+    by_kind[shogi::king] = by_kind[no_kind] = 0;
+    close = near | by_kind[knight];
+    any = by_kind[horse] | by_kind[dragon] | by_kind[knight];
     const auto k = static_cast<std::size_t>(king);
     Set snipers = ((tables<Board>.straight[k] & men.kinds[rook]) |
                    (tables<Board>.diagonal[k] & men.kinds[bishop])) &
@@ -56,7 +68,7 @@ class CheckLister {
 
   template <int step>
   void steps(Set targets, bool promotes) {
-    if (squares_.openers == 0) targets &= squares_.any;
+    if (squares_.openers == 0) targets &= squares_.close;
     while (targets != 0) {
       const Square to = take_first(targets);
       piece(to - step, Grid<Board>::bit(to), promotes);
