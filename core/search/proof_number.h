@@ -92,7 +92,7 @@ class ProofSearch {
   [[nodiscard]] int length() const { return result_.length; }
   [[nodiscard]] std::int64_t visited() const { return visited_; }
 
-  // What is known of a position with the attacker to move (side 0) or the defender (1).
+  // What the table knows of a position, whoever moves there.
   [[nodiscard]] Verdict known(const Node& node) const {
     ProofResult found;
     if (!table_.find(attack_.key(node), attack_.holding(node), found)) return Verdict::Unknown;
