@@ -16,6 +16,7 @@ from tempo._core import (
     shogi_mate as shogi_mate,
     shogi_strong as shogi_strong,
     siguo as siguo,
+    siguo_heuristic as siguo_heuristic,
     tables as tables
 )
 

@@ -33,6 +33,7 @@ from tempo.agents.search import (
 )
 from tempo.agents.settings import read, split
 from tempo.agents.shogi_uct import ShogiUct, ShogiUctSettings
+from tempo.agents.siguo_heuristic import SiguoHeuristic
 from tempo.agents.tablebase import TablebaseAgent, TablebaseSettings
 from tempo.errors import ParseError
 from tempo.runs import Run
@@ -127,6 +128,12 @@ def _shogi_strong(given: dict[str, str]) -> Agent:
     return ShogiStrong(read(ShogiStrongSettings, given, "shogi-strong"))
 
 
+def _siguo_heuristic(given: dict[str, str]) -> Agent:
+    if given:
+        raise ParseError(f"siguo-heuristic takes no settings, not {', '.join(given)}")
+    return SiguoHeuristic()
+
+
 def _usi(given: dict[str, str]) -> Agent:
     return UsiAgent(read(UsiSettings, given, "usi"))
 
@@ -159,6 +166,7 @@ _makers: dict[str, tuple[Callable[[dict[str, str]], Agent], str]] = {
     "gnushogi": (_gnushogi, "Shogi: GNU Shogi, where it is installed"),
     "shogi-uct": (_shogi_uct, "Shogi: a published UCT, rollouts valued by what was captured"),
     "shogi-strong": (_shogi_strong, "Shogi: looks for mates, then searches with learnt weights"),
+    "siguo-heuristic": (_siguo_heuristic, "Siguo: rules of thumb on what a seat may know"),
 }
 
 
