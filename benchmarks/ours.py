@@ -5,13 +5,14 @@ from functools import partial
 from importlib import metadata
 from math import sqrt
 from random import random, seed
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 import tempo
 from tempo import agents, recipes
-from tempo._core import endings, gomoku, gomoku_critic, gomoku_threats
+from tempo._core import endings, gomoku, gomoku_critic, gomoku_threats, siguo_learning
 from tempo._core.gomoku import Position
 from tempo._core.jiu_preparation import Preparation
 from tempo._core.tables import ValueTable
@@ -317,6 +318,25 @@ def truths() -> Burst:
     return burst
 
 
+def station_features() -> Burst:
+    """What the seat to move believes and its 130 inputs, along whole random games of Siguo."""
+    seed(1)
+    game = tempo.load(SIGUO)
+    games: list[list[Any]] = []
+    for _ in range(20):
+        position: Any = game.start(int(1e9 * random()))
+        games.append([])
+        while not position.is_over:
+            games[-1].append(position.view(position.turn))
+            moves = position.legal_moves
+            position = position.play(int(moves[int(len(moves) * random())]))
+
+    def burst() -> int:
+        return sum(len(siguo_learning.features(views)) for views in games)
+
+    return burst
+
+
 TASKS = {
     "chess-perft": ("nodes", partial(perft, CHESS, 6)),
     "shogi-perft": ("nodes", partial(perft, "shogi", 5)),
@@ -342,6 +362,7 @@ TASKS = {
     "jiu-table": ("entries", table),
     "siguo-playouts": ("moves", partial(playouts, SIGUO)),
     "siguo-truths": ("truths", truths),
+    "siguo-features": ("positions", station_features),
     "gomoku-patterns": ("stones", pattern_updates),
     "gomoku-critic": ("positions", candidates),
     "gomoku-teaching": ("games", self_teaching),

@@ -134,6 +134,7 @@ ROWS: tuple[AnyRow, ...] = (
     SizeRow("jiu-table", 500, (PLAIN,)),
     RateRow("siguo-playouts", "moves/s", 1e6, 1, (BANQI, DARK_CHESS)),
     RateRow("siguo-truths", "truths/s", 5000, 1),
+    RateRow("siguo-features", "pos/s", 200_000, 1),
     StartRow("import", 0.15),
     StartRow("help", 0.3),
 )

@@ -55,6 +55,7 @@ NB_MODULE(_core, m) {
   tempo::bind::bind_jiu_players(m);
   tempo::bind::bind_siguo(m);
   tempo::bind::bind_siguo_heuristic(m);
+  tempo::bind::bind_siguo_learning(m);
   tempo::bind::bind_endings(m);
   tempo::bind::bind_graph(m);
   tempo::bind::bind_jiu_preparation(m);

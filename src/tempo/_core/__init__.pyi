@@ -17,6 +17,7 @@ from tempo._core import (
     shogi_strong as shogi_strong,
     siguo as siguo,
     siguo_heuristic as siguo_heuristic,
+    siguo_learning as siguo_learning,
     tables as tables
 )
 

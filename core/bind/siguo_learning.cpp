@@ -1,0 +1,207 @@
+// Binds the 130 inputs of Siguo's learners and the games that their network plays with itself.
+//
+// Letters: V views, M moves of a view, G games, N moves of all games one after the other, H hidden
+// units.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cmath>
+
+#include "../parallel/pool.h"
+#include "../siguo/self_play.h"
+#include "arrays.h"
+#include "games.h"
+
+namespace tempo::bind {
+
+namespace {
+
+using namespace nb::literals;
+using namespace siguo;
+
+Encoder encoder_of(const std::string& name) {
+  for (std::size_t i = 0; i < input_kind_names.size(); ++i)
+    if (name == input_kind_names[i]) return Encoder(static_cast<InputKind>(i));
+  throw ParseError("inputs '" + name + "'; expected stations or ranks");
+}
+
+Array<float> features(const std::vector<const View*>& views, const std::string& kind) {
+  const Encoder encoder = encoder_of(kind);
+  auto rows = new_array<float>({views.size(), at(inputs)});
+  const nb::gil_scoped_release release;
+  std::array<RunningBelief, 4> beliefs;
+  Inputs x;
+  for (std::size_t n = 0; n < views.size(); ++n) {
+    RunningBelief& belief = beliefs[at(index(views[n]->seat()))];
+    belief.update(*views[n]);
+    encoder.write(*views[n], belief, x);
+    std::copy(x.begin(), x.end(), rows.data() + at(inputs) * n);
+  }
+  return rows;
+}
+
+Array<float> chances(const View& view) {
+  RunningBelief belief;
+  belief.update(view);
+  auto rows = new_array<float>({at(pieces), at(kinds)});
+  for (int piece = 0; piece < pieces; ++piece)
+    std::copy_n(belief.chances(piece).data(), kinds, rows.data() + kinds * piece);
+  return rows;
+}
+
+void check_turn(const View& view) {
+  if (view.outcome()) throw IllegalMove("the game is over, so there is no move to judge");
+  if (view.turn() != view.seat()) throw IllegalMove("another seat is to move");
+}
+
+nb::tuple after_moves(const View& view, const std::string& kind) {
+  check_turn(view);
+  const Encoder encoder = encoder_of(kind);
+  RunningBelief belief;
+  belief.update(view);
+  Moves moves;
+  view.legal_moves(moves);
+  const auto count = at(moves.size());
+  auto numbers = new_array<std::int32_t>({count});
+  auto rows = new_array<float>({count, at(inputs)});
+  Inputs now;
+  encoder.write(view, belief, now);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Move move = moves[static_cast<int>(i)];
+    Inputs x = now;
+    encoder.apply(view, encoder.change(view, belief, move), x);
+    numbers.data()[i] = index(move);
+    std::copy(x.begin(), x.end(), rows.data() + at(inputs) * i);
+  }
+  return nb::make_tuple(numbers, rows);
+}
+
+// A network with the inputs it was made for.
+struct Player {
+  Encoder encoder;
+  QNetwork network;
+};
+
+void make(Player* self, const Input<float, 2>& first, const Input<float, 1>& bias,
+          const Input<float, 1>& second, float last, const std::string& kind) {
+  const std::size_t hidden = second.shape(0);
+  if (hidden < 1 || hidden > at(QNetwork::most_hidden))
+    throw ParseError(std::to_string(hidden) + " hidden units; expected 1 to 8");
+  if (first.shape(0) != at(inputs) || first.shape(1) != hidden || bias.shape(0) != hidden)
+    throw ParseError("weights into the hidden units must be [130, H], their biases [H]");
+  bool finite = std::isfinite(last);
+  for (std::size_t i = 0; i < first.size(); ++i) finite &= std::isfinite(first.data()[i]);
+  for (std::size_t j = 0; j < hidden; ++j)
+    finite &= std::isfinite(bias.data()[j]) && std::isfinite(second.data()[j]);
+  if (!finite) throw ParseError("weights must be finite numbers");
+  new (self) Player{encoder_of(kind), QNetwork(static_cast<int>(hidden), first.data(), bias.data(),
+                                               second.data(), last)};
+}
+
+nb::tuple judge_moves(const Player& player, const View& view) {
+  check_turn(view);
+  RunningBelief belief;
+  belief.update(view);
+  Judged judged;
+  judge(player.encoder, player.network, view, belief, judged);
+  const auto count = at(judged.moves.size());
+  auto moves = new_array<std::int32_t>({count});
+  auto values = new_array<float>({count});
+  for (std::size_t i = 0; i < count; ++i) {
+    moves.data()[i] = index(judged.moves[static_cast<int>(i)]);
+    values.data()[i] = judged.values[i];
+  }
+  return nb::make_tuple(moves, values);
+}
+
+// (rows [N, 130], taken [N], best [N], turn [N], lengths [G], scores [G, 4], evaluated)
+nb::tuple as_arrays(const std::vector<SelfPlayed>& games) {
+  std::size_t total = 0;
+  std::int64_t evaluated = 0;
+  for (const SelfPlayed& game : games) total += game.turn.size();
+  auto rows = new_array<float>({total, at(inputs)});
+  auto taken = new_array<float>({total});
+  auto best = new_array<float>({total});
+  auto turn = new_array<std::uint8_t>({total});
+  auto lengths = new_array<std::int32_t>({games.size()});
+  auto scores = new_array<float>({games.size(), 4});
+  std::size_t n = 0;
+  for (std::size_t g = 0; g < games.size(); ++g) {
+    const SelfPlayed& game = games[g];
+    std::copy(game.rows.begin(), game.rows.end(), rows.data() + at(inputs) * n);
+    std::copy(game.taken.begin(), game.taken.end(), taken.data() + n);
+    std::copy(game.best.begin(), game.best.end(), best.data() + n);
+    std::copy(game.turn.begin(), game.turn.end(), turn.data() + n);
+    std::copy_n(game.scores.begin(), 4, scores.data() + 4 * g);
+    lengths.data()[g] = static_cast<std::int32_t>(game.turn.size());
+    evaluated += game.evaluated;
+    n += game.turn.size();
+  }
+  return nb::make_tuple(rows, taken, best, turn, lengths, scores, evaluated);
+}
+
+nb::tuple play(const Player& player, const siguo::Options& options, int games, std::uint64_t seed,
+               std::uint64_t begin, double random_share, double temperature, int threads) {
+  if (!(random_share >= 0 && random_share <= 1 && temperature >= 0))
+    throw ParseError("random_share lies from 0 to 1, temperature from 0 on");
+  if (games < 0 || threads < 1) throw ParseError("games start at 0, threads at 1");
+  std::vector<SelfPlayed> played(at(games));
+  {
+    const nb::gil_scoped_release release;
+    Pool pool(threads);
+    pool.run(
+        games,
+        [&](std::int64_t g) {
+          Random random(seed, begin + static_cast<std::uint64_t>(g));
+          played[static_cast<std::size_t>(g)] = play_itself(player.encoder, player.network, options,
+                                                            {random_share, temperature}, random);
+        },
+        1);
+  }
+  return as_arrays(played);
+}
+
+void bind_player(nb::module_& m) {
+  nb::class_<Player>(m, "Player",
+                     "A network on the 130 inputs that plays: tanh units, weights into [130, H], "
+                     "biases [H] and weights out of [H] the hidden units, and the last bias.")
+      .def("__init__", &make, "first"_a, "bias"_a, "second"_a, "last"_a, nb::kw_only(),
+           "inputs"_a = "stations")
+      .def("judge", &judge_moves, "view"_a,
+           nb::sig("def judge(self, view: tempo._core.siguo.View) -> "
+                   "tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32]]"),
+           "The legal moves [M] and what each is worth to the seat to move [M].")
+      .def("play", &play, "options"_a, "games"_a, nb::kw_only(), "seed"_a, "begin"_a = 0,
+           "random_share"_a = 0.0, "temperature"_a = 0.0, "threads"_a = 1,
+           nb::sig("def play(self, options: tempo._core.siguo.Options, games: int, *, seed: int, "
+                   "begin: int = 0, random_share: float = 0.0, temperature: float = 0.0, "
+                   "threads: int = 1) -> tuple[numpy.typing.NDArray[numpy.float32], "
+                   "numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], "
+                   "numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.int32], "
+                   "numpy.typing.NDArray[numpy.float32], int]"),
+           "Games with itself from dealt starts, game i by (seed, begin + i) alone: the expected "
+           "states after the moves [N, 130], Q of the moves made [N] and of the best [N], who made "
+           "them [N], lengths [G], scores [G, 4], and how many moves were judged.");
+}
+
+}  // namespace
+
+void bind_siguo_learning(nb::module_& core) {
+  auto m = core.def_submodule("siguo_learning", "What the paper's learners of Siguo play with.");
+  m.attr("inputs") = int{inputs};
+  m.def("features", &features, "views"_a, "inputs"_a = "stations",
+        nb::sig("def features(views: collections.abc.Sequence[tempo._core.siguo.View], "
+                "inputs: str = 'stations') -> numpy.typing.NDArray[numpy.float32]"),
+        "[V, 130] what each view's seat sees and believes, as stations or ranks.");
+  m.def("chances", &chances, "view"_a,
+        nb::sig("def chances(view: tempo._core.siguo.View) -> numpy.typing.NDArray[numpy.float32]"),
+        "[100, 12] the quick chance of each kind for each piece, by seat and home.");
+  m.def("after_moves", &after_moves, "view"_a, "inputs"_a = "stations",
+        nb::sig("def after_moves(view: tempo._core.siguo.View, inputs: str = 'stations') -> "
+                "tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32]]"),
+        "The legal moves [M] and the expected states after them [M, 130].");
+  bind_player(m);
+}
+
+}  // namespace tempo::bind

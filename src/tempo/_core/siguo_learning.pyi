@@ -1,0 +1,41 @@
+"""What the paper's learners of Siguo play with."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import numpy
+import numpy.typing
+from numpy.typing import NDArray
+
+import tempo._core.siguo
+
+
+inputs: int = 130
+
+def features(views: Sequence[tempo._core.siguo.View], inputs: str = 'stations') -> numpy.typing.NDArray[numpy.float32]:
+    """
+    [V, 130] what each view's seat sees and believes, as stations or ranks.
+    """
+
+def chances(view: tempo._core.siguo.View) -> numpy.typing.NDArray[numpy.float32]:
+    """
+    [100, 12] the quick chance of each kind for each piece, by seat and home.
+    """
+
+def after_moves(view: tempo._core.siguo.View, inputs: str = 'stations') -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32]]:
+    """The legal moves [M] and the expected states after them [M, 130]."""
+
+class Player:
+    """
+    A network on the 130 inputs that plays: tanh units, weights into [130, H], biases [H] and weights out of [H] the hidden units, and the last bias.
+    """
+
+    def __init__(self, first: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], bias: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], second: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], last: float, *, inputs: str = 'stations') -> None: ...
+
+    def judge(self, view: tempo._core.siguo.View) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32]]:
+        """The legal moves [M] and what each is worth to the seat to move [M]."""
+
+    def play(self, options: tempo._core.siguo.Options, games: int, *, seed: int, begin: int = 0, random_share: float = 0.0, temperature: float = 0.0, threads: int = 1) -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32], int]:
+        """
+        Games with itself from dealt starts, game i by (seed, begin + i) alone: the expected states after the moves [N, 130], Q of the moves made [N] and of the best [N], who made them [N], lengths [G], scores [G, 4], and how many moves were judged.
+        """
