@@ -34,6 +34,7 @@ from tempo.agents.search import (
 from tempo.agents.settings import read, split
 from tempo.agents.shogi_uct import ShogiUct, ShogiUctSettings
 from tempo.agents.siguo_heuristic import SiguoHeuristic
+from tempo.agents.siguo_learnt import SiguoLearnt, SiguoLearntSettings
 from tempo.agents.tablebase import TablebaseAgent, TablebaseSettings
 from tempo.errors import ParseError
 from tempo.runs import Run
@@ -134,6 +135,14 @@ def _siguo_heuristic(given: dict[str, str]) -> Agent:
     return SiguoHeuristic()
 
 
+def _siguo_q(given: dict[str, str]) -> Agent:
+    return SiguoLearnt(read(SiguoLearntSettings, given, "siguo-q"))
+
+
+def _siguo_ttd(given: dict[str, str]) -> Agent:
+    return SiguoLearnt(read(SiguoLearntSettings, given, "siguo-ttd"), agent="siguo-ttd")
+
+
 def _usi(given: dict[str, str]) -> Agent:
     return UsiAgent(read(UsiSettings, given, "usi"))
 
@@ -167,6 +176,8 @@ _makers: dict[str, tuple[Callable[[dict[str, str]], Agent], str]] = {
     "shogi-uct": (_shogi_uct, "Shogi: a published UCT, rollouts valued by what was captured"),
     "shogi-strong": (_shogi_strong, "Shogi: looks for mates, then searches with learnt weights"),
     "siguo-heuristic": (_siguo_heuristic, "Siguo: rules of thumb on what a seat may know"),
+    "siguo-q": (_siguo_q, "Siguo: what a run of Q-learning has learnt"),
+    "siguo-ttd": (_siguo_ttd, "Siguo: what a run of truncated TD has learnt"),
 }
 
 
@@ -183,6 +194,8 @@ def load(spec: str) -> Agent:
             return CriticAgent(CriticSettings(weights=spec), name=spec)
         if learner == "dqn":
             return DqnAgent(DqnSettings(weights=spec), name=spec)
+        if learner == "truncated":
+            return SiguoLearnt(SiguoLearntSettings(weights=spec), name=spec)
         return EndgameAgent(EndgameSettings(weights=spec), name=spec)
     name, given = split(spec)
     if name not in _makers:

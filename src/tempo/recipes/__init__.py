@@ -89,7 +89,11 @@ def settings_of(recipe: Mapping[str, Any]) -> Any:
         from tempo.learners import dqn_settings  # noqa: PLC0415
 
         return _made(dqn_settings.Settings, _plain(recipe), "recipe")
-    known = "search_td, tree_strap, tabular, adp, dqn"
+    if kind == "truncated":
+        from tempo.learners import truncated  # noqa: PLC0415
+
+        return _made(truncated.Settings, _plain(recipe), "recipe")
+    known = "search_td, tree_strap, tabular, adp, dqn, truncated"
     raise ParseError(f"there is no learner '{kind}'; there are {known}")
 
 
@@ -178,6 +182,10 @@ def make_learner(recipe: Mapping[str, Any], seed: int, threads: int = 1) -> Lear
         from tempo.recipes.q_learners import q_learner  # noqa: PLC0415
 
         return q_learner(recipe, settings, seed, threads)
+    if kind == "truncated":
+        from tempo.recipes.siguo_learners import truncated_learner  # noqa: PLC0415
+
+        return truncated_learner(load_game(recipe.get("game", "siguo")), settings, seed, threads)
     return ending_learner(recipe, seed, threads)
 
 

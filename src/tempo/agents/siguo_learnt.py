@@ -1,0 +1,86 @@
+"""Siguo by what the paper's learners have learnt: the best expected after-state, with no search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tempo._core import siguo, siguo_learning
+from tempo.agents.base import Candidate, Choice, Cost
+from tempo.agents.settings import setting, text_of
+from tempo.errors import ParseError
+from tempo.nets.tanh import TanhNetwork
+from tempo.runs import Run
+
+if TYPE_CHECKING:
+    from tempo.games.protocol import View
+
+SHOWN = 5  # candidates that a choice names
+
+
+@dataclass(frozen=True)
+class SiguoLearntSettings:
+    """Which network plays."""
+
+    weights: str = setting("", "folder of a run that has learnt siguo")
+
+
+def core_player(network: TanhNetwork, kind: str) -> siguo_learning.Player:
+    """The network in the core, on this kind of inputs."""
+    first, bias, second = (
+        np.ascontiguousarray(part, np.float32)
+        for part in (network.first, network.bias, network.second)
+    )
+    return siguo_learning.Player(first, bias, second, float(network.last), inputs=kind)
+
+
+class SiguoLearnt:
+    """Plays a move with the highest value; of equal ones any."""
+
+    def __init__(
+        self, settings: SiguoLearntSettings, agent: str = "siguo-q", name: str | None = None
+    ) -> None:
+        self._agent = agent
+        if not settings.weights:
+            raise ParseError(f"{agent} plays what a run has learnt: {agent}:weights=FOLDER")
+        self.name = name or text_of(agent, settings)
+        run = Run.open(settings.weights)
+        if run.config.get("learner") != "truncated":
+            raise ParseError(f"{settings.weights} is no run of a truncated learner")
+        checkpoint = run.latest()
+        if checkpoint is None:
+            raise ParseError(f"{settings.weights} has no checkpoint yet")
+        network = TanhNetwork.of_arrays(checkpoint.arrays, settings.weights)
+        self._weights = network.weights
+        self._player = core_player(network, str(run.config.get("inputs", "stations")))
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        """Takes a new random stream, for moves of equal value."""
+        self._random = Random(seed)
+
+    def choose(self, view: View) -> Choice:
+        """The best move by its expected after-state."""
+        if not isinstance(view, siguo.View):
+            raise ParseError(f"{self._agent} plays siguo alone, not {getattr(view, 'game', '?')}")
+        moves, values = self._player.judge(view)
+        equal = np.flatnonzero(values == values.max())
+        best = int(equal[self._random.randrange(len(equal))])
+        order = np.argsort(-values, kind="stable")[:SHOWN]
+        return Choice(
+            int(moves[best]),
+            values=_by_seat(float(values[best]), view.seat),
+            line=(int(moves[best]),),
+            cost=Cost(1, len(moves), len(moves) * self._weights),
+            candidates=tuple(
+                Candidate(int(moves[i]), 1, _by_seat(float(values[i]), view.seat)) for i in order
+            ),
+        )
+
+
+def _by_seat(value: float, seat: int) -> tuple[float, ...]:
+    """What a seat's value is to each seat: partners share it."""
+    return tuple(value if (other - seat) % 2 == 0 else -value for other in range(4))

@@ -1,0 +1,64 @@
+"""Siguo as a world of the truncated learner: games and inputs in the core."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tempo._core import siguo, siguo_learning
+from tempo.agents.siguo_learnt import core_player
+from tempo.errors import ParseError
+from tempo.learners.truncated import Played, Settings, Truncated
+
+if TYPE_CHECKING:
+    from tempo.games.game import Game
+    from tempo.nets.tanh import TanhNetwork
+
+MOST_HIDDEN = 8  # of the core's network
+
+
+@dataclass(frozen=True)
+class SiguoWorld:
+    """Siguo by its options, seen as `kind` of inputs."""
+
+    options: siguo.Options
+    kind: str = "stations"
+    threads: int = 1
+
+    @property
+    def inputs(self) -> int:
+        """Always 130."""
+        return siguo_learning.inputs
+
+    def play(
+        self,
+        network: TanhNetwork,
+        games: int,
+        *,
+        seed: int,
+        begin: int,
+        random_share: float,
+        temperature: float,
+    ) -> Played:
+        """Games from dealt starts, in the core."""
+        player = core_player(network, self.kind)
+        rows, taken, best, turn, lengths, scores, judged = player.play(
+            self.options,
+            games,
+            seed=seed,
+            begin=begin,
+            random_share=random_share,
+            temperature=temperature,
+            threads=min(self.threads, games),
+        )
+        return Played(rows, taken, best, turn, lengths, scores, judged)
+
+
+def truncated_learner(game: Game, settings: Settings, seed: int, threads: int = 1) -> Truncated:
+    """The learner of Siguo; no other game has such a world yet."""
+    if not isinstance(game.options, siguo.Options):
+        raise ParseError(f"truncated learners play siguo, and this is {game.spec}")
+    siguo_learning.features([], settings.inputs)  # refuses names that there are none of
+    if settings.hidden > MOST_HIDDEN:
+        raise ParseError(f"{settings.hidden} hidden units; expected 1 to {MOST_HIDDEN}")
+    return Truncated(SiguoWorld(game.options, settings.inputs, threads), settings, seed)

@@ -1,0 +1,216 @@
+"""The truncated learner: its network, its targets, a toy world, Siguo, going on after a kill."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tempo
+from tempo import agents, recipes, td
+from tempo.errors import ParseError, TempoError
+from tempo.learners.truncated import Played, Settings, Truncated, rewards
+from tempo.nets.tanh import TanhNetwork
+from tempo.recipes.siguo_learners import truncated_learner
+
+GAME = tempo.load("siguo")
+FAST = Settings(games=6, report=2, exploration="epsilon")
+
+
+def test_the_network_has_the_papers_weights() -> None:
+    assert TanhNetwork.random(130, 5, seed=1).weights == 655
+    assert TanhNetwork.random(130, 5, seed=1, has_biases=True).weights == 661
+
+
+def test_a_push_is_the_sum_of_gradients() -> None:
+    random = np.random.default_rng(1)
+    network = TanhNetwork.random(4, 3, seed=2, has_biases=True)
+    network.bias += 0.1
+    network.last += 0.2
+    x, by = random.normal(size=(6, 4)), random.normal(size=6)
+    before = network.arrays()
+
+    def total(arrays: dict[str, Any]) -> float:
+        return float(by @ TanhNetwork.of_arrays(arrays, "test").values(x))
+
+    network.push(x, by)
+    for name, array in network.arrays().items():
+        for place in np.ndindex(array.shape):
+            up, down = ({k: v.copy() for k, v in before.items()} for _ in range(2))
+            up[name][place] += 1e-6
+            down[name][place] -= 1e-6
+            slope = (total(up) - total(down)) / 2e-6
+            assert array[place] - before[name][place] == pytest.approx(slope, abs=1e-7)
+
+
+def test_without_biases_none_is_learnt() -> None:
+    network = TanhNetwork.random(4, 3, seed=2)
+    network.push(np.ones((1, 4)), np.ones(1))
+    assert not network.bias.any()
+    assert network.last == 0
+
+
+class Arms:
+    """Games of one move by seat 0: arm 0 wins, arm 1 loses; and a second seat that only watches."""
+
+    inputs = 2
+
+    def play(
+        self,
+        network: TanhNetwork,
+        games: int,
+        *,
+        seed: int,
+        begin: int,
+        random_share: float,
+        temperature: float,
+    ) -> Played:
+        values = network.values(np.eye(2)).astype(np.float32)
+        draws = [np.random.default_rng([seed, begin + i]).random(2) for i in range(games)]
+        arms = np.array(
+            [int(d[1] < 0.5) if d[0] < random_share else int(values.argmax()) for d in draws]
+        )
+        scores = np.where(arms == 0, 1, -1)
+        return Played(
+            np.eye(2, dtype=np.float32)[arms],
+            values[arms],
+            np.full(games, values.max(), np.float32),
+            np.zeros(games, np.uint8),
+            np.ones(games, np.int32),
+            np.stack([scores, -scores], axis=1).astype(np.float32),
+            2 * games,
+        )
+
+
+def test_it_learns_which_arm_wins() -> None:
+    settings = Settings(games=400, report=100, exploration="epsilon", random_share=0.3, spread=0.5)
+    learner = Truncated(Arms(), settings, seed=1)
+    rows = []
+    while not learner.done:
+        rows.append(learner.iterate())
+    values = learner.network.values(np.eye(2))
+    assert values[0] > 0.8
+    assert values[1] < -0.8
+    assert rows[-1]["loss"] < rows[0]["loss"]
+    assert learner.total == len(rows) == 4
+    assert learner.ledger.games == 400
+
+
+def test_everyone_is_paid_at_the_last_own_move() -> None:
+    turn = np.array([0, 1, 2, 3, 0, 0, 1], np.uint8)
+    lengths = np.array([5, 2], np.int32)
+    last = np.array([False, False, False, False, True, False, True])
+    scores = np.array([[1, -1, 1, -1], [-1, 1, -1, 1]], np.float32)
+    blank = np.zeros(7, np.float32)
+    played = Played(np.zeros((7, 1), np.float32), blank, blank, turn, lengths, scores, 7)
+    own, _ = td.successors(turn, last, "own_turn")
+    assert rewards(played, own).tolist() == [0, -1, 1, -1, 1, -1, 1]
+    team, _ = td.successors(turn, last, "team")
+    assert rewards(played, team).tolist() == [0, 0, 0, 0, 1, 0, 1]
+
+
+@pytest.mark.parametrize("successor", ["own_turn", "team", "literal"])
+def test_the_change_after_a_game_is_the_corrected_equation(successor: td.Successor) -> None:
+    """w += α Σ_t ∇Q_t Σ_j (γλ)^{j-t} d_j, with every move the best one."""
+    settings = Settings(successor=successor, trace=0.6, steps=3, step_size=0.01, games=1)
+    learner = truncated_learner(GAME, settings, seed=3)
+    played = learner.play(1)
+    assert (played.taken == played.best).all()
+    twin = TanhNetwork.of_arrays(learner.arrays(), "test")
+    last = np.arange(len(played.turn)) == len(played.turn) - 1
+    following, sign = td.successors(played.turn, last, successor)
+    errors = td.truncated_errors(
+        rewards(played, following),
+        played.best,
+        played.taken,
+        following,
+        sign,
+        np.zeros(len(last), bool),
+        td.Truncation(0.6, 3, 0.98),
+    )
+    learner.learn(played)
+    twin.push(played.rows, 0.01 * errors)
+    for name, array in twin.arrays().items():
+        assert learner.arrays()[name] == pytest.approx(array, abs=1e-12)
+
+
+def test_adaptive_traces_and_temperatures_follow_the_games() -> None:
+    settings = Settings(adaptive="closed", exploration="metropolis", temperature=0.5)
+    assert settings.truncation(50) == td.Truncation(0.5, 20, 0.98)
+    assert Settings(rule="q_learning").truncation(9) == td.Truncation(0.0, 1, 0.98)
+    assert Settings(rule="q_lambda").truncation(9) == td.Truncation(0.3, None, 0.98)
+    learner = truncated_learner(GAME, settings, seed=1)
+    learner.games = 2
+    assert learner.temperature == pytest.approx(0.5 * 0.99**2)
+
+
+def test_parallel_games_do_not_depend_on_threads() -> None:
+    settings = replace(FAST, parallel=3)
+    one, two = (truncated_learner(GAME, settings, seed=5, threads=n) for n in (1, 2))
+    for learner in (one, two):
+        while not learner.done:
+            learner.iterate()
+    for name, array in one.arrays().items():
+        assert array.tobytes() == two.arrays()[name].tobytes()
+
+
+def test_a_run_goes_on_byte_for_byte(tmp_path: Path) -> None:
+    recipe = {**recipes.read("siguo-metropolis-ttd"), "games": 6, "report": 2}
+    whole = recipes.train(recipe, seed=4, out=tmp_path / "whole")
+
+    class KilledError(Exception):
+        pass
+
+    def stop(at: recipes.Progress) -> None:
+        if at.done == 2:
+            raise KilledError
+
+    with pytest.raises(KilledError):
+        recipes.train(recipe, seed=4, out=tmp_path / "cut", checkpoint_seconds=0, progress=stop)
+    cut = recipes.train(recipe, out=tmp_path / "cut", resume=True)
+    first, second = whole.latest(), cut.latest()
+    assert first
+    assert second
+    for name, array in first.arrays.items():
+        assert array.tobytes() == second.arrays[name].tobytes()
+    assert whole.ledger().games == cut.ledger().games == 6
+
+    for spec in (str(tmp_path / "cut"), f"siguo-ttd:weights={tmp_path / 'cut'}"):
+        agent = agents.load(spec)
+        assert agent.name == spec
+        view = GAME.start(1).view(0)
+        choice = agent.choose(view)
+        assert choice.move in list(view.legal_moves)
+        assert choice.values[0] == choice.values[2] == -choice.values[1]
+
+
+def test_every_recipe_of_siguo_can_be_made() -> None:
+    made = [name for name in recipes.names() if name.startswith("siguo-")]
+    assert len(made) >= 7
+    for name in made:
+        recipe = recipes.read(name)
+        if recipe["learner"] == "truncated":
+            assert recipes.make_learner(recipe, 1).total == 20
+
+
+def test_wrong_settings_are_refused() -> None:
+    for wrong in ({"rule": "sarsa"}, {"adaptive": "slow"}, {"exploration": "none"}):
+        with pytest.raises(ParseError, match="there is no"):
+            recipes.settings_of({"learner": "truncated", **wrong})
+    with pytest.raises(ParseError, match="from 0 to 1"):
+        Settings(trace=1.5)
+    with pytest.raises(ParseError, match="start at 1"):
+        Settings(games=0)
+    with pytest.raises(ParseError, match="expected stations or ranks"):
+        truncated_learner(GAME, Settings(inputs="faces"), 1)
+    with pytest.raises(ParseError, match="this is chess"):
+        truncated_learner(tempo.load("chess"), Settings(), 1)
+    with pytest.raises(ParseError, match="weights=FOLDER"):
+        agents.load("siguo-q")
+    learner = truncated_learner(GAME, FAST, 1)
+    other = truncated_learner(GAME, replace(FAST, trace=0.5), 1)
+    with pytest.raises(TempoError, match="other settings"):
+        other.restore(0, learner.arrays(), learner.state())
