@@ -35,6 +35,7 @@ from tempo.agents.settings import read, split
 from tempo.agents.shogi_uct import ShogiUct, ShogiUctSettings
 from tempo.agents.siguo_heuristic import SiguoHeuristic
 from tempo.agents.siguo_learnt import SiguoLearnt, SiguoLearntSettings
+from tempo.agents.siguo_strong import SiguoStrong, SiguoStrongSettings
 from tempo.agents.tablebase import TablebaseAgent, TablebaseSettings
 from tempo.errors import ParseError
 from tempo.runs import Run
@@ -135,6 +136,10 @@ def _siguo_heuristic(given: dict[str, str]) -> Agent:
     return SiguoHeuristic()
 
 
+def _siguo_strong(given: dict[str, str]) -> Agent:
+    return SiguoStrong(read(SiguoStrongSettings, given, "siguo-strong"))
+
+
 def _siguo_q(given: dict[str, str]) -> Agent:
     return SiguoLearnt(read(SiguoLearntSettings, given, "siguo-q"))
 
@@ -178,6 +183,7 @@ _makers: dict[str, tuple[Callable[[dict[str, str]], Agent], str]] = {
     "siguo-heuristic": (_siguo_heuristic, "Siguo: rules of thumb on what a seat may know"),
     "siguo-q": (_siguo_q, "Siguo: what a run of Q-learning has learnt"),
     "siguo-ttd": (_siguo_ttd, "Siguo: what a run of truncated TD has learnt"),
+    "siguo-strong": (_siguo_strong, "Siguo: tries moves on truths drawn from the view"),
 }
 
 
