@@ -8,13 +8,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 import tempo
 from tempo import agents, recipes, td
+from tempo.cli import app
 from tempo.errors import ParseError, TempoError
 from tempo.learners.truncated import Played, Settings, Truncated, rewards
 from tempo.nets.tanh import TanhNetwork
 from tempo.recipes.siguo_learners import truncated_learner
+from tempo.runs import Run
 
 GAME = tempo.load("siguo")
 FAST = Settings(games=6, report=2, exploration="epsilon")
@@ -185,6 +188,16 @@ def test_a_run_goes_on_byte_for_byte(tmp_path: Path) -> None:
         choice = agent.choose(view)
         assert choice.move in list(view.legal_moves)
         assert choice.values[0] == choice.values[2] == -choice.values[1]
+
+
+def test_the_command_line_trains(tmp_path: Path) -> None:
+    recipe = tmp_path / "small.toml"
+    recipe.write_text('learner = "truncated"\ngame = "siguo"\ngames = 4\nreport = 2\n')
+    done = CliRunner().invoke(app, ["train", str(recipe), "--out", str(tmp_path / "run")])
+    assert done.exit_code == 0, done.output
+    rows = Run.open(tmp_path / "run").rows()
+    assert [row["games"] for row in rows] == [2, 4]
+    assert all(0 <= row["won"] <= row["decided"] <= 1 for row in rows)
 
 
 def test_every_recipe_of_siguo_can_be_made() -> None:

@@ -146,7 +146,7 @@ class Truncated:
         """Plays and learns from the next `report` games; returns their line of the log."""
         first = self.games
         end = min(self.settings.games, first + self.settings.report)
-        moves = explored = decided = 0
+        moves = explored = decided = won = 0
         squares = 0.0
         truncation, temperature = self.settings.truncation(first), self.temperature
         with self.ledger.timing():
@@ -156,6 +156,7 @@ class Truncated:
                 moves += len(played.turn)
                 explored += int(np.count_nonzero(played.taken < played.best))
                 decided += int(np.count_nonzero(played.scores[:, 0]))
+                won += int(np.count_nonzero(played.scores[:, 0] > 0))
         self.step += 1
         games = self.games - first
         return {
@@ -164,6 +165,7 @@ class Truncated:
             "moves": moves / games,
             "explored": explored / games,
             "decided": decided / games,
+            "won": won / games,
             "loss": squares / moves,
             "trace": truncation.trace,
             "temperature": temperature,

@@ -20,7 +20,13 @@ ADP = {
     "won": "won by player 1",
     "loss": "loss",
 }
-SHARES = ("won", "correct")
+TRUNCATED = {
+    "moves": "moves a game",
+    "explored": "of them not the best",
+    "decided": "games decided",
+    "loss": "loss",
+}
+SHARES = ("won", "correct", "decided")
 
 
 def chart(points: Sequence[tuple[float, float]], width: int = 60, height: int = 5) -> str:
@@ -55,7 +61,7 @@ def draw(run: Run) -> list[Path]:
         return []
     mpl.rcParams["svg.hashsalt"] = "tempo"  # the same run gives the same file
     rows = run.rows()
-    labels = ADP if run.config.get("learner") == "adp" else USUAL
+    labels = {"adp": ADP, "truncated": TRUNCATED}.get(run.config.get("learner", ""), USUAL)
     names = [name for name in labels if rows and name in rows[-1]] or list(USUAL)
     figure = Figure(figsize=(7, 2.5 * len(names)), layout="constrained")
     panels = figure.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0]
