@@ -337,6 +337,17 @@ def station_features() -> Burst:
     return burst
 
 
+def truncated_training() -> Burst:
+    """Games of Siguo that the paper's learner plays with itself and learns from."""
+    learner = recipes.make_learner({**recipes.read("siguo-ttd-adaptive"), "games": 10**9}, 1)
+
+    def burst() -> int:
+        learner.iterate()
+        return 50
+
+    return burst
+
+
 TASKS = {
     "chess-perft": ("nodes", partial(perft, CHESS, 6)),
     "shogi-perft": ("nodes", partial(perft, "shogi", 5)),
@@ -363,6 +374,7 @@ TASKS = {
     "siguo-playouts": ("moves", partial(playouts, SIGUO)),
     "siguo-truths": ("truths", truths),
     "siguo-features": ("positions", station_features),
+    "siguo-training": ("games", truncated_training),
     "gomoku-patterns": ("stones", pattern_updates),
     "gomoku-critic": ("positions", candidates),
     "gomoku-teaching": ("games", self_teaching),
