@@ -161,6 +161,17 @@ def test_a_seat_sees_itself_at_the_south() -> None:
     assert ranks[:, 129].tolist() == [1, -1, 1, -1]
 
 
+def test_what_a_seat_cannot_see_changes_nothing() -> None:
+    for view in game(8)[40::70]:
+        for seed in range(3):
+            other = view.sample(seed).view(view.seat)
+            for kind in ("stations", "ranks"):
+                seen = LEARNING.features([view, other], kind)
+                assert np.array_equal(seen[0], seen[1])
+            for mine, theirs in zip(made(1).judge(view), made(1).judge(other), strict=True):
+                assert np.array_equal(mine, theirs)
+
+
 def test_expected_states_after_moves_are_those_of_a_slow_computation() -> None:
     attacks = 0
     for view in game(6)[10::37]:
