@@ -221,8 +221,9 @@ def test_wrong_settings_are_refused() -> None:
         truncated_learner(GAME, Settings(inputs="faces"), 1)
     with pytest.raises(ParseError, match="this is chess"):
         truncated_learner(tempo.load("chess"), Settings(), 1)
+    without = agents.load("siguo-q")
     with pytest.raises(ParseError, match="weights=FOLDER"):
-        agents.load("siguo-q")
+        without.choose(GAME.start().view(0))
     learner = truncated_learner(GAME, FAST, 1)
     other = truncated_learner(GAME, replace(FAST, trace=0.5), 1)
     with pytest.raises(TempoError, match="other settings"):

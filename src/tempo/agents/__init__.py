@@ -179,7 +179,7 @@ _makers: dict[str, tuple[Callable[[dict[str, str]], Agent], str]] = {
     "usi": (_usi, "Shogi: any engine that speaks USI, run as a program of its own"),
     "gnushogi": (_gnushogi, "Shogi: GNU Shogi, where it is installed"),
     "shogi-uct": (_shogi_uct, "Shogi: a published UCT, rollouts valued by what was captured"),
-    "shogi-strong": (_shogi_strong, "Shogi: looks for mates, then searches with learnt weights"),
+    "shogi-strong": (_shogi_strong, "Shogi: looks for mates, then alpha-beta with cuts"),
     "siguo-heuristic": (_siguo_heuristic, "Siguo: rules of thumb on what a seat may know"),
     "siguo-q": (_siguo_q, "Siguo: what a run of Q-learning has learnt"),
     "siguo-ttd": (_siguo_ttd, "Siguo: what a run of truncated TD has learnt"),

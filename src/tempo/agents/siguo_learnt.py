@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -37,26 +38,43 @@ def core_player(network: TanhNetwork, kind: str) -> siguo_learning.Player:
     return siguo_learning.Player(first, bias, second, float(network.last), inputs=kind)
 
 
+@dataclass(frozen=True)
+class _Learnt:
+    """What a run has learnt, ready to play."""
+
+    player: siguo_learning.Player
+    weights: int
+
+
+def _learnt(folder: str) -> _Learnt:
+    run = Run.open(folder)
+    if run.config.get("learner") != "truncated":
+        raise ParseError(f"{folder} is no run of a truncated learner")
+    checkpoint = run.latest()
+    if checkpoint is None:
+        raise ParseError(f"{folder} has no checkpoint yet")
+    network = TanhNetwork.of_arrays(checkpoint.arrays, folder)
+    player = core_player(network, str(run.config.get("inputs", "stations")))
+    return _Learnt(player, network.weights)
+
+
 class SiguoLearnt:
     """Plays a move with the highest value; of equal ones any."""
 
     def __init__(
         self, settings: SiguoLearntSettings, agent: str = "siguo-q", name: str | None = None
     ) -> None:
-        self._agent = agent
-        if not settings.weights:
-            raise ParseError(f"{agent} plays what a run has learnt: {agent}:weights=FOLDER")
+        self._settings, self._agent = settings, agent
         self.name = name or text_of(agent, settings)
-        run = Run.open(settings.weights)
-        if run.config.get("learner") != "truncated":
-            raise ParseError(f"{settings.weights} is no run of a truncated learner")
-        checkpoint = run.latest()
-        if checkpoint is None:
-            raise ParseError(f"{settings.weights} has no checkpoint yet")
-        network = TanhNetwork.of_arrays(checkpoint.arrays, settings.weights)
-        self._weights = network.weights
-        self._player = core_player(network, str(run.config.get("inputs", "stations")))
+        if settings.weights:
+            _ = self._learnt  # a wrong folder is told before a game begins
         self.reset(0)
+
+    @cached_property
+    def _learnt(self) -> _Learnt:
+        if not self._settings.weights:
+            raise ParseError(f"{self._agent} plays what a run has learnt: weights=FOLDER")
+        return _learnt(self._settings.weights)
 
     def reset(self, seed: int) -> None:
         """Takes a new random stream, for moves of equal value."""
@@ -66,7 +84,7 @@ class SiguoLearnt:
         """The best move by its expected after-state."""
         if not isinstance(view, siguo.View):
             raise ParseError(f"{self._agent} plays siguo alone, not {getattr(view, 'game', '?')}")
-        moves, values = self._player.judge(view)
+        moves, values = self._learnt.player.judge(view)
         equal = np.flatnonzero(values == values.max())
         best = int(equal[self._random.randrange(len(equal))])
         order = np.argsort(-values, kind="stable")[:SHOWN]
@@ -74,7 +92,7 @@ class SiguoLearnt:
             int(moves[best]),
             values=_by_seat(float(values[best]), view.seat),
             line=(int(moves[best]),),
-            cost=Cost(1, len(moves), len(moves) * self._weights),
+            cost=Cost(1, len(moves), len(moves) * self._learnt.weights),
             candidates=tuple(
                 Candidate(int(moves[i]), 1, _by_seat(float(values[i]), view.seat)) for i in order
             ),
