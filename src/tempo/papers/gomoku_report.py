@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -30,7 +29,7 @@ from tempo.papers.gomoku_tables import (
 )
 from tempo.papers.gomoku_verdicts import PUPIL_NAMES
 from tempo.papers.judging import mean_of
-from tempo.papers.writing import number, span, table, write_report
+from tempo.papers.writing import number, span, table, verdict_counts, write_report
 
 Row = Mapping[str, Any]
 
@@ -116,10 +115,8 @@ def _provenance(results: Row) -> str:
 
 
 def _counts(answer: Row) -> str:
-    count = Counter(row["verdict"] for row in answer["rows"])
-    found = ", ".join(f"{n} {verdict}" for verdict, n in count.most_common())
     return (
-        f"{len(answer['rows'])} claims: {found}. Scores are points won, draws half; intervals are "
+        f"{verdict_counts(answer)} Scores are points won, draws half; intervals are "
         "95 %, over trainings, for HMCTS against UCT over pairs of games; in brackets after a "
         "published score Wilson's interval of its games. The rules of the verdicts stand in "
         "`tempo.papers.judging`. Differences are taken seed by seed; p is Student's, adjusted by "

@@ -62,10 +62,9 @@ from tempo.papers.judging import (
     EQUAL,
     Effect,
     Mean,
+    adjust,
     difference_verdict,
     effect_of,
-    effect_verdict,
-    holm,
     interval,
     level_verdict,
     mean_of,
@@ -90,7 +89,7 @@ def answer(results: Results) -> Row:
         "times": _times(results),
     }
     rows = [{**row, "table": name} for name, found in tables.items() for row in found]
-    _adjust([row for row in rows if "p" in row], quick=results["quick"])
+    adjust([row for row in rows if "p" in row], quick=results["quick"])
     return {
         "paper": results["paper"],
         "commit": results["commit"],
@@ -103,17 +102,6 @@ def answer(results: Results) -> Row:
         "command": results["command"],
         "wall_seconds": results["wall_seconds"],
     }
-
-
-def _adjust(tested: list[Row], *, quick: bool) -> None:
-    """Holm's correction over all differences, and what is left of their verdicts."""
-    for row, adjusted in zip(tested, holm([row["p"] for row in tested]), strict=True):
-        row["p_holm"] = round(adjusted, 4)
-        effect: Effect | None = row.pop("effect")
-        if row["published"] is None:
-            row["verdict"] = effect_verdict(effect, adjusted, quick=quick)
-        elif row["verdict"] == "reproduced" and adjusted >= 0.05:
-            row["verdict"] = "same direction"
 
 
 def _cases(results: Results) -> list[Row]:

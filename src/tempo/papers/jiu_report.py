@@ -22,7 +22,7 @@ from tempo.papers.jiu_verdicts import (
     tests_of,
 )
 from tempo.papers.judging import Mean, mean_of
-from tempo.papers.writing import number, span, table, write_report
+from tempo.papers.writing import number, span, table, verdict_counts, write_report
 
 Row = Mapping[str, Any]
 
@@ -104,10 +104,8 @@ def _network(results: Row) -> str:
 
 
 def _counts(answer: Row) -> str:
-    count = Counter(row["verdict"] for row in answer["rows"])
-    found = ", ".join(f"{n} {verdict}" for verdict, n in count.most_common())
     return (
-        f"{len(answer['rows'])} claims: {found}. Scores are points won, draws half. The rules of "
+        f"{verdict_counts(answer)} Scores are points won, draws half. The rules of "
         "the verdicts stand in `tempo.papers.judging`; intervals are 95 %, the training being the "
         "unit. p is Student's, adjusted by Holm over all of the second table; arms are compared "
         "seed by seed."

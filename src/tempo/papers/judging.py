@@ -211,3 +211,14 @@ def effect_verdict(effect: Effect | None, p_adjusted: float | None, *, quick: bo
     if effect.mean.low <= 0:
         return "not reproduced"
     return "reproduced" if p_adjusted is not None and p_adjusted < 0.05 else "same direction"
+
+
+def adjust(tested: list[dict[str, Any]], *, quick: bool) -> None:
+    """Holm's correction over all differences, and what is left of their verdicts."""
+    for row, adjusted in zip(tested, holm([row["p"] for row in tested]), strict=True):
+        row["p_holm"] = round(adjusted, 4)
+        effect: Effect | None = row.pop("effect")
+        if row["published"] is None:
+            row["verdict"] = effect_verdict(effect, adjusted, quick=quick)
+        elif row["verdict"] == "reproduced" and adjusted >= 0.05:
+            row["verdict"] = "same direction"

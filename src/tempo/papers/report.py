@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from tempo.papers.verdicts import (
     place,
     within,
 )
-from tempo.papers.writing import number, span, table, write_report
+from tempo.papers.writing import number, span, table, verdict_counts, write_report
 
 Row = Mapping[str, Any]
 
@@ -90,10 +89,8 @@ def _provenance(results: Row) -> str:
 
 
 def _counts(answer: Row) -> str:
-    count = Counter(row["verdict"] for row in answer["rows"])
-    found = ", ".join(f"{n} {verdict}" for verdict, n in count.most_common())
     return (
-        f"{len(answer['rows'])} claims: {found}. The rules of the verdicts stand in "
+        f"{verdict_counts(answer)} The rules of the verdicts stand in "
         "`tempo.papers.verdicts`; intervals are 95 %, over seeds, the run being the unit. p is the "
         "exact permutation test on run means, adjusted by Holm over the three comparisons of a "
         "figure."

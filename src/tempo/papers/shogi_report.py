@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -44,7 +43,7 @@ from tempo.papers.shogi_tables import (
     times,
     training_seconds,
 )
-from tempo.papers.writing import number, span, table, write_report
+from tempo.papers.writing import number, span, table, verdict_counts, write_report
 
 Row = Mapping[str, Any]
 
@@ -135,10 +134,8 @@ def _provenance(results: Row) -> str:
 
 
 def _counts(answer: Row) -> str:
-    count = Counter(row["verdict"] for row in answer["rows"])
-    found = ", ".join(f"{n} {verdict}" for verdict, n in count.most_common())
     return (
-        f"{len(answer['rows'])} claims: {found}. Intervals are 95 %: over trainings where "
+        f"{verdict_counts(answer)} Intervals are 95 %: over trainings where "
         "something was learnt (never narrower than that of their games), else over games. "
         "The rules of the verdicts stand in `tempo.papers.judging`; p is adjusted by Holm over all "
         "differences. Published times come from two other machines and test nothing."

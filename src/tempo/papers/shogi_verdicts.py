@@ -23,10 +23,9 @@ from tempo.papers.judging import (
     EQUAL,
     Effect,
     Mean,
+    adjust,
     difference_verdict,
     effect_of,
-    effect_verdict,
-    holm,
     interval,
     level_verdict,
     mean_of,
@@ -93,21 +92,10 @@ def answer(results: Results) -> Row:
         "conclusion": _conclusion(results),
     }
     rows = [{**row, "table": name} for name, found in tables.items() for row in found]
-    _adjust([row for row in rows if "p" in row], quick=results["quick"])
+    adjust([row for row in rows if "p" in row], quick=results["quick"])
     kept = ("paper", "commit", "seeds", "ledger", "training", "playing", "quick", "command",
             "wall_seconds", "parts")  # fmt: skip
     return {**{name: results[name] for name in kept}, "rows": rows}
-
-
-def _adjust(tested: list[Row], *, quick: bool) -> None:
-    """Holm's correction over all differences, and what is left of their verdicts."""
-    for row, adjusted in zip(tested, holm([row["p"] for row in tested]), strict=True):
-        row["p_holm"] = round(adjusted, 4)
-        effect: Effect | None = row.pop("effect")
-        if row["published"] is None:
-            row["verdict"] = effect_verdict(effect, adjusted, quick=quick)
-        elif row["verdict"] == "reproduced" and adjusted >= 0.05:
-            row["verdict"] = "same direction"
 
 
 def _weights(results: Results) -> list[Row]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,6 +39,13 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A table of Markdown."""
     lines = [heads, ["---"] * len(heads), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def verdict_counts(answer: Row) -> str:
+    """How many claims there are, and how many of each verdict."""
+    count = Counter(row["verdict"] for row in answer["rows"])
+    found = ", ".join(f"{n} {verdict}" for verdict, n in count.most_common())
+    return f"{len(answer['rows'])} claims: {found}."
 
 
 def number(value: float | None, digits: int = 2, *, sign: bool = False) -> str:
