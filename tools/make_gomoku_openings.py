@@ -4,8 +4,10 @@
 
 Free-style Gomoku is won by whoever begins, so a match from the empty board measures little. An
 opening here is three to five stones close to the middle, in an order of play, that a search finds
-even; of openings that are the same board turned or mirrored one is kept. The same command gives the
-same file: `openings-RULE-SIZE.txt` in src/tempo/weights/gomoku, or in --out.
+even and from which a quicker one does not beat itself in a few moves: an even value alone often
+hides a win that lies deeper. Of openings that are the same board turned or mirrored one is kept.
+The same command gives the same file: `openings-RULE-SIZE.txt` in src/tempo/weights/gomoku, or in
+--out.
 """
 
 import argparse
@@ -20,7 +22,8 @@ OUT = Path(__file__).resolve().parent.parent / "src" / "tempo" / "weights" / "go
 FEWEST, MOST = 3, 5  # stones
 REACH = 3  # points from the middle at most
 QUICK = "gomoku-strong:nodes=3000"  # spares the judge what is plainly uneven
-NAMES = ("size", "rule", "count", "seed", "judge", "limit")
+PLAYER = "gomoku-strong:nodes=100000"  # plays itself
+NAMES = ("size", "rule", "count", "seed", "judge", "limit", "lasting")
 
 
 def stones_near_middle(options: gomoku.Options, random: Random) -> tuple[Opening, gomoku.Position]:
@@ -45,21 +48,32 @@ def seen_from_all_sides(position: gomoku.Position) -> int:
     return min(position.transformed(symmetry).key for symmetry in range(8))
 
 
-def balanced(
-    options: gomoku.Options, judge: Agent, limit: float, count: int, seed: int
-) -> list[Opening]:
-    """So many different openings that the judge values within `limit` of even."""
-    random, found, seen = Random(seed), list[Opening](), set[int]()
-    quick = load(QUICK)
-    while len(found) < count:
+def balanced(options: gomoku.Options, judge: Agent, chosen: argparse.Namespace) -> list[Opening]:
+    """Different openings, close to even for the judge and not soon decided."""
+    random, found, seen = Random(chosen.seed), list[Opening](), set[int]()
+    quick, limit = load(QUICK), chosen.limit
+    while len(found) < chosen.count:
         opening, position = stones_near_middle(options, random)
         image = seen_from_all_sides(position)
         if image in seen:
             continue
         seen.add(image)
-        if _value(quick, position) <= 3 * limit and _value(judge, position) <= limit:
+        even = _value(quick, position) <= 3 * limit and _value(judge, position) <= limit
+        if even and lasts(position, chosen.lasting):
             found.append(opening)
+            print(f"\r{len(found)} of {len(seen)}", end="", flush=True)
+    print()
     return found
+
+
+def lasts(position: gomoku.Position, moves: int) -> bool:
+    """Whether a player against itself needs more moves than so many."""
+    player = load(PLAYER)
+    for _ in range(moves):
+        position = position.play(player.choose(position).move)
+        if position.is_over:
+            return position.outcome is not None and position.outcome.scores[0] == 0
+    return True
 
 
 def _value(judge: Agent, position: gomoku.Position) -> float:
@@ -76,15 +90,17 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--judge", default="gomoku-strong:nodes=60000")
-    parser.add_argument("--limit", type=float, default=0.1)
+    parser.add_argument("--limit", type=float, default=0.1, help="from even, at most")
+    parser.add_argument("--lasting", type=int, default=0, help="moves of a game that it outlasts")
     parser.add_argument("--out", type=Path, default=OUT)
     chosen = parser.parse_args()
     options = gomoku.Options({"size": chosen.size, "rule": chosen.rule})
-    found = balanced(options, load(chosen.judge), chosen.limit, chosen.count, chosen.seed)
+    found = balanced(options, load(chosen.judge), chosen)
     command = " ".join(f"--{name} {getattr(chosen, name)}" for name in NAMES)
     remark = (
         f"Openings of {options.spec}: {FEWEST} to {MOST} stones, valued within {chosen.limit:g} of "
-        f"even by\n{chosen.judge}. Made by\npython tools/make_gomoku_openings.py {command}"
+        f"even by\n{chosen.judge}, not decided in {chosen.lasting} moves of {PLAYER}.\n"
+        f"Made by\npython tools/make_gomoku_openings.py {command}"
     )
     chosen.out.mkdir(parents=True, exist_ok=True)
     write(chosen.out / f"openings-{chosen.rule}-{chosen.size}.txt", found, remark)
