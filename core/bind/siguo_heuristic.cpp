@@ -33,7 +33,7 @@ int choose(const View& view, std::uint64_t seed) {
 auto scores(const View& view) {
   const Moves moves = moves_of(view);
   const Heuristic heuristic(view);
-  auto array = new_array<float>({moves.size()});
+  auto array = new_array<float>({at(moves.size())});
   float* out = array.data();
   for (const Move move : moves) *out++ = heuristic.score(move);
   return array;
