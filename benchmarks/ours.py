@@ -89,7 +89,7 @@ def search(name: str, text: str | None = None, trees: int = 1, threads: int = 1)
 
 def published_tree() -> Burst:
     """The tree of shogi-uct: rollouts of 15 moves, valued by what they win; a visit a node."""
-    agent = agents.load(f"shogi-uct:sims={TREE_NODES}")
+    agent = agents.load(f"shogi-uct:sims={TREE_NODES},values=rollout")
     position = tempo.load("shogi").start()
 
     def burst() -> int:

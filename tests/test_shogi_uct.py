@@ -44,7 +44,7 @@ def test_its_name_is_its_spec(spec: str) -> None:
     [
         ("shogi-uct:c=1", "no setting 'c'; it has sims, nodes, time, constant"),
         ("shogi-uct:rule=puct", "ucb1 or tuned"),
-        ("shogi-uct:values=all", "rollout or path"),
+        ("shogi-uct:values=all", "path or rollout"),
     ],
 )
 def test_settings_that_make_no_sense(spec: str, says: str) -> None:

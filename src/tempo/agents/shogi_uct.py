@@ -1,8 +1,8 @@
 """Shogi by the UCT of a published comparison of tree search with deep Q-learning.
 
 Every move grows a new tree: UCB1 picks the way down, all children of a leaf are made, a rollout of
-at most 15 random moves is valued by what the moves on it have won (core/shogi/move_values.h), and
-the most visited move is played. See docs/learners/uct.md for what the paper leaves open.
+at most 15 random moves is valued by what its moves and those above it have won
+(core/shogi/move_values.h), and the most visited move is played. See docs/learners/uct.md for what the paper leaves open.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class ShogiUctSettings:
     rule: str = setting("ucb1", "how a child is picked: ucb1 or tuned")
     fpu: float = setting(-1.0, "urgency of unvisited moves; negative: try each once first")
     rollout: int = setting(15, "random moves of a rollout at most")
-    values: str = setting("rollout", "moves that count: of the rollout, or of the whole path")
+    values: str = setting("path", "moves that count: of the whole path, or of the rollout alone")
     choice: str = setting("robust", "final choice: robust, max, robust_max or secure")
     extra: int = setting(0, "further simulations that robust_max may take")
     security: float = setting(1.0, "of secure: reward less security / sqrt(visits)")
@@ -53,7 +53,7 @@ class ShogiUct(SearchAgent):
         if self.settings.rule not in ("ucb1", "tuned"):
             raise ParseError(f"shogi-uct: rule is ucb1 or tuned, not '{self.settings.rule}'")
         if self.settings.values not in ("rollout", "path"):
-            raise ParseError(f"shogi-uct: values is rollout or path, not '{self.settings.values}'")
+            raise ParseError(f"shogi-uct: values is path or rollout, not '{self.settings.values}'")
 
     def choose(self, view: View) -> Choice:
         """The move that the tree likes best."""
