@@ -1,43 +1,74 @@
-"""The Python face of chess: how a board is drawn."""
+"""The Python face of chess: how a board is drawn and a move is entered."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tempo.games.drawing import Drawing, Mark, register_face
+from tempo.games.boards import Grid, chequered
+from tempo.games.scene import Face, Layout, Piece, Step, register_face
 
 if TYPE_CHECKING:
-    from tempo.games.protocol import Position
+    from tempo.games.game import Game
+    from tempo.games.protocol import View
 
-# The solid shapes for both sides: the seat decides the fill.
-_glyphs = dict(zip("kqrbnp", "♚♛♜♝♞♟", strict=True))
-
-
-def describe(position: Position) -> Drawing:
-    """Pieces on the squares, White at the bottom."""
-    return Drawing(
-        title=f"{position.game}: {position.text}",
-        columns=8,
-        rows=8,
-        places="squares",
-        marks=tuple(_pieces(position.text)),
-        column_names=tuple("abcdefgh"),
-        row_names=tuple("12345678"),
-    )
+# The solid shapes for both sides: the seat decides the fill. The last letter asks for text, as
+# phones would show a small picture of the pawn.
+_glyphs = {letter: glyph + "\ufe0e" for letter, glyph in zip("kqrbnp", "♚♛♜♝♞♟", strict=True)}
+_kinds = dict(zip("kqrbnp", ("king", "queen", "rook", "bishop", "knight", "pawn"), strict=True))
+_names = ("white", "black")
+_grid = Grid("abcdefgh", "87654321")
 
 
-def _pieces(fen: str) -> list[Mark]:
-    marks = []
-    for row, rank in enumerate(fen.split(maxsplit=1)[0].split("/")):
-        column = 0
-        for letter in rank:
-            if letter.isdigit():
-                column += int(letter)
-                continue
-            seat = 0 if letter.isupper() else 1
-            marks.append(Mark(column, 7 - row, "glyph", seat, _glyphs[letter.lower()]))
-            column += 1
-    return marks
+class ChessFace(Face):
+    """Pieces on the squares, the own ones at the bottom."""
+
+    colours = ("white", "black")
+
+    def layout(self, game: Game, seat: int | None) -> Layout:
+        """The chequered board, turned for Black."""
+        grid = _grid.turned() if seat == 1 else _grid
+        return Layout(
+            game=game.spec,
+            title=self.title(game),
+            box=grid.box,
+            ground=chequered(grid),
+            places=grid.places("square"),
+            seats=self.chairs(game),
+        )
+
+    def pieces(self, view: View, seat: int | None) -> tuple[Piece, ...]:
+        """Read off the FEN."""
+        found = []
+        for y, rank in enumerate(view.text.partition(" ")[0].split("/")):
+            x = 0
+            for letter in rank:
+                if letter.isdigit():
+                    x += int(letter)
+                    continue
+                found.append(_piece(letter, _grid.name(x, y)))
+                x += 1
+        return tuple(found)
+
+    def step(self, view: View, move: int) -> Step:
+        """From and to; castling by the king's own squares; a promotion is a choice."""
+        text = view.move_text(move)
+        choice = f"promote to {_kinds[text[4]]}" if len(text) > 4 else ""
+        return Step(move, text, (text[:2], text[2:4]), choice)
+
+    def hint(self, view: View) -> str:
+        """One piece."""
+        return "Move a piece."
+
+    def board(self, view: View) -> str:
+        """Shown by pieces."""
+        return ""
 
 
-register_face("chess", describe)
+def _piece(letter: str, place: str) -> Piece:
+    owner = 0 if letter.isupper() else 1
+    kind = letter.lower()
+    label = f"{_names[owner]} {_kinds[kind]} on {place}"
+    return Piece(place, owner, "glyph", _glyphs[kind], letter.upper(), label)
+
+
+register_face("chess", ChessFace())

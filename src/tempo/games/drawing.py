@@ -1,153 +1,143 @@
-"""Boards as SVG, drawn from a description that each game's face makes of a position.
-
-A description knows places and marks, not rules: whoever draws (this module, the page) needs
-nothing else.
-"""
+"""Boards as SVG pictures that stand alone, drawn from the descriptions of `tempo.games.scene`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
+
+from tempo.games.scene import Layout, Piece, Place, Scene, Shape, face_of, game_of
 
 if TYPE_CHECKING:
     from tempo.games.protocol import Position
 
 UNIT = 40  # pixels from one place to the next
 
-
-@dataclass(frozen=True)
-class Mark:
-    """Something that stands on a place: a stone of a colour, or a letter or glyph."""
-
-    column: int
-    row: int  # from the bottom
-    kind: Literal["stone", "glyph"]
-    seat: int
-    text: str = ""
-
-
-@dataclass(frozen=True)
-class Drawing:
-    """A board of `columns` by `rows` places: points where lines cross, or squares."""
-
-    title: str
-    columns: int
-    rows: int
-    places: Literal["points", "squares"]
-    marks: tuple[Mark, ...]
-    dots: tuple[tuple[int, int], ...] = ()
-    column_names: tuple[str, ...] = field(default=())
-    row_names: tuple[str, ...] = field(default=())
-
-
-# A game's face describes its positions; a game without one is drawn as its printed board.
-_faces: dict[str, Callable[[Position], Drawing]] = {}
-
-
-def register_face(game: str, describe: Callable[[Position], Drawing]) -> None:
-    """Says how positions of a game are described for drawing."""
-    _faces[game] = describe
-
-
-def describe(position: Position) -> Drawing:
-    """The drawing of a position, made by its game's face."""
-    from tempo.games import chess, gomoku, jiu, shogi, siguo  # noqa: F401, PLC0415 - for faces
-
-    return _faces.get(position.game.partition("(")[0], _as_text)(position)
-
-
-def _as_text(position: Position) -> Drawing:
-    lines = position.board.rstrip("\n").split("\n")
-    marks = tuple(
-        Mark(column, len(lines) - 1 - row, "glyph", 1, letter)
-        for row, line in enumerate(lines)
-        for column, letter in enumerate(line)
-        if letter != " "
-    )
-    return Drawing(position.game, max(map(len, lines)), len(lines), "squares", marks)
+# What a style of the ground and a place looks like: the attributes of its shape.
+_styles = {
+    "board": 'fill="#ecd3a0"',
+    "tray": 'fill="#e0c088"',
+    "dark": 'fill="#b58863"',
+    "light": 'fill="#f0dcb9"',
+    "line": 'stroke="#5b4526" stroke-width="1.2"',
+    "road": 'stroke="#8a7350" stroke-width="1.2"',
+    "rail": 'stroke="#5b4526" stroke-width="4"',
+    "curve": 'stroke="#5b4526" stroke-width="0.1" fill="none"',  # drawn in places, not pixels
+    "dot": 'fill="#5b4526"',
+    "name": 'fill="#5b4526" font-size="13"',
+    "station": 'fill="#f7ead0" stroke="#5b4526"',
+    "camp": 'fill="#dfe5c8" stroke="#5b4526"',
+    "headquarters": 'fill="#e6cdb9" stroke="#5b4526" stroke-width="2"',
+}
+_colours = {
+    "black": "#1d1b19",
+    "white": "#fbfaf7",
+    "red": "#b3402f",
+    "blue": "#2f62a3",
+    "gold": "#b07d12",
+    "green": "#2e7d5b",
+}
+_middle = 'text-anchor="middle" dominant-baseline="central"'
 
 
 def svg(position: Position) -> str:
-    """A position as a self-contained SVG picture with a text alternative."""
-    return render(describe(position))
+    """A position as a self-contained SVG picture with a text alternative: the whole truth of it."""
+    game = game_of(position)
+    face = face_of(game.name)
+    title = f"{position.game}: {position.text}"
+    ground = face.layout(game, None)
+    if not ground.places:
+        return _printed(title, position.board)
+    return render(ground, Scene(face.pieces(position, None)), title)
 
 
-def render(drawing: Drawing) -> str:
+def render(layout: Layout, scene: Scene, title: str) -> str:
     """SVG of a description."""
-    width = (drawing.columns + 1) * UNIT
-    height = (drawing.rows + 1) * UNIT
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        f'width="{width}" height="{height}" role="img" font-family="sans-serif">',
-        f"<title>{escape(drawing.title)}</title>",
-        *(_points(drawing) if drawing.places == "points" else _squares(drawing)),
-        *_names(drawing),
-        *(_mark(drawing, mark) for mark in drawing.marks),
-        "</svg>",
-    ]
-    return "\n".join(parts)
-
-
-def _centre(drawing: Drawing, column: int, row: int) -> tuple[int, int]:
-    return (column + 1) * UNIT, (drawing.rows - row) * UNIT
-
-
-def _points(drawing: Drawing) -> list[str]:
-    left, bottom = _centre(drawing, 0, 0)
-    right, top = _centre(drawing, drawing.columns - 1, drawing.rows - 1)
-    lines = [
-        f'<rect width="{right + UNIT}" height="{bottom + UNIT}" fill="#e8c27a"/>',
-        '<g stroke="#5b4526" stroke-width="1.2">',
-    ]
-    for column in range(drawing.columns):
-        x, _ = _centre(drawing, column, 0)
-        lines.append(f'<line x1="{x}" y1="{top}" x2="{x}" y2="{bottom}"/>')
-    for row in range(drawing.rows):
-        _, y = _centre(drawing, 0, row)
-        lines.append(f'<line x1="{left}" y1="{y}" x2="{right}" y2="{y}"/>')
-    lines.append("</g>")
-    for column, row in drawing.dots:
-        x, y = _centre(drawing, column, row)
-        lines.append(f'<circle cx="{x}" cy="{y}" r="4" fill="#5b4526"/>')
-    return lines
-
-
-def _squares(drawing: Drawing) -> list[str]:
-    half = UNIT // 2
-    width, height = (drawing.columns + 1) * UNIT, (drawing.rows + 1) * UNIT
-    squares = [f'<rect width="{width}" height="{height}" fill="#f7f3ea"/>']
-    for column in range(drawing.columns):
-        for row in range(drawing.rows):
-            x, y = _centre(drawing, column, row)
-            fill = "#a9794f" if (column + row) % 2 == 0 else "#efdcb8"
-            squares.append(
-                f'<rect x="{x - half}" y="{y - half}" width="{UNIT}" height="{UNIT}" '
-                f'fill="{fill}"/>'
-            )
-    return squares
-
-
-def _names(drawing: Drawing) -> list[str]:
-    texts = ['<g font-size="13" fill="#5b4526" text-anchor="middle" dominant-baseline="central">']
-    for column, name in enumerate(drawing.column_names):
-        x, y = _centre(drawing, column, 0)
-        texts.append(f'<text x="{x}" y="{y + 0.72 * UNIT:.0f}">{escape(name)}</text>')
-    for row, name in enumerate(drawing.row_names):
-        x, y = _centre(drawing, 0, row)
-        texts.append(f'<text x="{x - 0.72 * UNIT:.0f}" y="{y}">{escape(name)}</text>')
-    return [*texts, "</g>"]
-
-
-def _mark(drawing: Drawing, mark: Mark) -> str:
-    x, y = _centre(drawing, mark.column, mark.row)
-    if mark.kind == "stone":
-        fill = ("#1d1b19", "#fbfaf7", "#3f6ea8", "#a8433f")[mark.seat]
-        return f'<circle cx="{x}" cy="{y}" r="{0.44 * UNIT}" fill="{fill}" stroke="#1d1b19"/>'
-    fill = "#fbfaf7" if mark.seat == 0 else "#1d1b19"
-    return (
-        f'<text x="{x}" y="{y}" font-size="{0.85 * UNIT:.0f}" text-anchor="middle" '
-        f'dominant-baseline="central" fill="{fill}" stroke="#1d1b19" stroke-width="2" '
-        f'paint-order="stroke">{escape(mark.text)}</text>'
+    left, top, wide, high = (v * UNIT for v in layout.box)
+    spots = {place.id: place for place in layout.places}
+    colours = [_colours[seat.colour] for seat in layout.seats]
+    return _picture(
+        (left, top, wide, high),
+        title,
+        [
+            *(_shape(shape) for shape in layout.ground),
+            *(_ground(place) for place in layout.places if place.form in _styles),
+            *(_piece(piece, spots[piece.place], colours) for piece in scene.pieces),
+        ],
     )
+
+
+def _picture(box: tuple[float, ...], title: str, parts: list[str]) -> str:
+    x, y, wide, high = (_number(v) for v in box)
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x} {y} {wide} {high}" '
+        f'width="{wide}" height="{high}" role="img" font-family="sans-serif">'
+    )
+    return "\n".join([head, f"<title>{escape(title)}</title>", *parts, "</svg>"])
+
+
+def _printed(title: str, board: str) -> str:
+    """A game without a face of its own: its printed board."""
+    lines = board.rstrip("\n").split("\n")
+    size = 20
+    box = (0, 0, (max(map(len, lines)) + 4) * 0.6 * size, (len(lines) + 2) * 1.2 * size)
+    rows = [
+        f'<text x="{size}" y="{_number((i + 1.5) * 1.2 * size)}" xml:space="preserve" '
+        f'font-family="monospace" font-size="{size}" fill="#1d1b19">{escape(line)}</text>'
+        for i, line in enumerate(lines)
+    ]
+    ground = f'<rect width="{_number(box[2])}" height="{_number(box[3])}" fill="#f7f3ea"/>'
+    return _picture(box, title, [ground, *rows])
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def _shape(shape: Shape) -> str:
+    at = [_number(v * UNIT) for v in shape.at]
+    look = _styles[shape.style]
+    match shape.kind:
+        case "rect":
+            return f'<rect x="{at[0]}" y="{at[1]}" width="{at[2]}" height="{at[3]}" {look}/>'
+        case "line":
+            return f'<line x1="{at[0]}" y1="{at[1]}" x2="{at[2]}" y2="{at[3]}" {look}/>'
+        case "circle":
+            return f'<circle cx="{at[0]}" cy="{at[1]}" r="{at[2]}" {look}/>'
+        case "path":
+            return f'<path transform="scale({UNIT})" d="{shape.text}" {look}/>'
+        case "text":
+            return f'<text x="{at[0]}" y="{at[1]}" {_middle} {look}>{escape(shape.text)}</text>'
+
+
+def _ground(place: Place) -> str:
+    """A place that is drawn even when nothing stands on it."""
+    x, y, look = place.x * UNIT, place.y * UNIT, _styles[place.form]
+    if place.form == "camp":
+        return f'<circle cx="{_number(x)}" cy="{_number(y)}" r="{0.4 * UNIT:.0f}" {look}/>'
+    half, high = 0.36 * UNIT, 0.28 * UNIT if place.form == "station" else 0.36 * UNIT
+    return (
+        f'<rect x="{_number(x - half)}" y="{_number(y - high)}" width="{_number(2 * half)}" '
+        f'height="{_number(2 * high)}" rx="4" {look}/>'
+    )
+
+
+def _piece(piece: Piece, place: Place, colours: list[str]) -> str:
+    x, y, fill = _number(place.x * UNIT), _number(place.y * UNIT), colours[piece.seat]
+    text = escape(piece.text)
+    if piece.form == "glyph":
+        return (
+            f'<text x="{x}" y="{y}" font-size="34" {_middle} fill="{fill}" stroke="#1d1b19" '
+            f'stroke-width="2" paint-order="stroke">{text}</text>'
+        )
+    if piece.form == "wedge":
+        turn = " rotate(180)" if piece.turned else ""
+        count = f"<tspan font-size='12'>{piece.count}</tspan>" if piece.count > 1 else ""
+        return (
+            f'<g transform="translate({x} {y}){turn}">'
+            '<path d="M0 -18L12 -12L15 17L-15 17L-12 -12Z" fill="#f6e3b8" stroke="#5b4526"/>'
+            f'<text y="3" font-size="22" {_middle}>{text}{count}</text></g>'
+        )
+    stone = f'<circle cx="{x}" cy="{y}" r="{0.44 * UNIT}" fill="{fill}" stroke="#1d1b19"/>'
+    if not piece.text:
+        return stone
+    return f'{stone}<text x="{x}" y="{y}" font-size="20" {_middle} fill="#fbfaf7">{text}</text>'

@@ -1,35 +1,67 @@
-"""Gomoku's Python face: how a board is drawn."""
+"""Gomoku's Python face: how a board is drawn and a stone is placed."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tempo.games.drawing import Drawing, Mark, register_face
+from tempo.games.boards import Grid, points, runs
+from tempo.games.scene import Face, Layout, Piece, Step, register_face
 
 if TYPE_CHECKING:
-    from tempo.games.protocol import Position
+    from tempo.games.game import Game
+    from tempo.games.protocol import View
+
+_names = ("black", "white")
 
 
-def describe(position: Position) -> Drawing:
+class GomokuFace(Face):
     """Stones on the crossings of a square grid."""
-    lines = [line[3:].split(" ") for line in position.board.rstrip("\n").split("\n")[:-1]]
-    size = len(lines)
-    marks = tuple(
-        Mark(column, size - 1 - row, "stone", "xo".index(letter))
-        for row, line in enumerate(lines)
-        for column, letter in enumerate(line)
-        if letter in "xo"
-    )
-    return Drawing(
-        title=f"{position.game}: {position.text}",
-        columns=size,
-        rows=size,
-        places="points",
-        marks=marks,
-        dots=_star_points(size),
-        column_names=tuple(chr(ord("a") + i) for i in range(size)),
-        row_names=tuple(str(i + 1) for i in range(size)),
-    )
+
+    def layout(self, game: Game, seat: int | None) -> Layout:
+        """The grid; it looks the same from both sides."""
+        size = game.start().text.partition(" ")[0].count("/") + 1
+        grid = _grid(size)
+        return Layout(
+            game=game.spec,
+            title=self.title(game),
+            box=grid.box,
+            ground=points(grid, _star_points(size)),
+            places=grid.places("point"),
+            seats=self.chairs(game),
+        )
+
+    def pieces(self, view: View, seat: int | None) -> tuple[Piece, ...]:
+        """Black's stones are x in a position's text, White's o."""
+        rows = view.text.partition(" ")[0].split("/")
+        grid = _grid(len(rows))
+        return tuple(
+            Piece(
+                place := grid.name(x, y),
+                owner := "xo".index(letter),
+                "stone",
+                label=f"{_names[owner]} stone on {place}",
+            )
+            for y, row in enumerate(rows)
+            for x, letter in runs(row)
+        )
+
+    def step(self, view: View, move: int) -> Step:
+        """A move is the point it fills."""
+        text = view.move_text(move)
+        return Step(move, text, (text,))
+
+    def hint(self, view: View) -> str:
+        """One stone."""
+        return "Place a stone."
+
+    def board(self, view: View) -> str:
+        """Shown by pieces."""
+        return ""
+
+
+def _grid(size: int) -> Grid:
+    letters = [chr(ord("a") + i) for i in range(size)]
+    return Grid(letters, [str(size - i) for i in range(size)])
 
 
 def _star_points(size: int) -> tuple[tuple[int, int], ...]:
@@ -40,4 +72,4 @@ def _star_points(size: int) -> tuple[tuple[int, int], ...]:
     return (*corners, (middle, middle))
 
 
-register_face("gomoku", describe)
+register_face("gomoku", GomokuFace())

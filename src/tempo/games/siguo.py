@@ -1,44 +1,151 @@
-"""The Python face of Siguo: how a board is drawn."""
+"""The Python face of Siguo: the graph with its railways, and how it is drawn for a seat."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, cast
 
-from tempo.games.drawing import Drawing, Mark, register_face
+from tempo._core import siguo as core
+from tempo.games.scene import Face, Form, Layout, Piece, Place, Shape, Step, register_face
 
 if TYPE_CHECKING:
-    from tempo.games.protocol import Position
+    from tempo.games.game import Game
+    from tempo.games.protocol import View
 
-_SIZE = 17
+_SIZE = 17  # the core's grid for drawing
 _CELL = 4  # letters that a place takes on the printed board
+_GAP = 0.6  # between the arms and the centre, so that the curves pass its corners by
 _SEATS = "SENW"
+_names = ("south", "east", "north", "west")
+
+# What stands on a piece, its short English name, its whole name.
+KINDS: dict[str, tuple[str, str, str]] = {
+    "9": ("司", "Ge", "General"),
+    "8": ("军", "LG", "Lieutenant General"),
+    "7": ("师", "MG", "Major General"),
+    "6": ("旅", "BG", "Brigadier General"),
+    "5": ("团", "Co", "Colonel"),
+    "4": ("营", "LC", "Lieutenant Colonel"),
+    "3": ("连", "Ca", "Captain"),
+    "2": ("排", "Li", "Lieutenant"),
+    "1": ("兵", "Sa", "Sapper"),
+    "B": ("炸", "Bo", "Bomb"),
+    "M": ("雷", "Mi", "Landmine"),
+    "F": ("旗", "Fl", "Flag"),
+}
+Point = tuple[float, float]
 
 
-def describe(position: Position) -> Drawing:
-    """A disc in the seat's colour with the kind on it; camps and headquarters are dotted."""
-    lines = position.board.split("\n")[:_SIZE]
-    marks: list[Mark] = []
-    dots: list[tuple[int, int]] = []
-    for row, line in enumerate(lines):
-        for column in range(_SIZE):
-            cell = line[_CELL * column : _CELL * (column + 1)]
-            if re.match(r"[({]", cell):
-                dots.append((column, _SIZE - 1 - row))
-            piece = re.search(r"([SENW])(.)", cell)
-            if piece is None:
-                continue
-            seat = _SEATS.index(piece[1])
-            marks.append(Mark(column, _SIZE - 1 - row, "stone", seat))
-            marks.append(Mark(column, _SIZE - 1 - row, "glyph", 0, piece[2]))
-    return Drawing(
-        title=f"{position.game}: {lines[0].strip()}",
-        columns=_SIZE,
-        rows=_SIZE,
-        places="points",
-        marks=tuple(marks),
-        dots=tuple(dots),
-    )
+class SiguoFace(Face):
+    """Discs on the stations of four arms and a centre; a seat sees the kinds that it knows."""
+
+    colours = ("red", "blue", "gold", "green")  # warm for one team, cool for the other
+
+    def layout(self, game: Game, seat: int | None) -> Layout:
+        """The graph of roads and railways, turned until the seat is at the bottom."""
+        turns = seat or 0
+        end = _SIZE - 1 + 2 * _GAP
+        box = (-0.75, -0.75, end + 1.5, end + 1.5)
+        where = [_drawn(core.turned(s, (4 - turns) % 4)) for s in range(core.stations)]
+        edges = sorted(
+            core.edges(cast("core.Options", game.options)), key=lambda edge: edge[2] == "R"
+        )
+        tracks = (_edge(where[a], where[b], kind, end / 2) for a, b, kind in edges)
+        return Layout(
+            game=game.spec,
+            title=self.title(game),
+            box=box,
+            ground=(Shape("rect", "board", box), *tracks),
+            places=tuple(_place(s, where[s]) for s in range(core.stations)),
+            seats=self.chairs(game),
+        )
+
+    def pieces(self, view: View, seat: int | None) -> tuple[Piece, ...]:
+        """Read off the printed board, which hides what the view hides."""
+        found = []
+        for row, line in enumerate(view.board.split("\n")[:_SIZE]):
+            for column in range(_SIZE):
+                cell = line[_CELL * column : _CELL * (column + 1)]
+                piece = re.search(r"([SENW])([0-9BMF?])", cell)
+                if piece is not None:
+                    station = _stations()[column, row]
+                    found.append(_piece(station, _SEATS.index(piece[1]), piece[2]))
+        return tuple(found)
+
+    def step(self, view: View, move: int) -> Step:
+        """From and to, or a button for a pass where the rules allow it."""
+        text = view.move_text(move)
+        stations = tuple(re.findall(r"[SENW]\d\d|C\d", text)[:2])
+        return Step(move, text, stations) if stations else Step(move, text, button="Pass")
+
+    def hint(self, view: View) -> str:
+        """One piece."""
+        return "Move a piece."
+
+    def say(self, before: View, step: Step, after: View) -> str:
+        """A quiet move, or an attack with its result: whose piece stands there now."""
+        if step.button:
+            return "passes"
+        start, target = step.touches
+        if "x" not in step.text:
+            return f"moves {start} to {target}"
+        stands = {piece.place: piece.seat for piece in self.pieces(after, None)}
+        result = "both are removed"
+        if target in stands:
+            result = "it wins" if stands[target] == before.turn else "it is removed"
+        return f"attacks {target} from {start}: {result}"
+
+    def board(self, view: View) -> str:
+        """Shown by pieces."""
+        return ""
 
 
-register_face("siguo", describe)
+def _drawn(station: int) -> Point:
+    """Where a station is drawn, with the arms moved apart from the centre."""
+    x, y = (v + (_GAP if v > 5 else 0) + (_GAP if v > 10 else 0) for v in core.place(station))
+    return round(x, 2), round(y, 2)
+
+
+@cache
+def _stations() -> dict[tuple[int, int], str]:
+    """Names of stations by their place on the printed board."""
+    return {core.place(s): core.station_text(s) for s in range(core.stations)}
+
+
+def _edge(a: Point, b: Point, kind: str, centre: float) -> Shape:
+    """A line; a railway that runs from one arm into the next is a quarter of a circle."""
+    (x1, y1), (x2, y2) = a, b
+    if kind == "r" or x1 == x2 or y1 == y2:
+        return Shape("line", "road" if kind == "r" else "rail", (x1, y1, x2, y2))
+    # It leaves both arms towards the centre of the board, so it bends round the outer corner.
+    corners = ((x1, y2), (x2, y1))
+    cx, cy = max(corners, key=lambda c: abs(c[0] - centre) + abs(c[1] - centre))
+    clockwise = (x1 - cx) * (y2 - cy) - (y1 - cy) * (x2 - cx) > 0
+    radius = round(abs(x1 - x2), 2)
+    path = f"M{x1} {y1}A{radius} {radius} 0 0 {int(clockwise)} {x2} {y2}"
+    return Shape("path", "curve", text=path)
+
+
+def _place(station: int, at: Point) -> Place:
+    name = core.station_text(station)
+    form: Form = "station"
+    if name[0] in _SEATS:
+        spot = name[1:]
+        if spot in ("22", "24", "33", "42", "44"):
+            form = "camp"
+        elif spot in ("62", "64"):
+            form = "headquarters"
+    words = {"camp": "camp ", "headquarters": "headquarters "}.get(form, "")
+    return Place(name, *at, form, words + name)
+
+
+def _piece(station: str, owner: int, kind: str) -> Piece:
+    if kind == "?":
+        return Piece(station, owner, "disc", label=f"{_names[owner]}'s hidden piece on {station}")
+    text, short, name = KINDS[kind]
+    label = f"{_names[owner]}'s {name} on {station}"
+    return Piece(station, owner, "disc", text, short, label)
+
+
+register_face("siguo", SiguoFace())

@@ -1,0 +1,104 @@
+"""Grounds that several games share: a grid of points, a grid of squares."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tempo.games.scene import Form, Place, Shape
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Columns and rows with their names, left to right and top to bottom as they are shown.
+
+    `order` says how a place is named: `cr` by column and row (h8), `rc` by row and column (G7).
+    """
+
+    columns: Sequence[str]
+    rows: Sequence[str]
+    order: str = "cr"
+
+    def turned(self) -> Grid:
+        """Seen from the other side."""
+        return Grid(self.columns[::-1], self.rows[::-1], self.order)
+
+    def name(self, column: int, row: int) -> str:
+        """The name of a place."""
+        first, second = self.columns[column], self.rows[row]
+        return first + second if self.order == "cr" else second + first
+
+    def places(self, form: Form) -> tuple[Place, ...]:
+        """Every place, row by row."""
+        return tuple(
+            Place(self.name(x, y), x, y, form, self.name(x, y))
+            for y in range(len(self.rows))
+            for x in range(len(self.columns))
+        )
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """Around the grid, with room for the names."""
+        return -1, -1, len(self.columns) + 1, len(self.rows) + 1
+
+    def names(self, *, right: bool = False) -> tuple[Shape, ...]:
+        """The names of the columns below and of the rows at the left, or as in shogi diagrams
+        above and at the right.
+        """
+        wide, high = len(self.columns), len(self.rows)
+        side = wide - 0.25 if right else -0.75
+        level = -0.75 if right else high - 0.25
+        below = [Shape("text", "name", (x, level), name) for x, name in enumerate(self.columns)]
+        beside = [Shape("text", "name", (side, y), name) for y, name in enumerate(self.rows)]
+        return (*below, *beside)
+
+
+def points(grid: Grid, dots: Sequence[tuple[int, int]] = ()) -> tuple[Shape, ...]:
+    """Lines that cross on the places, with some crossings dotted."""
+    wide, high = len(grid.columns) - 1, len(grid.rows) - 1
+    return (
+        Shape("rect", "board", grid.box),
+        *(Shape("line", "line", (x, 0, x, high)) for x in range(wide + 1)),
+        *(Shape("line", "line", (0, y, wide, y)) for y in range(high + 1)),
+        *(Shape("circle", "dot", (x, y, 0.1)) for x, y in dots),
+        *grid.names(),
+    )
+
+
+def chequered(grid: Grid) -> tuple[Shape, ...]:
+    """Light and dark squares; the corner at the bottom left is dark."""
+    wide, high = len(grid.columns), len(grid.rows)
+    return (
+        Shape("rect", "board", grid.box),
+        *(
+            Shape(
+                "rect", "dark" if (x + high - 1 - y) % 2 == 0 else "light", (x - 0.5, y - 0.5, 1, 1)
+            )
+            for y in range(high)
+            for x in range(wide)
+        ),
+        *grid.names(),
+    )
+
+
+def ruled(grid: Grid) -> tuple[Shape, ...]:
+    """Plain squares between lines."""
+    wide, high = len(grid.columns), len(grid.rows)
+    return (
+        *(Shape("line", "line", (x - 0.5, -0.5, x - 0.5, high - 0.5)) for x in range(wide + 1)),
+        *(Shape("line", "line", (-0.5, y - 0.5, wide - 0.5, y - 0.5)) for y in range(high + 1)),
+    )
+
+
+def runs(text: str) -> list[tuple[int, str]]:
+    """The letters of one row of a position's text with their columns; numbers are empty places."""
+    found, column, run = [], 0, ""
+    for letter in text:
+        if letter.isdigit():
+            run += letter
+            continue
+        column += int(run or 0)
+        run = ""
+        found.append((column, letter))
+        column += 1
+    return found

@@ -1,0 +1,304 @@
+"""What a board looks like and how a move is entered on it, described without pixels or rules.
+
+A `Layout` is what stays for a whole game: the ground and its places. A `Scene` is one moment as one
+seat may see it: the pieces, the last move, and how each legal move is entered by touching places.
+`Position.svg()` and the page draw both from these descriptions and know nothing else of a game.
+
+A game says how it is drawn by a `Face`; what a face leaves out, the base class does with the
+printed board and one button a move. Distances: neighbouring places are 1 apart, x grows to the
+right and y downwards, the seat that looks on sits at the bottom.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from tempo._core import Outcome
+    from tempo.games.game import Game
+    from tempo.games.protocol import Position, View
+
+Style = Literal["board", "line", "road", "rail", "curve", "dot", "name", "dark", "light", "tray"]
+Form = Literal["point", "square", "station", "camp", "headquarters", "hand"]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A part of the ground. `at` is x, y, width, height of a rectangle; x1, y1, x2, y2 of a line;
+    x, y, radius of a circle; x, y of a text. A path has its data in `text`.
+    """
+
+    kind: Literal["rect", "line", "circle", "path", "text"]
+    style: Style
+    at: tuple[float, ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Somewhere a piece may stand and a finger may touch."""
+
+    id: str
+    x: float
+    y: float
+    form: Form
+    label: str
+
+
+@dataclass(frozen=True)
+class Chair:
+    """A seat as it is shown: what it is called, its colour's name, its team."""
+
+    name: str
+    colour: str
+    team: int
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What stays for a whole game. Without places, the scene's printed board is shown."""
+
+    game: str
+    title: str
+    box: tuple[float, float, float, float]
+    ground: tuple[Shape, ...]
+    places: tuple[Place, ...]
+    seats: tuple[Chair, ...]
+
+    def data(self) -> dict[str, object]:
+        """The description as JSON takes it."""
+        rows = {"ground": self.ground, "places": self.places, "seats": self.seats}
+        return {**vars(self), **{name: [vars(row) for row in all_] for name, all_ in rows.items()}}
+
+
+@dataclass(frozen=True)
+class Piece:
+    """What stands on a place. `short` is `text` in plain letters, for whoever cannot read it."""
+
+    place: str
+    seat: int
+    form: Literal["stone", "glyph", "disc", "wedge"]
+    text: str = ""
+    short: str = ""
+    label: str = ""
+    turned: bool = False
+    count: int = 1
+
+
+@dataclass(frozen=True)
+class Step:
+    """How a legal move is entered: the places to touch in turn, or a button beside the board.
+
+    Moves that share their touches differ in `choice`.
+    """
+
+    move: int
+    text: str
+    touches: tuple[str, ...] = ()
+    choice: str = ""
+    button: str = ""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One moment as one seat may see it; everything here comes from that seat's view."""
+
+    pieces: tuple[Piece, ...]
+    moves: tuple[Step, ...] = ()
+    last: tuple[str, ...] = ()
+    captured: tuple[str, ...] = ()
+    hint: str = ""
+    said: str = ""  # the last move in words
+    board: str = ""  # printed, for a layout without places
+
+    def data(self) -> dict[str, object]:
+        """The description as JSON takes it."""
+        rows = {"pieces": self.pieces, "moves": self.moves}
+        return {**vars(self), **{name: [vars(row) for row in all_] for name, all_ in rows.items()}}
+
+
+class Face:
+    """How a game is drawn and entered. Override what the game can say better than its print."""
+
+    colours: tuple[str, ...] = ("black", "white", "red", "blue")
+
+    def title(self, game: Game) -> str:
+        """The game's name for people."""
+        return game.name.capitalize()
+
+    def chairs(self, game: Game) -> tuple[Chair, ...]:
+        """The seats in their order."""
+        rows = zip(game.seat_names, self.colours, game.teams, strict=False)
+        return tuple(Chair(*row) for row in rows)
+
+    def layout(self, game: Game, seat: int | None) -> Layout:
+        """The ground, seen from a seat; from the first when nobody's view is asked for."""
+        return Layout(game.spec, self.title(game), (0, 0, 0, 0), (), (), self.chairs(game))
+
+    def pieces(self, view: View, seat: int | None) -> tuple[Piece, ...]:
+        """What stands on the places."""
+        return ()
+
+    def step(self, view: View, move: int) -> Step:
+        """How a move of this moment is entered."""
+        text = view.move_text(move)
+        return Step(move, text, button=text)
+
+    def hint(self, view: View) -> str:
+        """What the seat to move may do now, in a few words."""
+        return "Choose a move."
+
+    def say(self, before: View, step: Step, after: View) -> str:
+        """What a move did, after the name of who made it."""
+        return f"plays {step.text}"
+
+    def board(self, view: View) -> str:
+        """The printed board, where there are no places to show pieces on."""
+        return view.board
+
+
+_faces: dict[str, Face] = {}
+
+
+def register_face(game: str, face: Face) -> None:
+    """Says how a game is drawn."""
+    _faces[game] = face
+
+
+def face_of(game: str) -> Face:
+    """The face of a game by its name or spec; one that prints, when it has none of its own."""
+    from tempo.games import chess, gomoku, jiu, shogi, siguo  # noqa: F401, PLC0415 - for faces
+
+    return _faces.get(game.partition("(")[0], Face())
+
+
+def layout(game: Game, seat: int | None = None) -> Layout:
+    """The board of a game with `seat` at the bottom; nobody's seat looks on from the first."""
+    return face_of(game.name).layout(game, seat)
+
+
+def scene(
+    moment: Position | View, seat: int | None = None, trail: Sequence[tuple[Position, int]] = ()
+) -> Scene:
+    """A moment as `seat` may see it; a seat of None sees what every seat knows.
+
+    `trail` has the moves of the last turn, each with the position before it.
+    """
+    face = face_of(_name(moment))
+    view = seen_by(moment, seat)
+    pieces = face.pieces(view, seat)
+    last, captured, said = _told(face, view, pieces, seat, trail)
+    own = seat is not None and view.turn == seat and not view.is_over
+    return Scene(
+        pieces=pieces,
+        moves=steps(view) if own else (),
+        last=last,
+        captured=captured,
+        hint=face.hint(view) if own else "",
+        said=said,
+        board=face.board(view),
+    )
+
+
+def steps(view: View) -> tuple[Step, ...]:
+    """Every legal move of a view with how it is entered."""
+    face = face_of(_name(view))
+    return tuple(face.step(view, move) for move in view.legal_moves)
+
+
+def said(before: Position, move: int, after: Position, seat: int | None = None) -> str:
+    """A move in words, as `seat` may know of it: `east attacks S15: both are removed`."""
+    face = face_of(before.game)
+    view = seen_by(before, seat)
+    return face.say(view, face.step(view, move), seen_by(after, seat))
+
+
+class PublicView:
+    """What every seat knows: where the views of all seats agree, letter by letter."""
+
+    def __init__(self, views: Iterable[View]) -> None:
+        self._views = tuple(views)
+        first = self._views[0]
+        self.turn = first.turn
+        self.legal_moves: list[int] = []
+        self.is_over = first.is_over
+        self.key = 0
+        self.text = _common([view.text for view in self._views])
+        self.board = _common([view.board for view in self._views])
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Why the game ended; None while it goes on."""
+        return self._views[0].outcome
+
+    def move_text(self, move: int) -> str:
+        """A move of the seat to move; all of a move is public."""
+        return self._views[self.turn].move_text(move)
+
+
+def seen_by(moment: Position | View, seat: int | None) -> View:
+    """What a seat knows of a position; a seat of None, what all know. A view stays as it is."""
+    look: Any = getattr(moment, "view", None)
+    if look is None:
+        return moment
+    if seat is not None:
+        view: View = look(seat)
+        return view
+    first = look(0)
+    if first is moment or hasattr(first, "view"):  # an open game: the view is the position
+        return moment
+    return PublicView(look(name) for name in _core_of(moment).seat_names)
+
+
+def _told(
+    face: Face,
+    view: View,
+    pieces: tuple[Piece, ...],
+    seat: int | None,
+    trail: Sequence[tuple[Position, int]],
+) -> tuple[tuple[str, ...], tuple[str, ...], str]:
+    """The places of the last turn, the places it emptied by capture, and its words."""
+    if not trail:
+        return (), (), ""
+    views = [seen_by(position, seat) for position, _ in trail]
+    made = [face.step(before, move) for before, (_, move) in zip(views, trail, strict=True)]
+    mover = views[0].turn
+    words = [
+        face.say(before, step, after)
+        for before, step, after in zip(views, made, [*views[1:], view], strict=True)
+    ]
+    stood = {piece.place: piece.seat for piece in face.pieces(views[0], seat)}
+    full = {piece.place for piece in pieces}
+    last = tuple(dict.fromkeys(place for step in made for place in step.touches))
+    gone = [place for place in stood if place not in full and ":" not in place]
+    left = {place for place in last if stood.get(place) == mover}
+    name = _core_of(trail[0][0]).seat_names[mover]
+    return last, tuple(p for p in gone if p not in left), f"{name.capitalize()} {', '.join(words)}"
+
+
+def _common(texts: list[str]) -> str:
+    """Where all texts agree; ? elsewhere, nothing at all if they are not of one length."""
+    if len({len(text) for text in texts}) > 1:
+        return ""
+    rows = zip(*texts, strict=True)
+    return "".join(row[0] if len(set(row)) == 1 else "?" for row in rows)
+
+
+def game_of(position: Position) -> Game:
+    """The game that a position belongs to."""
+    from tempo.games.game import Game  # noqa: PLC0415 - faces are made before games are known
+
+    options: Any = getattr(position, "options")  # noqa: B009 - no part of the common shape
+    return Game(_core_of(position), options)
+
+
+def _core_of(moment: object) -> Any:
+    """The module in which a position's or a view's class was bound."""
+    return sys.modules[type(moment).__module__]
+
+
+def _name(moment: object) -> str:
+    return str(getattr(_core_of(moment), "name", ""))
