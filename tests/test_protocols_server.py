@@ -40,20 +40,21 @@ class Session:
         self.server = EngineServer(dialect, agent, self.said.append, game)
 
     def talk(self, *lines: str) -> list[str]:
-        """Says these lines; `?` waits for the next bestmove."""
+        """Says these lines; `?` waits for the next bestmove, `!` for the next checkmate."""
         self.said.clear()
         self.server.serve(self._waiting(lines))
         return list(self.said)
 
     def _waiting(self, lines: tuple[str, ...]) -> Iterator[str]:
-        heard = 0
+        heard = {"?": 0, "!": 0}
         for line in lines:
-            if line != "?":
+            if line not in heard:
                 yield line
                 continue
-            heard += 1
+            heard[line] += 1
+            answer = {"?": "bestmove", "!": "checkmate"}[line]
             until = time.monotonic() + WAIT
-            while sum("bestmove" in said for said in list(self.said)) < heard:
+            while sum(answer in said for said in list(self.said)) < heard[line]:
                 assert time.monotonic() < until, self.said
                 time.sleep(0.002)
 
@@ -156,7 +157,34 @@ def test_pondering() -> None:
     assert len(session.moves("go ponder btime 0 wtime 0 byoyomi 20", "ponderhit", "?")) == 1
     assert len(session.moves("go ponder byoyomi 20", "stop", "?")) == 1
     assert "ponderhit without a go ponder" in session.talk("ponderhit")[0]
-    assert session.talk("go mate 1000") == ["checkmate notimplemented"]
+
+
+def test_mate_by_checks_alone() -> None:
+    session = Session(USI)
+    mate = "position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1"
+    assert session.talk(mate, "go mate 60000", "!") == ["checkmate G*5b"]
+    assert session.talk("position startpos", "go mate 60000", "!") == ["checkmate nomate"]
+    assert session.talk("position sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1", "go mate 9") == [
+        "checkmate nomate"
+    ]
+    assert (
+        "milliseconds or infinite, not 'soon'"
+        in session.talk("position startpos", "go mate soon")[0]
+    )
+
+
+def test_a_mate_search_that_is_stopped_does_not_know() -> None:
+    session = Session(USI)
+    # Three generals in hand against a king in the open: far too much to search in no time.
+    wide = "position sfen 9/9/9/4k4/9/9/9/9/4K4 b 2R2B4G4S4N4L9P 1"
+    assert session.talk(wide, "go mate infinite", "go byoyomi 10", "stop", "stop") == [
+        "info string error: a search is under way; expected stop before another go",
+        "checkmate timeout",
+    ]
+
+
+def test_uci_reads_mate_as_a_plain_search() -> None:
+    assert len(Session(UCI).moves("go mate 2 movetime 20", "?")) == 1
 
 
 @pytest.mark.parametrize(

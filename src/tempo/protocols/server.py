@@ -20,6 +20,7 @@ from tempo.agents.base import Choice, Resigns
 from tempo.errors import ParseError
 from tempo.protocols.answer import centipawns_of
 from tempo.protocols.budget import Budgeted, Order
+from tempo.protocols.mating import MateSearch, seconds_of
 
 if TYPE_CHECKING:
     from tempo.games.protocol import Position
@@ -63,6 +64,7 @@ class EngineServer:
         self._position: Position | None = self.game.start()
         self._overhead = OVERHEAD
         self._search: _Search | None = None
+        self._mate: MateSearch | None = None
         self._pondered: Order | None = None  # a search that waits for ponderhit
         self._games = 0
         self._commands: dict[str, Callable[[list[str]], None]] = {
@@ -150,10 +152,10 @@ class EngineServer:
         self._position = position
 
     def _go(self, words: list[str]) -> None:
-        if self._search is not None and not self._search.answered:
+        if any(search is not None and not search.answered for search in (self._search, self._mate)):
             raise ParseError("a search is under way; expected stop before another go")
-        if words[:1] == ["mate"]:
-            self._say("checkmate notimplemented")
+        if words[:1] == ["mate"] and self.dialect is USI:
+            self._go_mate(words[1:])
             return
         position = self._position
         if position is None or position.is_over:
@@ -164,6 +166,13 @@ class EngineServer:
             self._pondered = order
             return
         self._begin(position, order)
+
+    def _go_mate(self, words: list[str]) -> None:
+        seconds = seconds_of(words)
+        if self._position is None or self._position.is_over:
+            self._say("checkmate nomate")
+        else:
+            self._mate = MateSearch(self._position, seconds, self._say)
 
     def _begin(self, position: Position, order: Order) -> None:
         seconds = order.seconds(self._overhead / 1000)
@@ -181,8 +190,9 @@ class EngineServer:
         if self._pondered is not None and self._position is not None:
             self._begin(self._position, Order(movetime=HASTY))
         self._pondered = None
-        if self._search is not None:
-            self._search.stop()
+        for search in (self._search, self._mate):
+            if search is not None:
+                search.stop()
 
     def _free_agent(self) -> Budgeted:
         """The agent, or another if a search that was stopped still has it."""
