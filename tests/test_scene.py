@@ -13,7 +13,7 @@ import pytest
 
 import tempo
 from tempo import testing
-from tempo.games.scene import Face, layout, said, scene, steps
+from tempo.games.scene import Face, layout, said, scene, seen_by, steps
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -67,8 +67,10 @@ def test_the_last_turn_is_marked_and_told(spec: str) -> None:
         after = position.play(move)
         for seat in (0, None):
             now = scene(after, seat, [(position, move)])
-            name = game.seat_names[position.turn]
-            assert now.said.startswith(name.capitalize())
+            assert now.mover == position.turn
+            assert now.said
+            views = [seen_by(moment, seat) for moment in (after, position)]
+            assert now == scene(views[0], seat, [(views[1], move)])
             assert set(now.last) <= places
             assert set(now.captured) <= places
             assert not set(now.captured) & {piece.place for piece in now.pieces}
@@ -169,7 +171,7 @@ def test_a_jump_marks_the_whole_turn_and_the_stone_it_took() -> None:
     now = scene(position, 1, trail)
     assert now.last == ("E2", "C2", "A2")
     assert set(now.captured) == {"D2", "B2"}
-    assert now.said.startswith("White moves E2-C2, moves A2")
+    assert now.said.startswith("moves E2-C2, moves A2")
 
 
 def test_promotions_are_choices_only_where_there_is_something_to_choose() -> None:

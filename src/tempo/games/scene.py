@@ -12,12 +12,13 @@ right and y downwards, the seat that looks on sits at the bottom.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from tempo.games.public import public_view
 
 if TYPE_CHECKING:
-    from tempo._core import Outcome
     from tempo.games.game import Game
     from tempo.games.protocol import Position, View
 
@@ -111,7 +112,8 @@ class Scene:
     last: tuple[str, ...] = ()
     captured: tuple[str, ...] = ()
     hint: str = ""
-    said: str = ""  # the last move in words
+    mover: int | None = None  # whose the last turn was
+    said: str = ""  # that turn in words, to follow the mover's name
     board: str = ""  # printed, for a layout without places
 
     def data(self) -> dict[str, object]:
@@ -181,16 +183,18 @@ def layout(game: Game, seat: int | None = None) -> Layout:
 
 
 def scene(
-    moment: Position | View, seat: int | None = None, trail: Sequence[tuple[Position, int]] = ()
+    moment: Position | View,
+    seat: int | None = None,
+    trail: Sequence[tuple[Position | View, int]] = (),
 ) -> Scene:
     """A moment as `seat` may see it; a seat of None sees what every seat knows.
 
-    `trail` has the moves of the last turn, each with the position before it.
+    `trail` has the moves of the last turn, each with the position (or that seat's view) before it.
     """
     face = face_of(_name(moment))
     view = seen_by(moment, seat)
     pieces = face.pieces(view, seat)
-    last, captured, said = _told(face, view, pieces, seat, trail)
+    last, captured, words = _told(face, view, pieces, seat, trail)
     own = seat is not None and view.turn == seat and not view.is_over
     return Scene(
         pieces=pieces,
@@ -198,7 +202,8 @@ def scene(
         last=last,
         captured=captured,
         hint=face.hint(view) if own else "",
-        said=said,
+        mover=trail[0][0].turn if trail else None,
+        said=words,
         board=face.board(view),
     )
 
@@ -209,34 +214,13 @@ def steps(view: View) -> tuple[Step, ...]:
     return tuple(face.step(view, move) for move in view.legal_moves)
 
 
-def said(before: Position, move: int, after: Position, seat: int | None = None) -> str:
-    """A move in words, as `seat` may know of it: `east attacks S15: both are removed`."""
-    face = face_of(before.game)
+def said(
+    before: Position | View, move: int, after: Position | View, seat: int | None = None
+) -> str:
+    """A move in words, as `seat` may know of it: `attacks S15 from E11: both are removed`."""
+    face = face_of(_name(before))
     view = seen_by(before, seat)
     return face.say(view, face.step(view, move), seen_by(after, seat))
-
-
-class PublicView:
-    """What every seat knows: where the views of all seats agree, letter by letter."""
-
-    def __init__(self, views: Iterable[View]) -> None:
-        self._views = tuple(views)
-        first = self._views[0]
-        self.turn = first.turn
-        self.legal_moves: list[int] = []
-        self.is_over = first.is_over
-        self.key = 0
-        self.text = _common([view.text for view in self._views])
-        self.board = _common([view.board for view in self._views])
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """Why the game ended; None while it goes on."""
-        return self._views[0].outcome
-
-    def move_text(self, move: int) -> str:
-        """A move of the seat to move; all of a move is public."""
-        return self._views[self.turn].move_text(move)
 
 
 def seen_by(moment: Position | View, seat: int | None) -> View:
@@ -244,13 +228,11 @@ def seen_by(moment: Position | View, seat: int | None) -> View:
     look: Any = getattr(moment, "view", None)
     if look is None:
         return moment
-    if seat is not None:
-        view: View = look(seat)
-        return view
-    first = look(0)
-    if first is moment or hasattr(first, "view"):  # an open game: the view is the position
-        return moment
-    return PublicView(look(name) for name in _core_of(moment).seat_names)
+    if seat is None:
+        position = cast("Position", moment)
+        return public_view(game_of(position), position)
+    view: View = look(seat)
+    return view
 
 
 def _told(
@@ -258,7 +240,7 @@ def _told(
     view: View,
     pieces: tuple[Piece, ...],
     seat: int | None,
-    trail: Sequence[tuple[Position, int]],
+    trail: Sequence[tuple[Position | View, int]],
 ) -> tuple[tuple[str, ...], tuple[str, ...], str]:
     """The places of the last turn, the places it emptied by capture, and its words."""
     if not trail:
@@ -275,16 +257,7 @@ def _told(
     last = tuple(dict.fromkeys(place for step in made for place in step.touches))
     gone = [place for place in stood if place not in full and ":" not in place]
     left = {place for place in last if stood.get(place) == mover}
-    name = _core_of(trail[0][0]).seat_names[mover]
-    return last, tuple(p for p in gone if p not in left), f"{name.capitalize()} {', '.join(words)}"
-
-
-def _common(texts: list[str]) -> str:
-    """Where all texts agree; ? elsewhere, nothing at all if they are not of one length."""
-    if len({len(text) for text in texts}) > 1:
-        return ""
-    rows = zip(*texts, strict=True)
-    return "".join(row[0] if len(set(row)) == 1 else "?" for row in rows)
+    return last, tuple(p for p in gone if p not in left), ", ".join(words)
 
 
 def game_of(position: Position) -> Game:
@@ -301,4 +274,5 @@ def _core_of(moment: object) -> Any:
 
 
 def _name(moment: object) -> str:
-    return str(getattr(_core_of(moment), "name", ""))
+    """The name of the game that a position or a view is of; a public view carries its spec."""
+    return str(getattr(moment, "game", "") or getattr(_core_of(moment), "name", ""))
