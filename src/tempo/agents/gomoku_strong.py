@@ -34,6 +34,7 @@ class StrongSettings:
     fours: int = setting(60, "positions of a search for fours at each leaf; 0: none")
     table: int = setting(16, "MiB of transposition table; 0: none")
     keep: bool = setting(False, "keep the table from move to move")
+    exact: bool = setting(False, "a true value for every move, not just the best: for study")
 
 
 class GomokuStrong:
@@ -86,5 +87,6 @@ def _core_settings(chosen: StrongSettings) -> _core.AlphaBetaSettings:
         seconds=0.1 if unbounded else chosen.time,
         table_bytes=chosen.table * MEBIBYTE,
         keep=chosen.keep,
+        exact_root=chosen.exact,
         reduce=True,
     )

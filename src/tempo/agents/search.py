@@ -37,6 +37,7 @@ class AlphaBetaSettings:
     quiescence: bool = setting(True, "search on through captures, where a game has them")
     keep: bool = setting(False, "keep the table from move to move")
     reduce: bool = setting(False, "search late moves less deep first")
+    exact: bool = setting(False, "a true value for every move, not just the best: for study")
     truths: int = setting(8, "truths searched a move, in games with hidden ranks")
 
 
@@ -137,6 +138,7 @@ class AlphaBetaAgent(SearchAgent):
             quiescence=s.quiescence,
             keep=s.keep,
             reduce=s.reduce,
+            exact_root=s.exact,
         )
         return core.AlphaBeta(self._evaluator(s.eval, core), settings)
 

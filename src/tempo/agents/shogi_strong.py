@@ -40,6 +40,7 @@ class ShogiStrongSettings:
     table: int = setting(32, "MiB of transposition table; 0: none")
     keep: bool = setting(True, "keep the table from move to move")
     cut: bool = setting(True, "leave out and reduce moves that promise little")
+    exact: bool = setting(False, "a true value for every move, not just the best: for study")
 
 
 class ShogiStrong:
@@ -98,6 +99,7 @@ def _core_settings(chosen: ShogiStrongSettings) -> _core.AlphaBetaSettings:
         seconds=0.5 if unbounded else chosen.time,
         table_bytes=chosen.table * MEBIBYTE,
         keep=chosen.keep,
+        exact_root=chosen.exact,
         reduce=True,
         null_move=chosen.cut,
         steep=chosen.cut,
