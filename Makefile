@@ -37,6 +37,9 @@ help:  ## list the targets
 .venv/.deep: .venv/.base
 	@$(LOCK) sh tools/prepare.sh deep
 
+.venv/.web: .venv/.base
+	@$(LOCK) sh tools/prepare.sh web
+
 .venv/.installed: .venv/.base CMakeLists.txt tools/install.sh $(CORE)
 	@$(LOCK) sh tools/install.sh
 
@@ -48,6 +51,10 @@ install: .venv/.installed  ## prepare .venv and nothing more
 .PHONY: run
 run: .venv/.deep .venv/.installed  ## learn a chess ending in a minute, and see what it is worth
 	@$(BIN)/tempo demo
+
+.PHONY: play
+play: .venv/.web .venv/.installed  ## open the page: play and study all games
+	@$(BIN)/tempo play
 
 .PHONY: tournament
 tournament: .venv/.installed  ## play a short tournament

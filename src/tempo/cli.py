@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tempo import cli_library
+from tempo import cli_library, cli_play
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -34,6 +34,7 @@ app = typer.Typer(
 )
 
 app.add_typer(cli_library.app, name="library")
+app.command(epilog="Example: tempo play --port 8080")(cli_play.play)
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Seed = Annotated[int, typer.Option(help="Where all randomness comes from.")]

@@ -1,0 +1,278 @@
+"""The server: pages, requests and WebSockets. `create_app` makes it, `tempo play` runs it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import time
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, Request, WebSocket, WebSocketDisconnect
+from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from fastapi.staticfiles import StaticFiles
+
+from tempo.games.tablebase import Tablebase
+from tempo.web import catalogue, messages, opening, writing
+from tempo.web.doors import Doors
+from tempo.web.hall import Hall
+from tempo.web.limits import Bucket, Limits
+from tempo.web.messages import Refused, checked, parse
+from tempo.web.person import Person
+from tempo.web.store import Store
+from tempo.web.thinking import Thinkers
+
+STATIC = Path(__file__).parent / "static"
+TICK = 0.2  # seconds between looks at the clocks
+SWEEP = 60.0  # seconds between looks for tables that nobody uses
+log = logging.getLogger("tempo.web")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What `tempo play` is told."""
+
+    data: Path | str
+    hosts: frozenset[str] | None = frozenset({"localhost", "127.0.0.1", "[::1]"})  # None: any
+    workers: int = field(default_factory=lambda: max(1, os.cpu_count() or 1))
+    runs: Path = Path("runs")
+    tablebases: Path | None = None
+    limits: Limits = field(default_factory=Limits)
+
+
+class Server:
+    """What the routes share."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.limits = settings.limits
+        self.thinkers = Thinkers(settings.workers, self.limits.agents)
+        self.hall = Hall(Store(settings.data), self.thinkers, self.limits)
+        self.tablebase = Tablebase(settings.tablebases)
+        self.connections = 0
+        self.of_address: dict[str, int] = {}
+        self.makers: dict[str, Bucket] = {}
+
+    async def run_clocks(self) -> None:
+        """Watches clocks and idle tables until the server ends."""
+        swept = time.monotonic()
+        while True:
+            await asyncio.sleep(TICK)
+            try:
+                self.hall.tick()
+                if time.monotonic() - swept > SWEEP:
+                    swept = time.monotonic()
+                    self.hall.sweep()
+            except Exception:  # one bad table must not stop all clocks
+                log.exception("watching the clocks")
+
+    def may_make(self, address: str) -> None:
+        """Refuses whoever makes tables too fast."""
+        if len(self.makers) > 10_000:
+            self.makers.clear()
+        per_minute = self.limits.tables_per_minute
+        bucket = self.makers.setdefault(address, Bucket(per_minute / 60, per_minute))
+        if not bucket.take(time.monotonic()):
+            raise Refused("tables", "too many new tables; wait a little", 429)
+
+    async def aside(self, work: Callable[..., Any], *given: Any) -> Any:
+        """Runs something slow without holding the page up."""
+        return await self.thinkers.run(work, *given)
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The server for these settings."""
+    server = Server(settings)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        count = server.hall.load()
+        if count:
+            log.info("%d tables taken up again", count)
+        clocks = asyncio.create_task(server.run_clocks())
+        yield
+        clocks.cancel()
+        server.thinkers.close()
+        server.hall.store.close()
+
+    app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
+    app.state.server = server
+    app.add_middleware(Doors, hosts=settings.hosts)
+    app.add_exception_handler(Refused, _refused)
+    _add_pages(app)
+    _add_requests(app, server)
+
+    @app.websocket("/ws")
+    async def talk(socket: WebSocket) -> None:
+        await _talk(server, socket)
+
+    return app
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    if not isinstance(error, Refused):
+        raise error
+    return JSONResponse({"error": error.to_json()}, status_code=error.status)
+
+
+def _add_pages(app: FastAPI) -> None:
+    @app.get("/")
+    async def index() -> Response:
+        page = STATIC / "index.html"
+        if not page.is_file():
+            return PlainTextResponse("Tempo runs; its page is not installed.", status_code=404)
+        return FileResponse(page)
+
+    STATIC.mkdir(exist_ok=True)
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+
+
+async def _body(request: Request, longest: int) -> bytes:
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        raise Refused("request", "send application/json", 415)
+    data = b""
+    async for part in request.stream():
+        data += part
+        if len(data) > longest:
+            raise Refused("request", f"{longest} bytes are the most", 413)
+    return data
+
+
+def _add_requests(app: FastAPI, server: Server) -> None:
+    async def read(kind: Any, request: Request, about: str) -> Any:
+        longest = server.limits.body_bytes
+        return checked(kind, parse(await _body(request, longest), about, longest), about)
+
+    @app.get("/api/games")
+    async def games() -> Response:
+        return JSONResponse({"games": catalogue.games()})
+
+    @app.get("/api/agents")
+    async def agents(game: str) -> Response:
+        return JSONResponse(await server.aside(catalogue.agents, game, server.settings.runs))
+
+    @app.post("/api/tables")
+    async def make(request: Request) -> Response:
+        wish = await read(messages.NewTable, request, "table")
+        server.may_make(request.client.host if request.client else "")
+        made = await server.aside(opening.make, wish, server.tablebase, server.settings.runs)
+        server.hall.open(made.name, made.opened)
+        return JSONResponse(
+            {"table": made.name, "tokens": made.tokens, "invites": made.invites}, status_code=201
+        )
+
+    @app.post("/api/tables/{name}/join")
+    async def join(name: str, request: Request) -> Response:
+        wish = await read(messages.TakeSeat, request, "join")
+        seat, token = server.hall.take_seat(name, wish.invite, wish.name)
+        return JSONResponse({"seat": seat, "token": token})
+
+    @app.post("/api/tables/{name}/invite")
+    async def invite(name: str, request: Request) -> Response:
+        wish = await read(messages.Invite, request, "invite")
+        return JSONResponse({"invites": server.hall.invite(name, wish.token)})
+
+    @app.get("/api/tables/{name}/record")
+    async def public_record(name: str, format: str = "") -> Response:  # noqa: A002
+        return JSONResponse(writing.record(server.hall.table(name), None, format))
+
+    @app.post("/api/tables/{name}/record")
+    async def record(name: str, request: Request) -> Response:
+        wish = await read(messages.WantRecord, request, "record")
+        table = server.hall.table(name)
+        seat = table.seat_of(opening.digest(wish.token))
+        return JSONResponse(writing.record(table, seat, wish.format))
+
+    @app.post("/api/tables/{name}/verdict")
+    async def verdict(name: str, request: Request) -> Response:
+        await read(messages.Nothing, request, "verdict")
+        table = server.hall.table(name)
+        if not table.positions or table.game.name != "chess":
+            raise Refused("verdict", "only chess endings have exact verdicts")
+        ply, position = table.ply, table.position
+        answer = await server.aside(catalogue.verdict, server.tablebase, position)
+        return JSONResponse({"ply": ply, **answer})
+
+
+async def _talk(server: Server, socket: WebSocket) -> None:
+    """One connection from its first message to its end."""
+    address = socket.client.host if socket.client else ""
+    of_address = server.of_address.get(address, 0)
+    limits = server.limits
+    full = server.connections >= limits.connections or of_address >= limits.connections_of_address
+    if full:
+        await socket.close(1013)
+        return
+    await socket.accept()
+    server.connections += 1
+    server.of_address[address] = of_address + 1
+    person = Person(socket)
+    writer = asyncio.create_task(person.write())
+    try:
+        await _converse(server, person, socket)
+    except (WebSocketDisconnect, RuntimeError):  # RuntimeError: closed while being read
+        pass
+    finally:
+        server.hall.leave(person)
+        writer.cancel()
+        server.connections -= 1
+        server.of_address[address] -= 1
+        if not server.of_address[address]:
+            del server.of_address[address]
+
+
+async def _converse(server: Server, person: Person, socket: WebSocket) -> None:
+    limits = server.limits
+    bucket = Bucket(limits.messages_per_second, limits.burst)
+    strikes = 0
+    while True:
+        wait = None if person.joined else limits.join_seconds
+        try:
+            raw = await asyncio.wait_for(_receive(socket), wait)
+        except TimeoutError:
+            await socket.close(1008)
+            return
+        try:
+            if not bucket.take(time.monotonic()):
+                strikes += 1
+                if strikes > limits.strikes:
+                    await socket.close(1008)
+                    return
+                raise Refused("rate", "too many messages; slow down", 429)
+            message = messages.read(raw, limits.message_bytes)
+            await _carry_out(server, person, message)
+        except Refused as error:
+            person.refuse(error)
+
+
+async def _receive(socket: WebSocket) -> str | bytes:
+    received = await socket.receive()
+    if received["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(received.get("code", 1000))
+    text: str | None = received.get("text")
+    data: bytes | None = received.get("bytes")
+    return text if text is not None else data or b""
+
+
+async def _carry_out(server: Server, person: Person, message: messages.Message) -> None:
+    hall = server.hall
+    if isinstance(message, messages.Join) and not person.joined:
+        person.table, person.digest = message.table, opening.digest(message.token)
+        try:
+            hall.join(person)
+            person.joined = True
+        finally:
+            if not person.joined:
+                person.table, person.digest = "", ""
+        return
+    if not person.joined:
+        raise Refused("join", 'first say which table: {"type":"join","table":...}')
+    if isinstance(message, messages.Fill | messages.Replace):
+        message = await server.aside(
+            catalogue.resolved, hall.table(person.table).game, message, server.settings.runs
+        )
+    hall.say(person, message)

@@ -1,0 +1,53 @@
+"""What a server grants: how many tables and connections, how long and how fast messages are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+KIB = 1024
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Every bound of the server in one place; tests use smaller ones."""
+
+    tables: int = 500  # kept in memory; others wait on disk
+    stored_tables: int = 50_000  # beyond it the oldest finished ones are deleted
+    connections: int = 1000
+    connections_of_address: int = 400
+    connections_of_table: int = 250
+    message_bytes: int = 4 * KIB  # a longer message is refused
+    frame_bytes: int = 64 * KIB  # a longer frame closes the connection
+    body_bytes: int = 64 * KIB  # of a request
+    messages_per_second: float = 20.0
+    burst: float = 60.0
+    strikes: int = 200  # messages refused for their rate before the connection is closed
+    tables_per_minute: float = 60.0  # new ones from one address
+    events_of_table: int = 20_000
+    join_seconds: float = 10.0  # from the connection to its first message
+    idle_seconds: float = 3600.0  # without a connection until a finished table leaves memory
+    forgotten_seconds: float = 86400.0  # the same of an unfinished one
+    agents: int = 12  # kept with their trees and tables
+    queue: int = 64  # choices that wait for a worker
+
+
+@dataclass
+class Bucket:
+    """Lets `rate` things a second pass, and `size` at once after a quiet time."""
+
+    rate: float
+    size: float
+    level: float = field(init=False)
+    at: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.level = self.size
+
+    def take(self, now: float) -> bool:
+        """Whether one more may pass at this moment."""
+        self.level = min(self.size, self.level + max(0.0, now - self.at) * self.rate)
+        self.at = now
+        if self.level < 1.0:
+            return False
+        self.level -= 1.0
+        return True

@@ -1,0 +1,127 @@
+"""New tables: what is asked for, checked, as the first event of a table with its secrets."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+
+from tempo.errors import ParseError, TempoError
+from tempo.games import Game, load
+from tempo.games.endings import Ending
+from tempo.games.tablebase import Tablebase
+from tempo.web import events
+from tempo.web.clock import ClockRule
+from tempo.web.events import SeatPlan
+from tempo.web.messages import ClockWish, EndingWish, NewTable, Refused
+from tempo.web.skipping import can_skip
+from tempo.web.strength import agent_for
+
+ENDINGS = ("KQK", "KRK", "KPK", "KBBK", "KBNK", "KQKR")
+
+
+@dataclass(frozen=True)
+class Made:
+    """A new table: its name, its first event, and the secrets of its seats, told once."""
+
+    name: str
+    opened: events.Opened
+    tokens: dict[int, str]
+    invites: dict[int, str]
+
+
+def digest(secret: str) -> str:
+    """What is kept of a secret."""
+    return hashlib.sha256(secret.encode()).hexdigest() if secret else ""
+
+
+def new_secret() -> str:
+    """A token or an invitation: nobody guesses it."""
+    return secrets.token_urlsafe(24)
+
+
+def make(wish: NewTable, tablebase: Tablebase, runs: Path | None) -> Made:
+    """The table that was asked for; Refused says what is wrong. May take a while (endings)."""
+    game = _game(wish.game)
+    if len(wish.seats) != game.seats:
+        raise Refused("seats", f"{game.name} has {game.seats} seats, not {len(wish.seats)}")
+    seed = secrets.randbits(53) if wish.seed is None else wish.seed
+    tokens: dict[int, str] = {}
+    invites: dict[int, str] = {}
+    plans = []
+    for number, seat in enumerate(wish.seats):
+        if seat.kind == "agent":
+            plans.append(SeatPlan("agent", agent=agent_for(game, seat.agent, runs)))
+            continue
+        kept = tokens if seat.kind == "person" else invites
+        kept[number] = new_secret()
+        plans.append(SeatPlan(seat.kind, seat.name, digest=digest(kept[number])))
+    _check_persons(game, wish, tokens, invites)
+    opened = events.Opened(
+        at=0.0,  # the hall says when
+        game=game.spec,
+        rules=game.rules_version,
+        start=_start(game, wish, seed, tablebase),
+        seats=tuple(plans),
+        clock=_clock(game, wish.clock),
+        seed=seed,
+        host=digest(next(iter(tokens.values()), "")),
+    )
+    return Made(secrets.token_hex(8), opened, tokens, invites)
+
+
+def _game(spec: str) -> Game:
+    try:
+        return load(spec)
+    except ParseError as error:
+        raise Refused("game", str(error)) from None
+
+
+def _check_persons(
+    game: Game, wish: NewTable, tokens: dict[int, str], invites: dict[int, str]
+) -> None:
+    if game.is_hidden and len(tokens) > 1:
+        raise Refused("seats", f"nobody sits on two chairs in {game.name}; leave others open")
+    if game.is_hidden and wish.start and invites:
+        raise Refused("start", "a position shows every rank; nobody can be invited to it")
+    if invites and not tokens:
+        raise Refused("seats", "whoever invites must sit at the table")
+
+
+def _start(game: Game, wish: NewTable, seed: int, tablebase: Tablebase) -> str:
+    if isinstance(wish.start, EndingWish):
+        if game.name != "chess":
+            raise Refused("start", f"{game.name} has no endings by name")
+        return _drawn(wish.start.ending, seed, tablebase)
+    if not wish.start:
+        return ""
+    try:
+        position = game.parse(wish.start)
+    except ParseError as error:
+        raise Refused("start", str(error)) from None
+    if position.is_over:
+        raise Refused("start", "the game is over in this position")
+    return position.text
+
+
+def _drawn(name: str, seed: int, tablebase: Tablebase) -> str:
+    """A position of an ending that White, to move, can win: all distances are equally likely."""
+    if name not in ENDINGS:
+        raise Refused("start", f"the endings are {', '.join(ENDINGS)}, not {name}")
+    try:
+        ending = Ending(name, tablebase)
+        number = ending.starts(1, seed)[0]
+        return ending.family.position(int(number)).text
+    except (ParseError, TempoError) as error:
+        raise Refused("start", str(error)) from None
+
+
+def _clock(game: Game, wish: ClockWish | None) -> ClockRule | None:
+    if wish is None:
+        return None
+    if wish.base + wish.per_move < 1:
+        raise Refused("clock", "a clock grants a second at least")
+    if can_skip(game) and wish.per_move < 1:
+        raise Refused("clock", f"{game.name} is played with time for each move (per_move)")
+    return ClockRule(wish.base, wish.increment, wish.per_move)

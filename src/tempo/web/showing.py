@@ -1,0 +1,135 @@
+"""What a table looks like to whoever sits there or looks on: the messages of the server.
+
+Everything about the board is made from that person's view and from nothing else.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tempo.games import scene as faces
+from tempo.web.clock import DEPLOYING
+
+if TYPE_CHECKING:
+    from tempo.games.protocol import View
+    from tempo.web.tables import Result, Table
+
+_REASONS = {
+    "resignation": "resignation",
+    "time": "time ran out",
+    "agreed": "a draw was agreed",
+}
+
+
+def layout(table: Table, seat: int | None) -> dict[str, Any]:
+    """The board as it is drawn for a seat, fixed for a game."""
+    return {
+        "type": "layout",
+        "layout": faces.layout(table.game, seat).data(),
+        "seat": seat,
+        "game": table.game.spec,
+    }
+
+
+def state(table: Table, seat: int | None, here: set[int], now: float) -> dict[str, Any]:
+    """The whole table at this moment, for one seat."""
+    return {
+        "type": "state",
+        "round": table.round,
+        "version": table.count,
+        "ply": table.ply,
+        "turn": table.turn,
+        "seat": seat,
+        "phase": table.phase,
+        "scene": _scene(table, seat),
+        "setup": table.setups[seat] if seat is not None and table.deploys else None,
+        "clock": _clock(table, now),
+        "seats": [_seat(table, i, seat, here) for i in range(len(table.seats))],
+        "result": _result(table),
+        "offer": _offer(table),
+        "can": table.can(seat),
+        "moves": [ply.text for ply in table.plies],
+    }
+
+
+def _scene(table: Table, seat: int | None) -> dict[str, object] | None:
+    view = table.view(seat)
+    return None if view is None else faces.scene(view, seat, _last_turn(table, seat)).data()
+
+
+def _last_turn(table: Table, seat: int | None) -> list[tuple[View, int]]:
+    """The moves of the last turn, each with this person's view before it."""
+    trail: list[tuple[View, int]] = []
+    for back, ply in enumerate(reversed(table.plies), start=1):
+        view = table.view(seat, back)
+        if ply.move is None or view is None or ply.seat != table.plies[-1].seat:
+            break
+        trail.insert(0, (view, ply.move))
+    return trail
+
+
+def _seat(table: Table, number: int, own: int | None, here: set[int]) -> dict[str, Any]:
+    plan = table.seats[number]
+    return {
+        "name": plan.name,
+        "person": plan.kind == "person",
+        "agent": plan.agent,
+        "open": plan.kind == "open",
+        "here": number in here or plan.kind == "agent",
+        "in_play": table.in_play(number),
+        "deployed": table.setups[number] is not None or bool(table.positions),
+        "you": number == own,
+    }
+
+
+def _clock(table: Table, now: float) -> dict[str, Any] | None:
+    clock = table.opened.clock
+    if clock is None:
+        return None
+    due = table.deadline()
+    left: list[float | None] = [
+        round(clock.granted(table.left[i]), 2) if plan.kind == "person" else None
+        for i, plan in enumerate(table.seats)
+    ]
+    if due is not None:
+        left[due[0]] = round(max(0.0, due[1] - now), 2)
+    deploying = round(max(0.0, table.began + DEPLOYING - now), 2)
+    return {
+        "running": due[0] if due and table.phase == "playing" else None,
+        "left": left,
+        "per_move": clock.per_move,
+        "increment": clock.increment,
+        "timeouts": table.timeouts,
+        "deploying": deploying if table.phase == "deploying" else None,
+    }
+
+
+def _result(table: Table) -> dict[str, Any] | None:
+    result = table.result
+    if result is None:
+        return None
+    return {
+        "scores": list(result.scores),
+        "reason": result.reason,
+        "text": result_text(table, result),
+    }
+
+
+def result_text(table: Table, result: Result) -> str:
+    """How a game ended, in a sentence."""
+    reason = _REASONS.get(result.reason, result.reason)
+    winners = [
+        name.capitalize()
+        for name, score in zip(table.game.seat_names, result.scores, strict=True)
+        if score > 0
+    ]
+    if not winners:
+        return f"Draw: {reason}"
+    return f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'win'}: {reason}"
+
+
+def _offer(table: Table) -> dict[str, Any] | None:
+    offer = table.offer
+    if offer is None:
+        return None
+    return {"what": offer.what, "by": offer.by, "waiting": sorted(offer.waiting)}

@@ -1,0 +1,210 @@
+"""Who can be played against: strength in plain words, and exact agents within bounds.
+
+An agent's text comes from outside, so it may neither name a file or a program nor think for ever.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from tempo import agents
+from tempo.agents.settings import read, shown, split
+from tempo.errors import ParseError, TempoError
+from tempo.games import Game, names
+from tempo.runs import Run
+from tempo.web.messages import Refused
+
+EVERY = frozenset(names())
+
+
+@dataclass(frozen=True)
+class Level:
+    """A strength in plain words, and the agent that has it."""
+
+    name: str
+    words: str
+    agent: str
+    help: str
+
+
+_NEWCOMER = Level("newcomer", "Newcomer", "random", "knows the rules and nothing else")
+
+LEVELS: dict[str, tuple[Level, ...]] = {
+    "gomoku": (
+        _NEWCOMER,
+        Level("beginner", "Beginner", "stand-in:level=beginner", "sees fours, often slips"),
+        Level("club", "Club player", "stand-in:level=dilettante", "looks a little ahead"),
+        Level("strong", "Strong", "stand-in:level=candidate", "rarely misses a threat"),
+        Level("master", "Master", "gomoku-strong:time=2", "finds long chains of fours; 2 s a move"),
+    ),
+    "chess": (
+        _NEWCOMER,
+        Level("beginner", "Beginner", "alphabeta:depth=1", "takes what can be taken"),
+        Level("club", "Club player", "alphabeta:depth=3", "looks three moves ahead"),
+        Level("strong", "Strong", "alphabeta:nodes=300000", "300,000 positions a move"),
+        Level("master", "Master", "alphabeta:time=3", "three seconds a move"),
+        Level("perfect", "Perfect", "tablebase", "plays endings of four pieces without a mistake"),
+    ),
+    "jiu": (
+        _NEWCOMER,
+        Level("beginner", "Beginner", "jiu-bayes", "places by a network of shapes"),
+        Level("club", "Club player", "jiu-sarsa", "places by what Sarsa has learnt"),
+        Level("strong", "Strong", "jiu-strong:time=0.3", "tries boards out, 0.3 s a move"),
+        Level("master", "Master", "jiu-strong:time=2", "the same with two seconds a move"),
+    ),
+    "shogi": (
+        _NEWCOMER,
+        Level("beginner", "Beginner", "shogi-strong:nodes=300", "300 positions a move"),
+        Level("club", "Club player", "shogi-strong:nodes=5000", "5,000 positions a move"),
+        Level("strong", "Strong", "shogi-strong:time=1", "looks for mates; one second a move"),
+        Level("master", "Master", "shogi-strong:time=4", "the same with four seconds a move"),
+    ),
+    "siguo": (
+        _NEWCOMER,
+        Level("beginner", "Beginner", "siguo-strong:truths=1,anchor=0", "one guess, no experience"),
+        Level("club", "Club player", "siguo-heuristic", "plays by rules of thumb"),
+        Level("strong", "Strong", "siguo-strong:truths=60", "tries moves on 60 possible truths"),
+        Level("master", "Master", "siguo-strong:time=1", "as many truths as fit into a second"),
+    ),
+}
+
+# A game without words of its own: the searches that play everything.
+_ANY_GAME = (
+    _NEWCOMER,
+    Level("beginner", "Beginner", "mcts:sims=50", "50 random games a move"),
+    Level("club", "Club player", "mcts:sims=1000", "1,000 random games a move"),
+    Level("strong", "Strong", "mcts:time=2", "two seconds of random games a move"),
+)
+
+_PLAYS: dict[str, frozenset[str]] = {
+    "random": EVERY,
+    "mcts": EVERY,
+    "alphabeta": EVERY,
+    "tablebase": frozenset({"chess"}),
+    "endgame": frozenset({"chess"}),
+    **dict.fromkeys(
+        ("critic", "hmcts", "uct", "adp-hmcts", "adp-uct", "stand-in", "gomoku-strong"),
+        frozenset({"gomoku"}),
+    ),
+    **dict.fromkeys(
+        ("jiu-expert", "jiu-bayes", "jiu-sarsa", "jiu-qlearning", "jiu-strong"), frozenset({"jiu"})
+    ),
+    **dict.fromkeys(("shogi-dqn", "shogi-uct", "shogi-strong"), frozenset({"shogi"})),
+    **dict.fromkeys(("siguo-heuristic", "siguo-strong"), frozenset({"siguo"})),
+}
+
+# Most of each budget. What is not here is no number, or costs nothing.
+_MOST: dict[str, float] = {
+    "time": 60, "nodes": 20_000_000, "sims": 200_000, "depth": 12, "table": 128, "memory": 256,
+    "threads": 2, "trees": 8, "truths": 5000, "playouts": 2000, "top": 30, "extra": 100_000,
+    "rollout": 2000, "plies": 200, "moves": 200, "candidates": 200, "fills": 5000, "area": 20,
+}  # fmt: skip
+
+# Settings that may name files elsewhere: here only these words.
+_WORDS = {
+    "eval": {"static", "none", "learned"},
+    "weights": {"priority", "score"},
+    "library": {"sarsa", "q_learning"},
+    "tables": {"bayes-300", "bayes-3000"},
+    "folder": set(),
+    "path": set(),
+    "options": set(),
+}
+_PLAIN = re.compile(r"[A-Za-z0-9_.:-]{1,40}")
+_CEILING = "60"  # seconds a choice, where an agent can be told
+
+
+def levels(game: Game) -> tuple[Level, ...]:
+    """The strengths that a game has words for, weakest first."""
+    return LEVELS.get(game.name, _ANY_GAME)
+
+
+def agents_of(game: Game) -> list[dict[str, Any]]:
+    """Every agent that plays a game, with its settings."""
+    return [
+        {"name": name, "summary": summary, "settings": _settings(name)}
+        for name, summary in agents.names().items()
+        if game.name in _PLAYS.get(name, ())
+    ]
+
+
+def _settings(name: str) -> list[dict[str, Any]]:
+    settings = getattr(agents.load(name), "settings", None)
+    return [
+        {"name": one.name, "default": shown(one.default), "help": one.metadata["help"],
+         "most": _MOST.get(one.name)}
+        for one in (fields(settings) if settings is not None else ())
+        if _WORDS.get(one.name, {""})
+    ]  # fmt: skip
+
+
+def agent_for(game: Game, text: str, runs: Path | None = None) -> str:
+    """The exact agent that a level or an agent's text names; Refused if it may not play here."""
+    for level in levels(game):
+        if level.name == text:
+            return level.agent
+    if runs is not None and text in {agent for agent, _ in runs_of(runs)}:
+        return text
+    try:
+        name, given = split(text)
+    except ParseError as error:
+        raise Refused("agent", str(error)) from None
+    if name not in _PLAYS:
+        raise Refused("agent", f"there is no agent '{name[:40]}' at this table")
+    if game.name not in _PLAYS[name]:
+        raise Refused("agent", f"{name} does not play {game.name}")
+    for setting, value in given.items():
+        _check(name, setting, value)
+    try:
+        return agents.load(text).name
+    except (ValueError, TempoError, OSError) as error:
+        raise Refused("agent", str(error)) from None
+
+
+def _check(agent: str, setting: str, value: str) -> None:
+    if setting in _WORDS and value not in _WORDS[setting]:
+        allowed = ", ".join(sorted(_WORDS[setting])) or "nothing"
+        raise Refused("agent", f"{agent}: '{setting}' takes {allowed} at this table")
+    if not _PLAIN.fullmatch(value):
+        raise Refused("agent", f"{agent}: '{setting}' takes a word or a number")
+    if setting in _MOST:
+        try:
+            amount = float(value)
+        except ValueError:
+            raise Refused("agent", f"{agent}: '{setting}' takes a number") from None
+        if not amount <= _MOST[setting]:  # not a number is too much, too
+            raise Refused("agent", f"{agent}: '{setting}' is at most {_MOST[setting]:g} here")
+
+
+def bounded(spec: str) -> str:
+    """The same agent that thinks a minute at most, where it can be told, and keeps less."""
+    if "/" in spec:
+        return spec
+    name, given = split(spec)
+    settings = getattr(agents.load(name), "settings", None)
+    known = {one.name for one in fields(settings)} if settings is not None else set()
+    read(type(settings), given, name) if settings is not None else None
+    if "time" in known and float(given.get("time", getattr(settings, "time", 0))) == 0:
+        # A budget counts only if one is given: the default must not be lost.
+        default = {"alphabeta": ("depth", "3"), "mcts": ("sims", "1000")}.get(name)
+        if default and not {"depth", "nodes", "sims"} & set(given):
+            given = {**given, default[0]: default[1]}
+        given = {**given, "time": _CEILING}
+    if "memory" in known and "memory" not in given:
+        given = {**given, "memory": "64"}
+    return name + (":" + ",".join(f"{k}={v}" for k, v in given.items()) if given else "")
+
+
+def runs_of(folder: Path) -> list[tuple[str, str]]:
+    """The runs that can be played against, as agents, with what they have learnt."""
+    found = []
+    for path in sorted(folder.glob("*/config.toml"))[:200]:
+        try:
+            config = Run.open(path.parent).config
+        except (ValueError, OSError, TempoError):
+            continue
+        found.append((f"{folder.name}/{path.parent.name}", str(config.get("learner", ""))))
+    return found

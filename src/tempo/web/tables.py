@@ -1,0 +1,493 @@
+"""A table: who sits there, the game so far, its clock; a state machine without input or output.
+
+Whoever asks for something gets an event or Refused; only `apply` changes the table. So a table is
+the sum of its events, and the same events make the same table again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from tempo import games
+from tempo.arena.seeds import derive
+from tempo.errors import IllegalMove, ParseError
+from tempo.games.public import public_view
+from tempo.web import events
+from tempo.web.clock import DEPLOYING, SKIPS
+from tempo.web.events import Event, SeatPlan
+from tempo.web.messages import Refused
+from tempo.web.skipping import can_skip, skipped, with_options
+
+if TYPE_CHECKING:
+    from tempo.games.protocol import Position, View
+
+
+@dataclass(frozen=True)
+class Ply:
+    """One thing that happened on the board: a move, or a turn lost, or a seat that gave up."""
+
+    seat: int
+    move: int | None
+    text: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a game ended: what each seat got, and why."""
+
+    scores: tuple[float, ...]
+    reason: str
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What a seat has asked for, and who has not answered yet."""
+
+    what: str
+    by: int
+    waiting: frozenset[int]
+    swap: bool = False
+
+
+class Table:
+    """A table as its events have made it."""
+
+    def __init__(self, opened: events.Opened) -> None:
+        self.opened = opened
+        self.game = games.load(opened.game)
+        self.seats = list(opened.seats)
+        self.round = 1
+        self.count = 1  # events so far
+        self.touched = opened.at
+        self.last_offer: dict[int, tuple[int, str]] = {}
+        self._begin(opened.at)
+
+    @classmethod
+    def replay(cls, log: Iterable[Event]) -> Table:
+        """The table that events have made."""
+        table: Table | None = None
+        for event in log:
+            if table is None:
+                if not isinstance(event, events.Opened):
+                    raise ParseError("the first event of a table opens it")
+                table = cls(event)
+            else:
+                table.apply(event)
+        if table is None:
+            raise ParseError("a table has at least one event")
+        return table
+
+    def _begin(self, at: float) -> None:
+        """Puts up the board of a new game."""
+        seats = len(self.seats)
+        self.moment = getattr(self, "moment", 0) + 1  # counts changes of the board
+        self.setups: list[str | None] = [None] * seats
+        self.positions: list[Position] = []
+        self.plies: list[Ply] = []
+        self.ruling: Result | None = None
+        self.offer: Offer | None = None
+        base = self.opened.clock.base if self.opened.clock else 0.0
+        self.left = [base] * seats
+        self.timeouts = [0] * seats
+        self.began = at  # the turn, for the clock
+        if self.opened.start:
+            self.positions = [self.game.parse(self.opened.start)]
+        elif not self.deploys:
+            self.positions = [self.game.start()]
+        else:
+            self._deploy_agents()
+
+    # ---- what it is ------------------------------------------------------------------------------
+
+    @property
+    def deploys(self) -> bool:
+        """Whether the seats put up their pieces before the game."""
+        return hasattr(self.game.core, "of_setups") and not self.opened.start
+
+    @property
+    def phase(self) -> str:
+        """waiting (for persons), deploying, playing or over."""
+        if self.result is not None:
+            return "over"
+        if any(seat.kind == "open" for seat in self.seats):
+            return "waiting"
+        return "playing" if self.positions else "deploying"
+
+    @property
+    def position(self) -> Position:
+        """The truth. For nobody's eyes: seats get views."""
+        return self.positions[-1]
+
+    @property
+    def ply(self) -> int:
+        """How many things have happened on the board."""
+        return len(self.plies)
+
+    @property
+    def turn(self) -> int | None:
+        """The seat to move, while the game goes on."""
+        return self.position.turn if self.phase == "playing" else None
+
+    @property
+    def result(self) -> Result | None:
+        """How the game ended; None while it goes on."""
+        if self.ruling is not None:
+            return self.ruling
+        end = self.positions[-1].outcome if self.positions else None
+        return None if end is None else Result(tuple(end.scores), end.reason)
+
+    def in_play(self, seat: int) -> bool:
+        """Whether a seat is still in the game."""
+        living = getattr(self.positions[-1], "in_play", None) if self.positions else None
+        return True if living is None else bool(living[seat])
+
+    def seat_of(self, digest: str) -> int | None:
+        """Where the person sits to whom this token belongs."""
+        for number, seat in enumerate(self.seats):
+            if digest and seat.kind == "person" and seat.digest == digest:
+                return number
+        return None
+
+    def persons(self) -> list[int]:
+        """The seats of persons."""
+        return [i for i, seat in enumerate(self.seats) if seat.kind == "person"]
+
+    def view(self, seat: int | None, back: int = 0) -> View | None:
+        """What a seat may know, or whoever looks on; `back` plies ago. None before the start."""
+        if len(self.positions) <= back:
+            return None
+        position = self.positions[-1 - back]
+        if self.game.is_hidden and self.result is not None:
+            position = with_options(self.game.spec, info="all_open").parse(position.text)
+            seat = 0 if seat is None else seat
+        if seat is None:
+            return public_view(self.game, position)
+        view: View = position.view(seat)
+        return view
+
+    def agent_due(self) -> int | None:
+        """The seat whose agent must choose now."""
+        turn = self.turn
+        return turn if turn is not None and self.seats[turn].kind == "agent" else None
+
+    def seed_of(self, seat: int) -> int:
+        """Where the randomness of a seat's agent comes from, in this game."""
+        return derive(self.opened.seed, "agent", self.round, seat)
+
+    # ---- time ------------------------------------------------------------------------------------
+
+    def deadline(self) -> tuple[int, float] | None:
+        """Who must act, and until when; None if nobody is timed."""
+        clock = self.opened.clock
+        if clock is None:
+            return None
+        if self.phase == "deploying":
+            late = [i for i in self.persons() if self.setups[i] is None]
+            return (late[0], self.began + DEPLOYING) if late else None
+        turn = self.turn
+        if turn is None or self.seats[turn].kind != "person":
+            return None
+        return turn, self.began + clock.granted(self.left[turn])
+
+    def overdue(self, now: float) -> events.TimedOut | None:
+        """The timeout that is due."""
+        due = self.deadline()
+        return events.TimedOut(now, due[0]) if due and now >= due[1] else None
+
+    # ---- what persons and agents ask for ---------------------------------------------------------
+
+    def move(self, seat: int, ply: int, move: int, now: float) -> events.Moved:
+        """A move, if it is this seat's turn and the move is legal."""
+        if self.turn != seat:
+            why = "it is not your turn" if self.phase == "playing" else f"the game is {self.phase}"
+            raise Refused("move", why, 409)
+        if ply != self.ply:
+            raise Refused("move", f"this was meant after {ply} moves; there are {self.ply}", 409)
+        if not 0 <= move < self.game.move_numbers or not self.position.is_legal(move):
+            raise Refused("move", f"{move} is no legal move here")
+        return events.Moved(now, seat, move)
+
+    def deploy(self, seat: int, setup: str, now: float) -> events.Deployed:
+        """A seat's pieces, if their places are legal and the game has not begun."""
+        if not self.deploys:
+            raise Refused("deploy", f"nobody deploys in {self.game.name}")
+        if self.positions:
+            raise Refused("deploy", "the game has begun", 409)
+        fault = self.game.core.setup_fault(setup, self.game.options)
+        if fault:
+            raise Refused("deploy", f"this setup is not legal: {fault}")
+        return events.Deployed(now, seat, setup)
+
+    def resign(self, seat: int, now: float) -> events.Resigned:
+        """A seat gives up; out of turn, too."""
+        if self.phase != "playing" or not self.in_play(seat):
+            raise Refused("resign", "there is nothing to give up", 409)
+        return events.Resigned(now, seat)
+
+    def offer_draw(self, seat: int, now: float) -> events.Offered:
+        """A draw, offered to all who are in the game; once for each move."""
+        if self.phase != "playing" or not self.in_play(seat):
+            raise Refused("offer_draw", "no game is going on", 409)
+        self._may_offer(seat, "draw")
+        return events.Offered(now, seat, "draw")
+
+    def undo(self, seat: int, now: float) -> events.Offered:
+        """Asks for the last own move back. Agents always grant it, persons are asked."""
+        if self.game.is_hidden:
+            raise Refused("undo", "what was seen cannot be unseen: no moves are taken back here")
+        if self.phase not in {"playing", "over"} or self.undo_to(seat) is None:
+            raise Refused("undo", "there is no move of yours to take back", 409)
+        if self.phase == "over" and len(self.persons()) > 1:
+            raise Refused("undo", "the game is over", 409)
+        self._may_offer(seat, "undo")
+        return events.Offered(now, seat, "undo")
+
+    def rematch(self, seat: int, swap: bool, now: float) -> events.Offered | events.Answered:
+        """Another game; it begins when all persons have asked for it."""
+        if self.phase != "over":
+            raise Refused("rematch", "the game is not over", 409)
+        if self.offer is not None and self.offer.what == "rematch":
+            if seat not in self.offer.waiting:
+                raise Refused("rematch", "you have asked already; the others have not", 409)
+            return events.Answered(now, seat, True)
+        return events.Offered(now, seat, "rematch", swap)
+
+    def fill(self, seat: int, agent: str, now: float) -> events.Filled:
+        """Agents take the open seats, if whoever made the table says so."""
+        if not self.is_host(seat):
+            raise Refused("fill", "only whoever made the table may fill it", 403)
+        if self.phase != "waiting":
+            raise Refused("fill", "no seat is open", 409)
+        return events.Filled(now, agent)
+
+    def replace(self, seat: int, other: int, agent: str, now: float) -> events.Replaced:
+        """Another agent goes on at a seat, if whoever made the table says so."""
+        if not self.is_host(seat):
+            raise Refused("replace", "only whoever made the table may change its agents", 403)
+        if other >= len(self.seats) or self.seats[other].kind != "agent":
+            raise Refused("replace", "no agent sits there", 409)
+        return events.Replaced(now, other, agent)
+
+    def answer(self, seat: int, what: str, accept: bool, now: float) -> events.Answered:
+        """Yes or no to what was offered."""
+        if self.offer is None or self.offer.what != what or seat not in self.offer.waiting:
+            raise Refused(f"answer_{what}", f"nobody has asked you for this ({what})", 409)
+        return events.Answered(now, seat, accept)
+
+    def _may_offer(self, seat: int, what: str) -> None:
+        if self.offer is not None:
+            raise Refused(what, f"there is an offer already: {self.offer.what}", 409)
+        if self.last_offer.get(seat) == (self.moment, what):
+            raise Refused(what, "you have asked already; make a move first", 409)
+
+    def undo_to(self, seat: int) -> int | None:
+        """How many plies remain when a seat's last move is taken back."""
+        for number in reversed(range(len(self.plies))):
+            if self.plies[number].seat == seat and self.plies[number].move is not None:
+                return number
+        return None
+
+    def can(self, seat: int | None) -> list[str]:
+        """What a seat may ask for now: what the page offers."""
+        if seat is None:
+            return []
+        waiting = self.offer.waiting if self.offer else frozenset()
+        what = self.offer.what if self.offer else ""
+        playing = self.phase == "playing" and self.in_play(seat)
+        fresh = self.offer is None
+        able = {
+            "move": self.turn == seat,
+            "deploy": self.deploys and not self.positions,
+            "undo": fresh
+            and not self.game.is_hidden
+            and (playing or (self.phase == "over" and len(self.persons()) == 1))
+            and self.undo_to(seat) is not None,
+            "resign": playing,
+            "offer_draw": fresh and playing and self.last_offer.get(seat) != (self.moment, "draw"),
+            "answer_draw": what == "draw" and seat in waiting,
+            "answer_undo": what == "undo" and seat in waiting,
+            "rematch": self.phase == "over" and (what != "rematch" or seat in waiting),
+            "fill": self.is_host(seat) and self.phase == "waiting",
+            "replace": self.is_host(seat) and any(s.kind == "agent" for s in self.seats),
+        }
+        return [name for name, possible in able.items() if possible]
+
+    def is_host(self, seat: int | None) -> bool:
+        """Whether the person who made the table sits there."""
+        return seat is not None and self.seats[seat].digest == self.opened.host
+
+    # ---- what happens ----------------------------------------------------------------------------
+
+    def apply(self, event: Event) -> None:
+        """Changes the table as an event says. Events come from this table, or from its log."""
+        self.count += 1
+        self.touched = event.at
+        match event:
+            case events.Moved():
+                self._charge(event.seat, event.at)
+                self._play(event.seat, event.move)
+                self.began = event.at
+            case events.Deployed():
+                self.setups[event.seat] = event.setup
+                self._start_if_ready(event.at)
+            case events.TimedOut():
+                self._time_out(event.seat)
+                self.began = event.at
+            case events.Resigned():
+                self._resign(event.seat)
+                self.began = event.at
+            case events.Offered():
+                self._offered(event)
+            case events.Answered():
+                self._answered(event)
+            case events.Resumed():
+                self.began = event.at
+            case events.Opened():
+                raise ParseError("a table is opened once")
+            case _:
+                self._sit(event)
+
+    def _sit(self, event: Event) -> None:
+        """Who sits where has changed."""
+        if isinstance(event, events.Filled):
+            for number, seat in enumerate(self.seats):
+                if seat.kind == "open":
+                    self.seats[number] = SeatPlan("agent", agent=event.agent)
+            self._deploy_agents()
+        elif isinstance(event, events.Replaced):
+            self.seats[event.seat] = replace(self.seats[event.seat], agent=event.agent)
+            self.moment += 1
+        elif isinstance(event, events.Invited):
+            self.seats[event.seat] = replace(self.seats[event.seat], digest=event.digest)
+        elif isinstance(event, events.Seated):
+            self.seats[event.seat] = SeatPlan("person", event.name, digest=event.digest)
+        elif isinstance(event, events.Renamed):
+            self.seats[event.seat] = replace(self.seats[event.seat], name=event.name)
+        self._start_if_ready(event.at)
+
+    def _deploy_agents(self) -> None:
+        for number, seat in enumerate(self.seats):
+            if self.deploys and seat.kind == "agent" and self.setups[number] is None:
+                self.setups[number] = self._dealt_setup(number)
+
+    def _dealt_setup(self, seat: int) -> str:
+        """A sensible setup for a seat that has nobody to choose one."""
+        seed = derive(self.opened.seed, "setup", self.round, seat)
+        dealt: Any = with_options(self.game.spec, deal="sound").start(seed)
+        return str(dealt.setup(seat))
+
+    def _start_if_ready(self, at: float) -> None:
+        if not self.positions:
+            if self.phase == "deploying" and all(self.setups):
+                self.positions = [self.game.core.of_setups(self.setups, self.game.options)]
+                self.moment += 1
+                self.began = at
+        elif not self.plies:
+            self.began = at  # the first move is timed from when everybody is there
+
+    def _charge(self, seat: int, at: float) -> None:
+        clock = self.opened.clock
+        if clock is not None and self.seats[seat].kind == "person":
+            self.left[seat] = clock.after(self.left[seat], at - self.began)
+
+    def _play(self, seat: int, move: int) -> None:
+        before = self.position
+        try:
+            self._add(Ply(seat, move, _move_text(before, move)), before.play(move))
+        except (IllegalMove, ValueError) as error:
+            raise IllegalMove(f"move {self.ply + 1}: {error}") from error
+
+    def _add(self, ply: Ply, position: Position) -> None:
+        self.plies.append(ply)
+        self.positions.append(position)
+        self.offer = None  # a move is an answer, too
+        self.moment += 1
+
+    def _time_out(self, seat: int) -> None:
+        if self.phase == "deploying":
+            self.setups[seat] = self._dealt_setup(seat)
+            self._start_if_ready(self.touched)
+            return
+        self.left[seat] = 0.0
+        if not can_skip(self.game):
+            self._lose(seat, "time")
+            return
+        self.timeouts[seat] += 1
+        if self.timeouts[seat] >= SKIPS:
+            gone: Any = self.position
+            self._add(Ply(seat, None, "timeout"), gone.resign(seat))
+        else:
+            self._add(Ply(seat, None, "timeout"), skipped(self.game, self.position))
+
+    def _resign(self, seat: int) -> None:
+        table_game: Any = self.position
+        if hasattr(table_game, "resign"):
+            self._add(Ply(seat, None, "resign"), table_game.resign(seat))
+        else:
+            self._lose(seat, "resignation")
+
+    def _lose(self, seat: int, reason: str) -> None:
+        team = self.game.teams[seat]
+        self._rule(Result(tuple(-1.0 if t == team else 1.0 for t in self.game.teams), reason))
+
+    def _rule(self, result: Result) -> None:
+        self.ruling = result
+        self.offer = None
+        self.moment += 1
+
+    def _offered(self, event: events.Offered) -> None:
+        if event.what == "draw":
+            asked = {i for i in range(len(self.seats)) if self.in_play(i)}
+        else:
+            asked = set(self.persons())
+        self.last_offer[event.seat] = (self.moment, event.what)
+        self.offer = Offer(event.what, event.seat, frozenset(asked - {event.seat}), event.swap)
+        self._settle(event.at)
+
+    def _answered(self, event: events.Answered) -> None:
+        if self.offer is None:
+            raise ParseError("there is no offer to answer")
+        if not event.accept:
+            self.offer = None
+            return
+        self.offer = replace(self.offer, waiting=self.offer.waiting - {event.seat})
+        self._settle(event.at)
+
+    def _settle(self, at: float) -> None:
+        """Carries out what was offered once nobody is left to answer."""
+        offer = self.offer
+        if offer is None or offer.waiting:
+            return
+        self.offer = None
+        if offer.what == "draw":
+            self._rule(Result((0.0,) * len(self.seats), "agreed"))
+        elif offer.what == "undo":
+            self._take_back(offer.by, at)
+        else:
+            self._restart(offer.swap, at)
+
+    def _take_back(self, seat: int, at: float) -> None:
+        kept = self.undo_to(seat)
+        if kept is None:
+            raise ParseError("there is no move to take back")
+        del self.plies[kept:], self.positions[kept + 1 :]
+        self.ruling = None
+        self.moment += 1
+        self.began = at
+
+    def _restart(self, swap: bool, at: float) -> None:
+        self.round += 1
+        if swap:
+            self.seats = [*self.seats[1:], self.seats[0]]
+        self._begin(at)
+        self._start_if_ready(at)
+
+
+def _move_text(position: Position, move: int) -> str:
+    """A move as people write it down, with what everybody saw of it."""
+    for name in ("noted_text", "san"):
+        if (text := getattr(position, name, None)) is not None:
+            return str(text(move))
+    return position.move_text(move)
