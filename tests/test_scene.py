@@ -127,6 +127,19 @@ def test_the_siguo_board_is_drawn_from_the_graph_with_the_seat_at_the_bottom() -
     assert len([path for path in root.iter(f"{SVG}path") if " 0 0 " in path.get("d", "")]) == 4
 
 
+def test_where_each_kind_may_be_deployed_is_what_the_rules_say() -> None:
+    game = tempo.load("siguo")
+    ground = layout(game, 2).deployment
+    assert ground is not None
+    assert ground.allowed["F"] == ("N62", "N64")
+    assert set(ground.allowed["M"]) == {p for p in ground.places if p[1] in "56"}
+    assert set(ground.allowed["B"]) == {p for p in ground.places if p[1] != "1"}
+    others = set("987654321")
+    assert all(set(ground.allowed[kind]) == set(ground.places) for kind in others)
+    assert layout(game, None).deployment is None
+    assert layout(tempo.load("chess"), 0).deployment is None
+
+
 def test_boards_of_squares_turn_with_the_seat() -> None:
     for spec, near in (("chess", ("a1", "h8")), ("shogi", ("9i", "1a"))):
         for seat in (0, 1):

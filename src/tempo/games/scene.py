@@ -59,6 +59,21 @@ class Chair:
 
 
 @dataclass(frozen=True)
+class Deployment:
+    """How a seat puts up its pieces before a game: kinds on places, written into a form.
+
+    `form` is a setup with ? for each of `places` in turn; `kinds` are the letters that stand there,
+    with a piece's text, its short and its whole name; `allowed` says where each kind may stand.
+    """
+
+    form: str
+    places: tuple[str, ...]
+    kinds: dict[str, tuple[str, str, str]]
+    allowed: dict[str, tuple[str, ...]]
+    lineups: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Layout:
     """What stays for a whole game. Without places, the scene's printed board is shown."""
 
@@ -68,11 +83,13 @@ class Layout:
     ground: tuple[Shape, ...]
     places: tuple[Place, ...]
     seats: tuple[Chair, ...]
+    deployment: Deployment | None = None
 
     def data(self) -> dict[str, object]:
         """The description as JSON takes it."""
         rows = {"ground": self.ground, "places": self.places, "seats": self.seats}
-        return {**vars(self), **{name: [vars(row) for row in all_] for name, all_ in rows.items()}}
+        lists = {name: [vars(row) for row in all_] for name, all_ in rows.items()}
+        return {**vars(self), **lists, "deployment": self.deployment and vars(self.deployment)}
 
 
 @dataclass(frozen=True)

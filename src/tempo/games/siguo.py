@@ -7,7 +7,17 @@ from functools import cache
 from typing import TYPE_CHECKING, cast
 
 from tempo._core import siguo as core
-from tempo.games.scene import Face, Form, Layout, Piece, Place, Shape, Step, register_face
+from tempo.games.scene import (
+    Deployment,
+    Face,
+    Form,
+    Layout,
+    Piece,
+    Place,
+    Shape,
+    Step,
+    register_face,
+)
 
 if TYPE_CHECKING:
     from tempo.games.game import Game
@@ -59,6 +69,7 @@ class SiguoFace(Face):
             ground=(Shape("rect", "board", box), *tracks),
             places=tuple(_place(s, where[s]) for s in range(core.stations)),
             seats=self.chairs(game),
+            deployment=None if seat is None else _deployment(game, seat),
         )
 
     def pieces(self, view: View, seat: int | None) -> tuple[Piece, ...]:
@@ -99,6 +110,49 @@ class SiguoFace(Face):
     def board(self, view: View) -> str:
         """Shown by pieces."""
         return ""
+
+
+_FORM = "?????/?.?.?/??.??/?.?.?/?????/?????"
+
+
+def _deployment(game: Game, seat: int) -> Deployment:
+    """The own arm: its stations in the order of a setup, and what the rules allow on each."""
+    options = cast("core.Options", game.options)
+    spots = [f"{i // 6 + 1}{i % 6 + 1}" for i, letter in enumerate(_FORM) if letter == "?"]
+    allowed = _allowed(game.spec, options)
+    places = tuple(_SEATS[seat] + spot for spot in spots)
+    return Deployment(
+        form=_FORM,
+        places=places,
+        kinds=KINDS,
+        allowed={kind: tuple(places[i] for i in where) for kind, where in allowed.items()},
+        lineups=tuple(s for s in core.sound_setups() if not core.setup_fault(s, options)),
+    )
+
+
+_known: dict[str, dict[str, list[int]]] = {}
+
+
+def _allowed(spec: str, options: core.Options) -> dict[str, list[int]]:
+    """Where each kind may stand: the core is asked about exchanges within sensible setups."""
+    if spec in _known:
+        return _known[spec]
+    found: dict[str, set[int]] = {kind: set() for kind in KINDS}
+    sound = core.sound_setups()
+    for setup in [*sound, *("/".join(row[::-1] for row in s.split("/")) for s in sound)]:
+        if core.setup_fault(setup, options):
+            continue
+        filled = [i for i, letter in enumerate(_FORM) if letter == "?"]
+        for here in range(len(filled)):
+            for there in range(here, len(filled)):
+                letters = list(setup)
+                a, b = filled[here], filled[there]
+                letters[a], letters[b] = letters[b], letters[a]
+                if not core.setup_fault("".join(letters), options):
+                    found[letters[a]].add(here)
+                    found[letters[b]].add(there)
+    _known[spec] = {kind: sorted(where) for kind, where in found.items()}
+    return _known[spec]
 
 
 def _drawn(station: int) -> Point:
