@@ -219,7 +219,7 @@ def network(seed: int, rows: Floats) -> Floats:
     return np.asarray(np.tanh(np.tanh(rows @ first + bias) @ second + 0.3))
 
 
-@pytest.mark.parametrize("kind", ["stations", "ranks"])
+@pytest.mark.parametrize("kind", ["stations", "ranks", "summary"])
 def test_the_network_is_two_layers_of_tanh_on_the_after_states(kind: str) -> None:
     for view in game(7, 300)[::50]:
         moves, values = made(2, kind).judge(view)
@@ -234,14 +234,38 @@ def test_games_with_itself_are_the_same_whatever_the_threads() -> None:
     later = made(1).play(GAME.options, 3, seed=4, begin=3, random_share=0.2)
     for a, b in zip(one[:-1], two[:-1], strict=True):
         assert np.array_equal(a, b)
-    assert np.array_equal(one[4][3:], later[4])
-    rows, taken, best, turn, lengths, scores, judged = one
+    assert np.array_equal(one[5][3:], later[5])
+    rows, taken, best, turn, gains, lengths, scores, judged = one
+    assert not gains.sum(axis=1).any()  # what one takes another loses
+    assert set(np.abs(gains).ravel()) <= set(range(10))
+    assert ((gains != 0).sum(axis=1) <= 2).all()
+    assert gains.any()
     assert rows.shape == (lengths.sum(), 130)
     assert (taken <= best).all()
     assert turn[0] == 0
     assert judged > lengths.sum()
     assert np.array_equal(scores[:, 0], scores[:, 2])
     assert np.array_equal(scores[:, 0], -scores[:, 1])
+
+
+def test_tests_are_pairs_of_games_against_stand_ins() -> None:
+    scores, counts, judged = made(1).test(GAME.options, 6, seed=4, notices=0.5)
+    again = made(1).test(GAME.options, 6, seed=4, notices=0.5, threads=2)
+    later = made(1).test(GAME.options, 2, seed=4, begin=4, notices=0.5)
+    assert np.array_equal(scores, again[0])
+    assert np.array_equal(counts, again[1])
+    assert np.array_equal(counts[4:], later[1])
+    assert set(scores.ravel()) <= {-1, 0, 1}
+    length, made_, explored = np.moveaxis(counts, 2, 0)
+    assert (made_ < length).all()
+    assert not explored.any()  # without exploring every move is the best
+    assert judged > made_.sum()
+    assert made(1).test(GAME.options, 2, seed=4, random_share=0.5)[1][..., 2].all()
+    # Whoever notices good attacks wins more than one who never does.
+    keen, blind = (made(1).test(GAME.options, 20, seed=6, notices=n)[0] for n in (1.0, 0.0))
+    assert keen.mean() < blind.mean()
+    with pytest.raises(ParseError, match="notices lies"):
+        made(1).test(GAME.options, 1, seed=4, notices=2.0)
 
 
 def test_exploration_is_as_told() -> None:
@@ -261,7 +285,7 @@ def test_wrong_weights_and_names_are_refused() -> None:
     def zeros(*shape: int) -> Small:
         return np.zeros(shape, np.float32)
 
-    with pytest.raises(ParseError, match="expected stations or ranks"):
+    with pytest.raises(ParseError, match="expected stations, ranks, summary"):
         LEARNING.features([], "faces")
     with pytest.raises(ParseError, match="9 hidden units"):
         LEARNING.Player(zeros(130, 9), zeros(9), zeros(9), 0.0)

@@ -82,6 +82,7 @@ class Arms:
             values[arms],
             np.full(games, values.max(), np.float32),
             np.zeros(games, np.uint8),
+            np.zeros((games, 2), np.float32),
             np.ones(games, np.int32),
             np.stack([scores, -scores], axis=1).astype(np.float32),
             2 * games,
@@ -108,9 +109,15 @@ def test_everyone_is_paid_at_the_last_own_move() -> None:
     last = np.array([False, False, False, False, True, False, True])
     scores = np.array([[1, -1, 1, -1], [-1, 1, -1, 1]], np.float32)
     blank = np.zeros(7, np.float32)
-    played = Played(np.zeros((7, 1), np.float32), blank, blank, turn, lengths, scores, 7)
+    gains = np.zeros((7, 4), np.float32)
+    gains[0] = [5, -5, 0, 0]  # seat 0 takes five of seat 1's strength
+    gains[3] = [-2, 0, 0, 2]  # seat 3 takes two of seat 0's before it moves again
+    gains[6] = [-4, 4, 0, 0]
+    played = Played(np.zeros((7, 1), np.float32), blank, blank, turn, gains, lengths, scores, 7)
     own, _ = td.successors(turn, last, "own_turn")
     assert rewards(played, own).tolist() == [0, -1, 1, -1, 1, -1, 1]
+    paid = rewards(played, own, strength=0.01)
+    assert paid == pytest.approx([0.03, -1, 1, -0.98, 1, -1.04, 1.04])
     team, _ = td.successors(turn, last, "team")
     assert rewards(played, team).tolist() == [0, 0, 0, 0, 1, 0, 1]
 
@@ -217,7 +224,7 @@ def test_wrong_settings_are_refused() -> None:
         Settings(trace=1.5)
     with pytest.raises(ParseError, match="start at 1"):
         Settings(games=0)
-    with pytest.raises(ParseError, match="expected stations or ranks"):
+    with pytest.raises(ParseError, match="expected stations, ranks"):
         truncated_learner(GAME, Settings(inputs="faces"), 1)
     with pytest.raises(ParseError, match="this is chess"):
         truncated_learner(tempo.load("chess"), Settings(), 1)

@@ -23,7 +23,7 @@ using namespace siguo;
 Encoder encoder_of(const std::string& name) {
   for (std::size_t i = 0; i < input_kind_names.size(); ++i)
     if (name == input_kind_names[i]) return Encoder(static_cast<InputKind>(i));
-  throw ParseError("inputs '" + name + "'; expected stations or ranks");
+  throw ParseError("inputs '" + name + "'; expected stations, ranks, summary or summary-sapper");
 }
 
 Array<float> features(const std::vector<const View*>& views, const std::string& kind) {
@@ -35,7 +35,10 @@ Array<float> features(const std::vector<const View*>& views, const std::string& 
   for (std::size_t n = 0; n < views.size(); ++n) {
     RunningBelief& belief = beliefs[at(index(views[n]->seat()))];
     belief.update(*views[n]);
-    encoder.write(*views[n], belief, x);
+    if (is_summary(encoder.kind()))
+      Summary(encoder, *views[n], belief).now(x);
+    else
+      encoder.write(*views[n], belief, x);
     std::copy(x.begin(), x.end(), rows.data() + at(inputs) * n);
   }
   return rows;
@@ -65,12 +68,15 @@ nb::tuple after_moves(const View& view, const std::string& kind) {
   const auto count = at(moves.size());
   auto numbers = new_array<std::int32_t>({count});
   auto rows = new_array<float>({count, at(inputs)});
-  Inputs now;
-  encoder.write(view, belief, now);
+  Inputs x;
   for (std::size_t i = 0; i < count; ++i) {
     const Move move = moves[static_cast<int>(i)];
-    Inputs x = now;
-    encoder.apply(view, encoder.change(view, belief, move), x);
+    if (is_summary(encoder.kind())) {
+      Summary(encoder, view, belief).after(move, x);
+    } else {
+      encoder.write(view, belief, x);
+      encoder.apply(view, encoder.change(view, belief, move), x);
+    }
     numbers.data()[i] = index(move);
     std::copy(x.begin(), x.end(), rows.data() + at(inputs) * i);
   }
@@ -115,7 +121,8 @@ nb::tuple judge_moves(const Player& player, const View& view) {
   return nb::make_tuple(moves, values);
 }
 
-// (rows [N, 130], taken [N], best [N], turn [N], lengths [G], scores [G, 4], evaluated)
+// (rows [N, 130], taken [N], best [N], turn [N], gains [N, 4], lengths [G], scores [G, 4],
+// evaluated)
 nb::tuple as_arrays(const std::vector<SelfPlayed>& games) {
   std::size_t total = 0;
   std::int64_t evaluated = 0;
@@ -124,6 +131,7 @@ nb::tuple as_arrays(const std::vector<SelfPlayed>& games) {
   auto taken = new_array<float>({total});
   auto best = new_array<float>({total});
   auto turn = new_array<std::uint8_t>({total});
+  auto gains = new_array<float>({total, 4});
   auto lengths = new_array<std::int32_t>({games.size()});
   auto scores = new_array<float>({games.size(), 4});
   std::size_t n = 0;
@@ -133,19 +141,24 @@ nb::tuple as_arrays(const std::vector<SelfPlayed>& games) {
     std::copy(game.taken.begin(), game.taken.end(), taken.data() + n);
     std::copy(game.best.begin(), game.best.end(), best.data() + n);
     std::copy(game.turn.begin(), game.turn.end(), turn.data() + n);
+    std::copy(game.gains.begin(), game.gains.end(), gains.data() + 4 * n);
     std::copy_n(game.scores.begin(), 4, scores.data() + 4 * g);
     lengths.data()[g] = static_cast<std::int32_t>(game.turn.size());
     evaluated += game.evaluated;
     n += game.turn.size();
   }
-  return nb::make_tuple(rows, taken, best, turn, lengths, scores, evaluated);
+  return nb::make_tuple(rows, taken, best, turn, gains, lengths, scores, evaluated);
+}
+
+void check_play(const Exploration& how, int games, int threads) {
+  if (!(how.random_share >= 0 && how.random_share <= 1 && how.temperature >= 0))
+    throw ParseError("random_share lies from 0 to 1, temperature from 0 on");
+  if (games < 0 || threads < 1) throw ParseError("games start at 0, threads at 1");
 }
 
 nb::tuple play(const Player& player, const siguo::Options& options, int games, std::uint64_t seed,
                std::uint64_t begin, double random_share, double temperature, int threads) {
-  if (!(random_share >= 0 && random_share <= 1 && temperature >= 0))
-    throw ParseError("random_share lies from 0 to 1, temperature from 0 on");
-  if (games < 0 || threads < 1) throw ParseError("games start at 0, threads at 1");
+  check_play({random_share, temperature}, games, threads);
   std::vector<SelfPlayed> played(at(games));
   {
     const nb::gil_scoped_release release;
@@ -160,6 +173,42 @@ nb::tuple play(const Player& player, const siguo::Options& options, int games, s
         1);
   }
   return as_arrays(played);
+}
+
+// Pair i is one dealt start played twice, by (seed, begin + i) alone: the networks are first at the
+// south and north, then at the east and west.
+nb::tuple test(const Player& player, const siguo::Options& options, int pairs, std::uint64_t seed,
+               std::uint64_t begin, double random_share, double temperature, double notices,
+               int threads) {
+  check_play({random_share, temperature}, pairs, threads);
+  if (!(notices >= 0 && notices <= 1)) throw ParseError("notices lies from 0 to 1");
+  std::vector<Tested> played(2 * at(pairs));
+  {
+    const nb::gil_scoped_release release;
+    Pool pool(threads);
+    pool.run(
+        pairs,
+        [&](std::int64_t pair) {
+          Random random(seed, begin + static_cast<std::uint64_t>(pair));
+          const Position start = Position::deal(options, random);
+          for (int team = 0; team < 2; ++team)
+            played[2 * static_cast<std::size_t>(pair) + at(team)] =
+                play_stand_ins(player.encoder, player.network, start, team,
+                               {random_share, temperature}, notices, random);
+        },
+        1);
+  }
+  auto scores = new_array<float>({at(pairs), 2});
+  auto counts = new_array<std::int32_t>({at(pairs), 2, 3});
+  std::int64_t evaluated = 0;
+  for (std::size_t g = 0; g < played.size(); ++g) {
+    scores.data()[g] = played[g].score;
+    counts.data()[3 * g] = played[g].length;
+    counts.data()[3 * g + 1] = played[g].made;
+    counts.data()[3 * g + 2] = played[g].explored;
+    evaluated += played[g].evaluated;
+  }
+  return nb::make_tuple(scores, counts, evaluated);
 }
 
 void bind_player(nb::module_& m) {
@@ -178,11 +227,23 @@ void bind_player(nb::module_& m) {
                    "begin: int = 0, random_share: float = 0.0, temperature: float = 0.0, "
                    "threads: int = 1) -> tuple[numpy.typing.NDArray[numpy.float32], "
                    "numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], "
-                   "numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.int32], "
-                   "numpy.typing.NDArray[numpy.float32], int]"),
+                   "numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.float32], "
+                   "numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32], int]"),
            "Games with itself from dealt starts, game i by (seed, begin + i) alone: the expected "
            "states after the moves [N, 130], Q of the moves made [N] and of the best [N], who made "
-           "them [N], lengths [G], scores [G, 4], and how many moves were judged.");
+           "them [N], the strength that each seat took less what it lost [N, 4], lengths [G], "
+           "scores [G, 4], and how many moves were judged.")
+      .def("test", &test, "options"_a, "pairs"_a, nb::kw_only(), "seed"_a, "begin"_a = 0,
+           "random_share"_a = 0.0, "temperature"_a = 0.0, "notices"_a = 0.0, "threads"_a = 1,
+           nb::sig("def test(self, options: tempo._core.siguo.Options, pairs: int, *, seed: int, "
+                   "begin: int = 0, random_share: float = 0.0, temperature: float = 0.0, "
+                   "notices: float = 0.0, threads: int = 1) -> "
+                   "tuple[numpy.typing.NDArray[numpy.float32], "
+                   "numpy.typing.NDArray[numpy.int32], int]"),
+           "Two of it against two stand-ins, which with probability `notices` make the attack that "
+           "they expect most of, if it gains anything, and else any move. Every dealt start twice, "
+           "teams swapped: scores [P, 2]; all moves, those of the networks and those of them that "
+           "were not best [P, 2, 3]; and how many moves were judged.");
 }
 
 }  // namespace

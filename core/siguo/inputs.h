@@ -1,9 +1,10 @@
-// The 130 inputs of the paper's network: the 129 stations as a seat sees them, itself at the south,
-// and one more. A station holds what its piece is worth, expected by what the seat believes: own
-// and allied pieces count for it, others against it. There are two ways to count:
+// The 130 inputs of the paper's network, of which it prints no list. Two kinds are the 129 stations
+// as a seat sees them, itself at the south, and one more. A station holds what its piece is worth,
+// expected by what the seat believes: own and allied pieces count for it, others against it.
 //   stations  the worths proposed with siguo-rules/1.0, a partner's pieces three quarters; last 1
 //   ranks     the rank, 9 counting 1, all partners alike; last 1 if the own team is to move, else
 //   -1
+// The others are what a player might count in place of stations (summary.h).
 // The expected state after a move is what these numbers become, averaged over how a battle may end.
 #pragma once
 
@@ -15,8 +16,10 @@ namespace tempo::siguo {
 inline constexpr int inputs = stations + 1;
 using Inputs = std::array<float, inputs>;
 
-enum class InputKind : std::uint8_t { Stations, Ranks };
-inline constexpr std::array<std::string_view, 2> input_kind_names{"stations", "ranks"};
+enum class InputKind : std::uint8_t { Stations, Ranks, Summary, SummarySapper };
+inline constexpr std::array<std::string_view, 4> input_kind_names{"stations", "ranks", "summary",
+                                                                  "summary-sapper"};
+constexpr bool is_summary(InputKind kind) { return kind >= InputKind::Summary; }
 
 class Encoder {
  public:
@@ -24,11 +27,22 @@ class Encoder {
     // No rank: a bomb is as good as a colonel, a mine a lieutenant colonel, a flag is all.
     constexpr Chances ranks{9, 8, 7, 6, 5, 4, 3, 2, 1, 5, 4, 9};
     for (std::size_t k = 0; k < kinds; ++k)
-      worths_[k] = kind == InputKind::Stations ? static_cast<float>(worths[k]) / 100 : ranks[k] / 9;
+      worths_[k] = kind == InputKind::Ranks ? ranks[k] / 9 : static_cast<float>(worths[k]) / 100;
   }
 
   [[nodiscard]] InputKind kind() const { return kind_; }
   [[nodiscard]] float worth(Kind kind) const { return worths_[kind]; }
+  [[nodiscard]] float expected(const Chances& chances) const {
+    float sum = 0;
+    for (std::size_t k = 0; k < kinds; ++k) sum += chances[k] * worths_[k];
+    return sum;
+  }
+  // What a seat's pieces count for another.
+  [[nodiscard]] float sign(int own, int seat) const {
+    if (seat == own) return 1;
+    if (((seat ^ own) & 1) != 0) return -1;
+    return kind_ == InputKind::Ranks ? 1.0F : 0.75F;
+  }
   // Where a station lies for a seat.
   static int place(int station, int own) { return places[at(own)][at(station)]; }
 
@@ -104,18 +118,8 @@ class Encoder {
     return all;
   }();
 
-  [[nodiscard]] float expected(const Chances& chances) const {
-    float sum = 0;
-    for (std::size_t k = 0; k < kinds; ++k) sum += chances[k] * worths_[k];
-    return sum;
-  }
-  [[nodiscard]] float sign(int own, int seat) const {
-    if (seat == own) return 1;
-    if (((seat ^ own) & 1) != 0) return -1;
-    return kind_ == InputKind::Stations ? 0.75F : 1.0F;
-  }
   [[nodiscard]] float last(int own, int turn) const {
-    return kind_ == InputKind::Stations || ((turn ^ own) & 1) == 0 ? 1.0F : -1.0F;
+    return kind_ != InputKind::Ranks || ((turn ^ own) & 1) == 0 ? 1.0F : -1.0F;
   }
 
   InputKind kind_;

@@ -1,12 +1,12 @@
-// The paper's network on the 130 inputs, and games that it plays with itself: Q(s, a) is the
-// network on the expected state after a. Nothing is learnt here; a game hands out what a learner
-// needs. Values belong to the seat that moves.
+// The paper's network on the 130 inputs, games that it plays with itself, and games of two of it
+// against a stand-in: Q(s, a) is the network on the expected state after a. Nothing is learnt here;
+// a game hands out what a learner needs. Values belong to the seat that moves.
 #pragma once
 
 #include <vector>
 
 #include "../random.h"
-#include "inputs.h"
+#include "summary.h"
 
 namespace tempo::siguo {
 
@@ -58,9 +58,8 @@ struct Judged {
   }
 };
 
-inline void judge(const Encoder& encoder, const QNetwork& network, const View& view,
-                  const RunningBelief& belief, Judged& out) {
-  view.legal_moves(out.moves);
+inline void judge_stations(const Encoder& encoder, const QNetwork& network, const View& view,
+                           const RunningBelief& belief, Judged& out) {
   encoder.write(view, belief, out.now);
   const int own = tempo::index(view.seat());
   Inputs& x = out.now;
@@ -83,6 +82,26 @@ inline void judge(const Encoder& encoder, const QNetwork& network, const View& v
     }
     out.values[at(i)] = network.value(after);
   }
+}
+
+inline void judge(const Encoder& encoder, const QNetwork& network, const View& view,
+                  const RunningBelief& belief, Judged& out) {
+  view.legal_moves(out.moves);
+  if (!is_summary(encoder.kind())) return judge_stations(encoder, network, view, belief, out);
+  const Summary summary(encoder, view, belief);
+  for (int i = 0; i < out.moves.size(); ++i) {
+    summary.after(out.moves[i], out.now);
+    out.values[at(i)] = network.value(network.sum(out.now));
+  }
+}
+
+// The expected state after one of the moves that were just judged, in `judged.now`.
+inline void take(const Encoder& encoder, const View& view, const RunningBelief& belief, int chosen,
+                 Judged& judged) {
+  if (is_summary(encoder.kind()))
+    Summary(encoder, view, belief).after(judged.moves[chosen], judged.now);
+  else
+    encoder.apply(view, judged.changes[at(chosen)], judged.now);
 }
 
 // How moves are chosen: tempo.explore has the same in Python.
@@ -114,9 +133,31 @@ struct SelfPlayed {
   std::vector<float> taken;  // [N] Q of the move made, and of the best
   std::vector<float> best;
   std::vector<std::uint8_t> turn;
+  std::vector<float> gains;  // [N, 4] strength that each seat took with the move less what it lost
   Scores scores{};
   std::int64_t evaluated = 0;
 };
+
+// Strength is the rank; a bomb is as strong as a colonel, a mine as a lieutenant colonel. What a
+// flag is worth the result says.
+inline constexpr std::array<float, kinds> strengths{9, 8, 7, 6, 5, 4, 3, 2, 1, 5, 4, 0};
+
+// What a move takes from and gives to each seat, on the truth: known when the game is over.
+inline std::array<float, 4> gains_of(const Position& position, Move move) {
+  std::array<float, 4> gains{};
+  if (move == pass_move) return gains;
+  const int piece = position.table().occupant(from_of(move));
+  const int target = position.table().occupant(to_of(move));
+  if (target == none) return gains;
+  const Kind attacker = position.kind(piece);
+  const Kind defender = position.kind(target);
+  const Battle result = battle(attacker, defender, position.options().mine_hit != 0);
+  const float gain = (result == Battle::Loses ? 0.0F : strengths[defender]) -
+                     (result == Battle::Wins ? 0.0F : strengths[attacker]);
+  gains[at(seat_of(piece))] = gain;
+  gains[at(seat_of(target))] = -gain;
+  return gains;
+}
 
 inline SelfPlayed play_itself(const Encoder& encoder, const QNetwork& network,
                               const Options& options, const Exploration& how, Random& random) {
@@ -131,7 +172,9 @@ inline SelfPlayed play_itself(const Encoder& encoder, const QNetwork& network,
     belief.update(view);
     judge(encoder, network, view, belief, judged);
     const int chosen = choose(judged, how, random);
-    encoder.apply(view, judged.changes[at(chosen)], judged.now);
+    take(encoder, view, belief, chosen, judged);
+    const std::array<float, 4> gains = gains_of(position, judged.moves[chosen]);
+    game.gains.insert(game.gains.end(), gains.begin(), gains.end());
     game.rows.insert(game.rows.end(), judged.now.begin(), judged.now.end());
     game.taken.push_back(judged.values[at(chosen)]);
     game.best.push_back(judged.best());
@@ -140,6 +183,69 @@ inline SelfPlayed play_itself(const Encoder& encoder, const QNetwork& network,
     position.play(judged.moves[chosen]);
   }
   game.scores = position.outcome()->scores;
+  return game;
+}
+
+// The stand-in for the paper's unnamed opponents: with probability `notices` the attack that wins
+// most on average by what its seat believes, if one wins anything; else any move.
+inline int stand_in(const View& view, const RunningBelief& belief, const Moves& moves,
+                    double notices, Random& random) {
+  if (random.uniform() < notices) {
+    const bool mine_goes_too = view.options().mine_hit != 0;
+    int best = -1;
+    float highest = 0;
+    for (int i = 0; i < moves.size(); ++i) {
+      if (moves[i] == pass_move || view.table().occupant(to_of(moves[i])) == none) continue;
+      const Kind own = view.kind(view.table().occupant(from_of(moves[i])));
+      const Chances& chances = belief.chances(view.table().occupant(to_of(moves[i])));
+      float gain = 0;
+      for (std::size_t k = 0; k < kinds; ++k) {
+        const Battle result = battle(own, static_cast<Kind>(k), mine_goes_too);
+        if (result != Battle::Loses) gain += chances[k] * static_cast<float>(worths[k]);
+        if (result != Battle::Wins) gain -= chances[k] * static_cast<float>(worths[own]);
+      }
+      if (gain <= highest) continue;
+      highest = gain;
+      best = i;
+    }
+    if (best >= 0) return best;
+  }
+  return static_cast<int>(random.below(moves.size()));
+}
+
+// A game of two networks on a team against two stand-ins.
+struct Tested {
+  float score = 0;  // of the networks' team
+  int length = 0;   // all moves
+  int made = 0;     // by the networks
+  int explored = 0;
+  std::int64_t evaluated = 0;
+};
+
+inline Tested play_stand_ins(const Encoder& encoder, const QNetwork& network, Position position,
+                             int team, const Exploration& how, double notices, Random& random) {
+  Tested game;
+  std::array<RunningBelief, 4> beliefs;
+  Judged judged;
+  for (; !position.outcome(); ++game.length) {
+    const Seat seat = position.turn();
+    RunningBelief& belief = beliefs[at(tempo::index(seat))];
+    const View view = position.view(seat);
+    belief.update(view);
+    if ((tempo::index(seat) & 1) != team) {
+      Moves moves;
+      view.legal_moves(moves);
+      position.play(moves[stand_in(view, belief, moves, notices, random)]);
+      continue;
+    }
+    judge(encoder, network, view, belief, judged);
+    const int chosen = choose(judged, how, random);
+    ++game.made;
+    game.explored += judged.values[at(chosen)] < judged.best() ? 1 : 0;
+    game.evaluated += judged.moves.size();
+    position.play(judged.moves[chosen]);
+  }
+  game.score = position.outcome()->scores[at(team)];
   return game;
 }
 

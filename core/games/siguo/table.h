@@ -92,6 +92,8 @@ class Table {
   // Moving. What a piece of `kind` may be moved to from `from` by the seat that owns it.
   [[nodiscard]] Set open_to(int seat) const;
   [[nodiscard]] Set targets(int from, Kind kind, const Set& open) const;
+  // What one move of an ordinary piece joins to a station, occupied ones at the ends of runs too.
+  [[nodiscard]] Set joined(int station) const;
   [[nodiscard]] bool shows_sapper(int from, int to) const;  // nobody else could run there
   [[nodiscard]] bool can_pass(int seat) const { return passes_[at(seat)] < options_.pass_limit; }
 
@@ -242,6 +244,13 @@ inline Set Table::targets(int from, Kind kind, const Set& open) const {
   if (options_.repetition != 0 && last.times >= most_shuttles && last.to == from)
     reach -= Set::of(last.from);
   return reach;
+}
+
+inline Set Table::joined(int station) const {
+  const Board& b = board();
+  const Set railway =
+      b.lines.empty() ? b.flood(station, Set::all() - occupied(), 3) : b.runs(station, lines_);
+  return (b.road[at(station)] | b.rail[at(station)] | railway) - Set::of(station);
 }
 
 inline bool Table::shows_sapper(int from, int to) const {

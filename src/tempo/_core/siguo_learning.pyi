@@ -35,7 +35,12 @@ class Player:
     def judge(self, view: tempo._core.siguo.View) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32]]:
         """The legal moves [M] and what each is worth to the seat to move [M]."""
 
-    def play(self, options: tempo._core.siguo.Options, games: int, *, seed: int, begin: int = 0, random_share: float = 0.0, temperature: float = 0.0, threads: int = 1) -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32], int]:
+    def play(self, options: tempo._core.siguo.Options, games: int, *, seed: int, begin: int = 0, random_share: float = 0.0, temperature: float = 0.0, threads: int = 1) -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32], int]:
         """
-        Games with itself from dealt starts, game i by (seed, begin + i) alone: the expected states after the moves [N, 130], Q of the moves made [N] and of the best [N], who made them [N], lengths [G], scores [G, 4], and how many moves were judged.
+        Games with itself from dealt starts, game i by (seed, begin + i) alone: the expected states after the moves [N, 130], Q of the moves made [N] and of the best [N], who made them [N], the strength that each seat took less what it lost [N, 4], lengths [G], scores [G, 4], and how many moves were judged.
+        """
+
+    def test(self, options: tempo._core.siguo.Options, pairs: int, *, seed: int, begin: int = 0, random_share: float = 0.0, temperature: float = 0.0, notices: float = 0.0, threads: int = 1) -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.int32], int]:
+        """
+        Two of it against two stand-ins, which with probability `notices` make the attack that they expect most of, if it gains anything, and else any move. Every dealt start twice, teams swapped: scores [P, 2]; all moves, those of the networks and those of them that were not best [P, 2, 3]; and how many moves were judged.
         """

@@ -34,6 +34,7 @@ class Played:
     taken: NDArray[np.float32]  # [N] Q of the move made
     best: NDArray[np.float32]  # [N] Q of the best one
     turn: NDArray[np.uint8]  # [N] who made it
+    gains: NDArray[np.float32]  # [N, S] strength that each seat took with it less what it lost
     lengths: NDArray[np.int32]  # [G]
     scores: NDArray[np.float32]  # [G, S] what each seat got
     judged: int  # moves that were valued
@@ -70,6 +71,7 @@ class Settings:
     steps: int = 20  # m
     cut_on_explore: bool = False  # Watkins's traces
     discount: float = 0.98  # γ; not published
+    strength: float = 0.0  # of the reward for strength taken; the paper names no reward
     step_size: float = 0.4  # α
     averaged: bool = False  # pushes divided by the moves of the games; the paper adds them up
     exploration: Exploration = "greedy"
@@ -95,13 +97,13 @@ class Settings:
                 wrong = getattr(self, name)
                 there = ", ".join(each for each in known if each)
                 raise ParseError(f"there is no {name} '{wrong}'; there are {there}")
-        shares = (self.trace, self.discount, self.random_share, self.cooling)
+        shares = (self.trace, self.discount, self.random_share, self.cooling, self.strength)
         if (
             not all(0 <= share <= 1 for share in shares)
             or min(self.step_size, self.temperature) <= 0
         ):
             raise ParseError(
-                "trace, discount, random_share and cooling lie from 0 to 1, "
+                "trace, discount, random_share, cooling and strength lie from 0 to 1, "
                 "step_size and temperature above 0"
             )
         if min(self.steps, self.hidden, self.games, self.parallel, self.report) < 1:
@@ -215,7 +217,12 @@ class Truncated:
         cut = (played.taken < played.best) & self.settings.cut_on_explore
         truncation = self.settings.truncation(self.games)
         return td.truncated(
-            rewards(played, following), played.best, following, sign, cut, truncation
+            rewards(played, following, self.settings.strength),
+            played.best,
+            following,
+            sign,
+            cut,
+            truncation,
         )
 
     # Checkpoints
@@ -237,7 +244,20 @@ class Truncated:
         self.step, self.games, self.seed = step, state["games"], state["seed"]
 
 
-def rewards(played: Played, following: NDArray[np.intp]) -> NDArray[np.float64]:
-    """[N] what a seat got in the end, at every move that nothing follows; 0 at the others."""
+def rewards(
+    played: Played, following: NDArray[np.intp], strength: float = 0.0
+) -> NDArray[np.float64]:
+    """[N] what a seat got in the end, at every move that nothing follows; 0 at the others.
+
+    With `strength`, every move also earns so much for what its seat took less what it lost, until
+    the move that follows, whoever's: what others took from it in between counts.
+    """
     game = np.repeat(np.arange(len(played.lengths)), played.lengths)
-    return np.where(following < 0, played.scores[game, played.turn], 0.0).astype(np.float64)
+    result = np.where(following < 0, played.scores[game, played.turn], 0.0).astype(np.float64)
+    if strength == 0:
+        return result
+    before = np.zeros((len(game) + 1, played.gains.shape[1]))
+    np.cumsum(played.gains, axis=0, out=before[1:])
+    until = np.where(following < 0, np.cumsum(played.lengths)[game], following)
+    rows = np.arange(len(game))
+    return result + strength * (before[until, played.turn] - before[rows, played.turn])

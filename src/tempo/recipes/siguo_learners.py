@@ -42,7 +42,7 @@ class SiguoWorld:
     ) -> Played:
         """Games from dealt starts, in the core."""
         player = core_player(network, self.kind)
-        rows, taken, best, turn, lengths, scores, judged = player.play(
+        rows, taken, best, turn, gains, lengths, scores, judged = player.play(
             self.options,
             games,
             seed=seed,
@@ -51,7 +51,7 @@ class SiguoWorld:
             temperature=temperature,
             threads=min(self.threads, games),
         )
-        return Played(rows, taken, best, turn, lengths, scores, judged)
+        return Played(rows, taken, best, turn, gains, lengths, scores, judged)
 
 
 def truncated_learner(game: Game, settings: Settings, seed: int, threads: int = 1) -> Truncated:

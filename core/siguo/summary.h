@@ -1,0 +1,381 @@
+// The summary of siguo-rules/1.0 (its vector B): 130 numbers that a player might count in place of
+// looking at stations. Seats come in the order self, right, partner, left; all lies from -1 to 1.
+//
+//     0  material     of each seat: pieces of each kind still there, expected, of those it had
+//    48  camps        of each arm: +1 own team, -1 others, 0 empty
+//    68  headquarters of each arm: the chance that the flag stands there
+//    76  known flags  76 + seat; from 80 on whether it is in play
+//    84  centre       what stands on C1 to C9 in the seat's order, as in `stations`
+//    93  flag safety  of each seat's likelier headquarters: moves of the nearest foe / 8, foes
+//    within
+//                     3 moves / 8, pieces of its team within 2 / 8, all moving as ordinary pieces
+//   105  mobility     of each seat: moves / 100, foreign pieces being ordinary ones; share that
+//   moved 113  top ranks    of right, partner, left: the highest possible / 9; the chance that one
+//   of its
+//                     ranks is above the own highest
+//   119  threats      what the foes could take of the own pieces next, and the best of what could
+//   be
+//                     taken of them; then the same two for the partner; each / 2
+//   123  clock        quiet plies and plies of their limits
+//   125  the move     is an attack; chances to win, tie, lose; summary-sapper: only a sapper runs
+//   so
+//                     (summary: 1, for networks without biases)
+//
+// After a move the inputs up to 92 are expected over how a battle ends; those from 93 to 122 are of
+// the board that is likeliest then, what pieces may be being as before the battle.
+#pragma once
+
+#include "inputs.h"
+
+namespace tempo::siguo {
+
+class Summary {
+ public:
+  Summary(const Encoder& encoder, const View& view, const RunningBelief& belief);
+
+  void now(Inputs& x) const;
+  void after(Move move, Inputs& x) const;  // a legal one of the view's seat
+
+ private:
+  enum Block {
+    Material,
+    Camps = 48,
+    Quarters = 68,
+    Known = 76,
+    Alive = 80,
+    Centre = 84,
+    Safety = 93,
+    Mobility = 105,
+    Tops = 113,
+    Threats = 119,
+    Clock = 123,
+    Action = 125
+  };
+  static constexpr int farthest = 8;
+
+  struct Odds {  // of an attack
+    float wins = 0;
+    float ties = 0;
+    float loses = 0;
+    float flag = 0;  // part of wins, or of ties for a bomb
+  };
+
+  [[nodiscard]] int relative(int seat) const { return (seat - own_ + 4) & 3; }
+  [[nodiscard]] const Chances& chances(int piece) const { return belief_.chances(piece); }
+  void count_pieces();
+  [[nodiscard]] Odds odds(Kind attacker, const Chances& defender) const;
+  void stands(int station, float sign, float value, Inputs& x) const;
+  void expect_battle(Kind attacker, int to, int defender, const Odds& odds, Inputs& x) const;
+  [[nodiscard]] Table likeliest(Move move, const Odds& odds) const;
+  void look(const Table& table, const Set& fixed, Inputs& x) const;
+  void guard(const Table& table, const Set& fixed, int seat, Inputs& x) const;
+  void move_about(const Table& table, const Set& fixed, Inputs& x) const;
+  void compare_tops(const Table& table, Inputs& x) const;
+  void clock(int quiet, int ply, Inputs& x) const;
+
+  const Encoder& encoder_;
+  const View& view_;
+  const RunningBelief& belief_;
+  int own_;
+  bool mine_goes_too_;
+  Set fixed_;     // stations of what cannot move
+  Inputs now_{};  // without what depends on the board after the move
+  // By foe: how surely it removes a piece of each kind that it attacks, and what of its worth each
+  // kind that attacks it takes.
+  std::array<Chances, pieces> removes_{};
+  std::array<Chances, pieces> taken_{};
+};
+
+inline Summary::Summary(const Encoder& encoder, const View& view, const RunningBelief& belief)
+    : encoder_(encoder),
+      view_(view),
+      belief_(belief),
+      own_(tempo::index(view.seat())),
+      mine_goes_too_(view.options().mine_hit != 0),
+      fixed_(headquarters_of(view.options())) {
+  count_pieces();
+  const Table& table = view.table();
+  const BattleTable& battles = battle_tables[mine_goes_too_ ? 1 : 0];
+  constexpr auto loses = static_cast<std::size_t>(Battle::Loses);
+  for (int piece = 0; piece < pieces; ++piece) {
+    if (!table.on_board(piece)) continue;
+    if ((belief.possible(piece) & movable) == 0) fixed_.add(table.station(piece));
+    if (((seat_of(piece) ^ own_) & 1) == 0) continue;
+    const Chances& its = chances(piece);
+    for (int k = 0; k < kinds; ++k)
+      for (int other = 0; other < kinds; ++other) {
+        const KindSet bit = set_of(static_cast<Kind>(other));
+        if ((movable & bit) != 0 && (battles.attackers[loses][at(k)] & bit) == 0)
+          removes_[at(piece)][at(k)] += its[at(other)];
+        if ((movable >> k & 1) != 0 && (battles.defenders[loses][at(k)] & bit) == 0)
+          taken_[at(piece)][at(k)] += its[at(other)] * encoder.worth(static_cast<Kind>(other));
+      }
+  }
+}
+
+inline void Summary::count_pieces() {
+  const Table& table = view_.table();
+  for (int piece = 0; piece < pieces; ++piece) {
+    if (!table.on_board(piece)) continue;
+    const int seat = seat_of(piece);
+    const Chances& its = chances(piece);
+    for (int k = 0; k < kinds; ++k)
+      now_[at(12 * relative(seat) + k)] += its[at(k)] / inventory[at(k)];
+    stands(table.station(piece), encoder_.sign(own_, seat), encoder_.expected(its), now_);
+    const int station = table.station(piece);
+    if (is_headquarters(station))
+      now_[at(Quarters + 2 * relative(arm_of(station)) +
+              (offset_of(station) == headquarters_offsets[0] ? 0 : 1))] = its[Flag];
+  }
+  for (int i = 0; i < Camps; ++i) now_[at(i)] = std::min(1.0F, now_[at(i)]);  // rounding
+  for (int seat = 0; seat < 4; ++seat) {
+    const bool in_play = table.in_play(seat);
+    now_[at(Known + relative(seat))] = in_play && table.public_flag(seat) != none ? 1.0F : 0.0F;
+    now_[at(Alive + relative(seat))] = in_play ? 1.0F : 0.0F;
+  }
+}
+
+// Puts a piece on a camp or on the centre; other stations have no input of their own.
+inline void Summary::stands(int station, float sign, float value, Inputs& x) const {
+  if (is_centre(station))
+    x[at(Centre + Encoder::place(station, own_) - centre_first)] = sign * value;
+  if (!is_camp(station)) return;
+  int camp = 0;
+  while (camp_offsets[at(camp)] != offset_of(station)) ++camp;
+  x[at(Camps + 5 * relative(arm_of(station)) + camp)] = sign == 0 ? 0.0F : sign > 0 ? 1.0F : -1.0F;
+}
+
+inline Summary::Odds Summary::odds(Kind attacker, const Chances& defender) const {
+  Odds all;
+  for (int k = 0; k < kinds; ++k) {
+    const Battle result = battle(attacker, static_cast<Kind>(k), mine_goes_too_);
+    (result == Battle::Wins    ? all.wins
+     : result == Battle::Loses ? all.loses
+                               : all.ties) += defender[at(k)];
+  }
+  all.flag = defender[Flag];
+  return all;
+}
+
+// What a battle changes on average: who is left, flags that it shows, and the army of a flag.
+inline void Summary::expect_battle(Kind attacker, int to, int defender, const Odds& odds,
+                                   Inputs& x) const {
+  const int owner = relative(seat_of(defender));
+  const Chances& its = chances(defender);
+  const float dies = odds.ties + odds.loses;
+  const bool shows = view_.options().flag_reveal == 0;
+  x[attacker] -= dies / inventory[attacker];
+  if (attacker == General && shows) x[Known] = std::max(x[Known], dies);
+  const float keeps = 1 - odds.flag;
+  float left = 0;
+  for (int k = 0; k < kinds; ++k) {
+    const auto kind = static_cast<Kind>(k);
+    const bool stays = kind != Flag && battle(attacker, kind, mine_goes_too_) == Battle::Loses;
+    float& alive = x[at(12 * owner + k)];
+    alive = keeps * (alive - its[at(k)] / inventory[at(k)]) +
+            (stays ? its[at(k)] / inventory[at(k)] : 0.0F);
+    alive = std::max(alive, 0.0F);  // rounding
+    if (stays) left += its[at(k)] * encoder_.worth(kind);
+  }
+  const float general =
+      its[General] * (battle(attacker, General, mine_goes_too_) == Battle::Loses ? 0.0F : 1.0F);
+  if (shows) x[at(Known + owner)] += (1 - x[at(Known + owner)]) * general;
+  stands(to, 1, odds.wins * encoder_.worth(attacker) - left, x);
+  if (odds.flag == 0) return;
+  x[at(Known + owner)] *= keeps;
+  x[at(Alive + owner)] *= keeps;
+  view_.table().stations_of(seat_of(defender)).each([&](int station) {
+    if (station == to) return;
+    if (is_centre(station)) x[at(Centre + Encoder::place(station, own_) - centre_first)] *= keeps;
+    for (int camp = 0; camp < 5; ++camp)
+      if (is_camp(station) && offset_of(station) == camp_offsets[at(camp)])
+        x[at(Camps + 5 * relative(arm_of(station)) + camp)] *= keeps;
+    for (int place = 0; place < 2; ++place)
+      if (is_headquarters(station) && offset_of(station) == headquarters_offsets[at(place)])
+        x[at(Quarters + 2 * relative(arm_of(station)) + place)] *= keeps;
+  });
+}
+
+// The board after the likeliest end of a move.
+inline Table Summary::likeliest(Move move, const Odds& odds) const {
+  Table table = view_.table();
+  if (move == pass_move) return table;
+  const int piece = table.occupant(from_of(move));
+  const int target = table.occupant(to_of(move));
+  if (target != none) {
+    const bool bomb = view_.kind(piece) == Bomb;
+    const float wins = odds.wins - (bomb ? 0 : odds.flag);
+    const float ties = odds.ties - (bomb ? odds.flag : 0);
+    const float most = std::max({odds.flag, wins, odds.loses, ties});
+    if (odds.flag == most) {
+      table.kill(target, piece);
+      table.eliminate(seat_of(target));
+      if (bomb) table.kill(piece, target);
+    } else {
+      if (wins == most || odds.loses != most) table.kill(target, piece);
+      if (wins != most) table.kill(piece, target);
+    }
+    if (!table.on_board(piece)) return table;
+  }
+  table.mark(piece, Moved);
+  table.shift(piece, to_of(move));
+  return table;
+}
+
+inline void Summary::now(Inputs& x) const {
+  x = now_;
+  look(view_.table(), fixed_, x);
+  clock(view_.table().quiet(), view_.table().ply(), x);
+  x[stations] = encoder_.kind() == InputKind::Summary ? 1.0F : 0.0F;
+}
+
+inline void Summary::after(Move move, Inputs& x) const {
+  const Table& table = view_.table();
+  x = now_;
+  Odds chance;
+  Set fixed = fixed_;
+  bool attacks = false;
+  if (move != pass_move) {
+    const int to = to_of(move);
+    const int target = table.occupant(to);
+    const Kind kind = view_.kind(table.occupant(from_of(move)));
+    attacks = target != none;
+    stands(from_of(move), 0, 0, x);
+    if (attacks) {
+      chance = odds(kind, chances(target));
+      if (is_headquarters(to))
+        x[at(Quarters + 2 * relative(arm_of(to)) +
+             (offset_of(to) == headquarters_offsets[0] ? 0 : 1))] = 0;
+      expect_battle(kind, to, target, chance, x);
+    } else {
+      stands(to, 1, encoder_.worth(kind), x);
+    }
+  }
+  const Table board = likeliest(move, chance);
+  if (attacks && board.occupant(to_of(move)) != table.occupant(to_of(move)))
+    fixed = (fixed - Set::of(to_of(move))) | headquarters_of(view_.options());
+  look(board, fixed, x);
+  clock(attacks ? 0 : table.quiet() + 1, table.ply() + 1, x);
+  x[Action] = attacks ? 1.0F : 0.0F;
+  x[Action + 1] = chance.wins;
+  x[Action + 2] = chance.ties;
+  x[Action + 3] = chance.loses;
+  const bool shown = move != pass_move && encoder_.kind() == InputKind::SummarySapper &&
+                     table.shows_sapper(from_of(move), to_of(move));
+  x[stations] = encoder_.kind() == InputKind::Summary || shown ? 1.0F : 0.0F;
+}
+
+inline void Summary::look(const Table& table, const Set& fixed, Inputs& x) const {
+  for (int seat = 0; seat < 4; ++seat) guard(table, fixed, seat, x);
+  move_about(table, fixed, x);
+  compare_tops(table, x);
+}
+
+inline void Summary::guard(const Table& table, const Set& fixed, int seat, Inputs& x) const {
+  float* out = &x[at(Safety + 3 * relative(seat))];
+  out[0] = 1;
+  out[1] = out[2] = 0;
+  int flag = none;
+  float likeliest = 0;
+  for (const int offset : headquarters_offsets) {
+    const int piece = table.occupant(arm_size * seat + offset);
+    if (piece == none || seat_of(piece) != seat || chances(piece)[Flag] <= likeliest) continue;
+    flag = table.station(piece);
+    likeliest = chances(piece)[Flag];
+  }
+  if (flag == none) return;
+  const Set occupied = table.occupied();
+  const Set team = (table.stations_of(seat) | table.stations_of(seat ^ 2)) - fixed;
+  const Set foes = occupied - table.stations_of(seat) - table.stations_of(seat ^ 2) - fixed;
+  Set seen = Set::of(flag);
+  Set frontier = seen;
+  int nearest = farthest;
+  int near = 0;
+  int guards = 0;
+  for (int steps = 1; steps < farthest && !frontier.empty(); ++steps) {
+    Set next;
+    frontier.each([&](int station) { next |= table.joined(station); });
+    next -= seen;
+    seen |= next;
+    const int found = (next & foes).count();
+    if (found > 0) nearest = std::min(nearest, steps);
+    if (steps <= 3) near += found;
+    if (steps <= 2) guards += (next & team).count();
+    if (steps >= 3 && nearest < farthest) break;
+    frontier = next - occupied;
+  }
+  out[0] = static_cast<float>(nearest) / farthest;
+  out[1] = std::min(1.0F, static_cast<float>(near) / 8);
+  out[2] = std::min(1.0F, static_cast<float>(guards) / 8);
+}
+
+inline void Summary::move_about(const Table& table, const Set& fixed, Inputs& x) const {
+  const std::array<Set, 2> own_foes{
+      table.stations_of((own_ + 1) & 3) | table.stations_of((own_ + 3) & 3),
+      table.stations_of(own_) | table.stations_of(own_ ^ 2)};
+  std::array<float, stations> risks{};
+  std::array<float, 2> captures{};  // own, partner
+  for (int seat = 0; seat < 4; ++seat) {
+    const bool foe = ((seat ^ own_) & 1) != 0;
+    const Set open = table.open_to(seat);
+    const Set& targets = own_foes[foe ? 1 : 0];
+    int moves = 0;
+    int moved = 0;
+    table.stations_of(seat).each([&](int from) {
+      const int piece = table.occupant(from);
+      moved += table.has(piece, Moved) ? 1 : 0;
+      if (fixed.has(from)) return;
+      const Kind kind = seat == own_ ? view_.kind(piece) : Unknown;
+      const Set reach = table.targets(from, kind, open);
+      moves += reach.count();
+      (reach & targets).each([&](int to) {
+        const int met = table.occupant(to);
+        const Chances& its = foe ? chances(met) : chances(piece);
+        const Chances& by = foe ? removes_[at(piece)] : taken_[at(met)];
+        float sum = 0;
+        for (std::size_t k = 0; k < kinds; ++k)
+          sum += its[k] * by[k] * (foe ? encoder_.worth(static_cast<Kind>(k)) : 1.0F);
+        float& best = foe ? risks[at(to)] : captures[seat == own_ ? 0 : 1];
+        best = std::max(best, sum);
+      });
+    });
+    const int count = table.stations_of(seat).count();
+    float* out = &x[at(Mobility + 2 * relative(seat))];
+    out[0] = std::min(1.0F, static_cast<float>(moves) / 100);
+    out[1] = count > 0 ? static_cast<float>(moved) / static_cast<float>(count) : 0.0F;
+  }
+  for (const int side : {0, 1}) {
+    float risk = 0;
+    table.stations_of(side == 0 ? own_ : own_ ^ 2).each([&](int at_) { risk += risks[at(at_)]; });
+    x[at(Threats + 2 * side)] = std::min(1.0F, risk / 2);
+    x[at(Threats + 2 * side + 1)] = std::min(1.0F, captures[at(side)] / 2);
+  }
+}
+
+inline void Summary::compare_tops(const Table& table, Inputs& x) const {
+  const auto top = [&](int seat) {
+    KindSet all = 0;
+    table.stations_of(seat).each(
+        [&](int station) { all |= belief_.possible(table.occupant(station)); });
+    all &= ranks;
+    return all == 0 ? ranked : std::countr_zero(all);  // kinds from the highest
+  };
+  const int own = top(own_);
+  for (int p = 1; p < 4; ++p) {
+    float none_above = 1;
+    for (int k = 0; k < own; ++k)
+      for (int n = 0; n < inventory[at(k)]; ++n)
+        none_above *= 1 - std::min(1.0F, x[at(12 * p + k)]);
+    x[at(Tops + 2 * (p - 1))] = static_cast<float>(ranked - top((own_ + p) & 3)) / ranked;
+    x[at(Tops + 2 * (p - 1) + 1)] = 1 - none_above;
+  }
+}
+
+inline void Summary::clock(int quiet, int ply, Inputs& x) const {
+  const Options& options = view_.options();
+  const int limit = options.no_capture_draw > 0 ? options.no_capture_draw : 70;
+  x[Clock] = std::min(1.0F, static_cast<float>(quiet) / static_cast<float>(limit));
+  x[Clock + 1] = std::min(1.0F, static_cast<float>(ply) / static_cast<float>(options.max_plies));
+}
+
+}  // namespace tempo::siguo
