@@ -17,7 +17,7 @@ from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse, Res
 from fastapi.staticfiles import StaticFiles
 
 from tempo.games.tablebase import Tablebase
-from tempo.web import catalogue, messages, opening, writing
+from tempo.web import analysis, catalogue, messages, opening, replay, runs, writing
 from tempo.web.doors import Doors
 from tempo.web.hall import Hall
 from tempo.web.limits import Bucket, Limits
@@ -40,6 +40,7 @@ class Settings:
     hosts: frozenset[str] | None = frozenset({"localhost", "127.0.0.1", "[::1]"})  # None: any
     workers: int = field(default_factory=lambda: max(1, os.cpu_count() or 1))
     runs: Path = Path("runs")
+    reports: Path = Path("docs/papers")
     tablebases: Path | None = None
     limits: Limits = field(default_factory=Limits)
 
@@ -96,6 +97,7 @@ def create_app(settings: Settings) -> FastAPI:
         clocks = asyncio.create_task(server.run_clocks())
         yield
         clocks.cancel()
+        await analysis.close(app)
         server.thinkers.close()
         server.hall.store.close()
 
@@ -105,6 +107,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(Refused, _refused)
     _add_pages(app)
     _add_requests(app, server)
+    for room in (analysis, replay, runs):
+        app.include_router(room.router)
 
     @app.websocket("/ws")
     async def talk(socket: WebSocket) -> None:
@@ -154,6 +158,10 @@ def _add_requests(app: FastAPI, server: Server) -> None:
     @app.get("/api/agents")
     async def agents(game: str) -> Response:
         return JSONResponse(await server.aside(catalogue.agents, game, server.settings.runs))
+
+    @app.get("/api/picture")
+    async def picture(game: str, start: str = "") -> Response:
+        return Response(catalogue.picture(game, start), media_type="image/svg+xml")
 
     @app.post("/api/tables")
     async def make(request: Request) -> Response:

@@ -16,7 +16,7 @@ from tempo.games.registry import profiles
 from tempo.games.scene import face_of
 from tempo.games.tablebase import Tablebase, plies, value
 from tempo.web import strength
-from tempo.web.messages import Fill, Refused, Replace
+from tempo.web.messages import POSITION, SPEC, Fill, Refused, Replace
 from tempo.web.opening import ENDINGS
 
 _RANGE = re.compile(r"-?\d+ to \d+")
@@ -50,17 +50,32 @@ def _game(game: Game) -> dict[str, Any]:
 
 def agents(spec: str, runs: Path) -> dict[str, Any]:
     """Who plays a game: strengths in words, agents with their settings, runs on this machine."""
-    if len(spec) > 600:
-        raise Refused("game", "a game's text is shorter than this")
-    try:
-        game = registry.load(spec)
-    except ParseError as error:
-        raise Refused("game", str(error)) from None
+    game = _loaded(spec)
     return {
         "levels": [asdict(level) for level in strength.levels(game)],
         "agents": strength.agents_of(game),
         "runs": [{"agent": name, "summary": text} for name, text in strength.runs_of(runs)],
     }
+
+
+def picture(spec: str, start: str) -> str:
+    """A position as SVG, with nothing hidden in it that its text does not say."""
+    game = _loaded(spec)
+    if len(start) > POSITION:
+        raise Refused("start", "a position's text is shorter than this")
+    try:
+        return (game.parse(start) if start else game.start()).svg()
+    except ParseError as error:
+        raise Refused("start", str(error)) from None
+
+
+def _loaded(spec: str) -> Game:
+    if len(spec) > SPEC:
+        raise Refused("game", "a game's text is shorter than this")
+    try:
+        return registry.load(spec)
+    except ParseError as error:
+        raise Refused("game", str(error)) from None
 
 
 def resolved(game: Game, message: Fill | Replace, runs: Path) -> Fill | Replace:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 HEADERS = (
     (b"content-security-policy", b"default-src 'self'; img-src 'self' data: blob:; "
-     b"style-src 'self' 'unsafe-inline'; connect-src 'self'; base-uri 'none'; "
+     b"style-src 'self'; connect-src 'self'; base-uri 'none'; "
      b"form-action 'none'; frame-ancestors 'none'"),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),

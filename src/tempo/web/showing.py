@@ -41,14 +41,15 @@ def state(table: Table, seat: int | None, here: set[int], now: float) -> dict[st
         "turn": table.turn,
         "seat": seat,
         "phase": table.phase,
+        "over": table.phase == "over",
         "scene": _scene(table, seat),
-        "setup": table.setups[seat] if seat is not None and table.deploys else None,
+        "deploy": _deploying(table, seat),
         "clock": _clock(table, now),
         "seats": [_seat(table, i, seat, here) for i in range(len(table.seats))],
         "result": _result(table),
         "offer": _offer(table),
         "can": table.can(seat),
-        "moves": [ply.text for ply in table.plies],
+        "moves": [{"seat": ply.seat, "text": ply.text} for ply in table.plies],
     }
 
 
@@ -68,16 +69,25 @@ def _last_turn(table: Table, seat: int | None) -> list[tuple[View, int]]:
     return trail
 
 
+def _deploying(table: Table, seat: int | None) -> dict[str, Any] | None:
+    """Who has deployed, and how this seat has; nothing once the game has begun."""
+    if not table.deploys or table.positions:
+        return None
+    return {
+        "ready": [setup is not None for setup in table.setups],
+        "setup": None if seat is None else table.setups[seat],
+    }
+
+
 def _seat(table: Table, number: int, own: int | None, here: set[int]) -> dict[str, Any]:
     plan = table.seats[number]
     return {
         "name": plan.name,
-        "person": plan.kind == "person",
+        "kind": plan.kind,
         "agent": plan.agent,
-        "open": plan.kind == "open",
-        "here": number in here or plan.kind == "agent",
-        "in_play": table.in_play(number),
-        "deployed": table.setups[number] is not None or bool(table.positions),
+        "connected": number in here or plan.kind == "agent",
+        "out": not table.in_play(number),
+        "ready": table.setups[number] is not None or bool(table.positions),
         "you": number == own,
     }
 
@@ -95,12 +105,12 @@ def _clock(table: Table, now: float) -> dict[str, Any] | None:
         left[due[0]] = round(max(0.0, due[1] - now), 2)
     deploying = round(max(0.0, table.began + DEPLOYING - now), 2)
     return {
-        "running": due[0] if due and table.phase == "playing" else None,
-        "left": left,
+        "running": due[0] if due and table.phase == "play" else None,
+        "seats": left,
         "per_move": clock.per_move,
         "increment": clock.increment,
         "timeouts": table.timeouts,
-        "deploying": deploying if table.phase == "deploying" else None,
+        "deploying": deploying if table.phase == "deploy" else None,
     }
 
 
@@ -111,7 +121,7 @@ def _result(table: Table) -> dict[str, Any] | None:
     return {
         "scores": list(result.scores),
         "reason": result.reason,
-        "text": result_text(table, result),
+        "words": result_text(table, result),
     }
 
 

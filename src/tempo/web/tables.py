@@ -108,12 +108,12 @@ class Table:
 
     @property
     def phase(self) -> str:
-        """waiting (for persons), deploying, playing or over."""
+        """waiting (for persons), deploy, play or over."""
         if self.result is not None:
             return "over"
         if any(seat.kind == "open" for seat in self.seats):
             return "waiting"
-        return "playing" if self.positions else "deploying"
+        return "play" if self.positions else "deploy"
 
     @property
     def position(self) -> Position:
@@ -128,7 +128,7 @@ class Table:
     @property
     def turn(self) -> int | None:
         """The seat to move, while the game goes on."""
-        return self.position.turn if self.phase == "playing" else None
+        return self.position.turn if self.phase == "play" else None
 
     @property
     def result(self) -> Result | None:
@@ -183,7 +183,7 @@ class Table:
         clock = self.opened.clock
         if clock is None:
             return None
-        if self.phase == "deploying":
+        if self.phase == "deploy":
             late = [i for i in self.persons() if self.setups[i] is None]
             return (late[0], self.began + DEPLOYING) if late else None
         turn = self.turn
@@ -201,7 +201,7 @@ class Table:
     def move(self, seat: int, ply: int, move: int, now: float) -> events.Moved:
         """A move, if it is this seat's turn and the move is legal."""
         if self.turn != seat:
-            why = "it is not your turn" if self.phase == "playing" else f"the game is {self.phase}"
+            why = "it is not your turn" if self.phase == "play" else "no game is going on"
             raise Refused("move", why, 409)
         if ply != self.ply:
             raise Refused("move", f"this was meant after {ply} moves; there are {self.ply}", 409)
@@ -222,13 +222,13 @@ class Table:
 
     def resign(self, seat: int, now: float) -> events.Resigned:
         """A seat gives up; out of turn, too."""
-        if self.phase != "playing" or not self.in_play(seat):
+        if self.phase != "play" or not self.in_play(seat):
             raise Refused("resign", "there is nothing to give up", 409)
         return events.Resigned(now, seat)
 
     def offer_draw(self, seat: int, now: float) -> events.Offered:
         """A draw, offered to all who are in the game; once for each move."""
-        if self.phase != "playing" or not self.in_play(seat):
+        if self.phase != "play" or not self.in_play(seat):
             raise Refused("offer_draw", "no game is going on", 409)
         self._may_offer(seat, "draw")
         return events.Offered(now, seat, "draw")
@@ -237,7 +237,7 @@ class Table:
         """Asks for the last own move back. Agents always grant it, persons are asked."""
         if self.game.is_hidden:
             raise Refused("undo", "what was seen cannot be unseen: no moves are taken back here")
-        if self.phase not in {"playing", "over"} or self.undo_to(seat) is None:
+        if self.phase not in {"play", "over"} or self.undo_to(seat) is None:
             raise Refused("undo", "there is no move of yours to take back", 409)
         if self.phase == "over" and len(self.persons()) > 1:
             raise Refused("undo", "the game is over", 409)
@@ -295,7 +295,7 @@ class Table:
             return []
         waiting = self.offer.waiting if self.offer else frozenset()
         what = self.offer.what if self.offer else ""
-        playing = self.phase == "playing" and self.in_play(seat)
+        playing = self.phase == "play" and self.in_play(seat)
         fresh = self.offer is None
         able = {
             "move": self.turn == seat,
@@ -380,7 +380,7 @@ class Table:
 
     def _start_if_ready(self, at: float) -> None:
         if not self.positions:
-            if self.phase == "deploying" and all(self.setups):
+            if self.phase == "deploy" and all(self.setups):
                 self.positions = [self.game.core.of_setups(self.setups, self.game.options)]
                 self.moment += 1
                 self.began = at
@@ -406,7 +406,7 @@ class Table:
         self.moment += 1
 
     def _time_out(self, seat: int) -> None:
-        if self.phase == "deploying":
+        if self.phase == "deploy":
             self.setups[seat] = self._dealt_setup(seat)
             self._start_if_ready(self.touched)
             return
