@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from random import Random
 from typing import TYPE_CHECKING, cast
 
 from tempo._core import siguo as core
@@ -130,27 +131,26 @@ def _deployment(game: Game, seat: int) -> Deployment:
     )
 
 
+_WALK = 20_000  # exchanges; every kind has then been everywhere it may be
 _known: dict[str, dict[str, list[int]]] = {}
 
 
 def _allowed(spec: str, options: core.Options) -> dict[str, list[int]]:
-    """Where each kind may stand: the core is asked about exchanges within sensible setups."""
+    """Where each kind may stand: a long walk of exchanges that the core finds legal, of one seed."""
     if spec in _known:
         return _known[spec]
+    letters = list(next(s for s in core.sound_setups() if not core.setup_fault(s, options)))
+    filled = [i for i, letter in enumerate(_FORM) if letter == "?"]
     found: dict[str, set[int]] = {kind: set() for kind in KINDS}
-    sound = core.sound_setups()
-    for setup in [*sound, *("/".join(row[::-1] for row in s.split("/")) for s in sound)]:
-        if core.setup_fault(setup, options):
-            continue
-        filled = [i for i, letter in enumerate(_FORM) if letter == "?"]
-        for here in range(len(filled)):
-            for there in range(here, len(filled)):
-                letters = list(setup)
-                a, b = filled[here], filled[there]
-                letters[a], letters[b] = letters[b], letters[a]
-                if not core.setup_fault("".join(letters), options):
-                    found[letters[a]].add(here)
-                    found[letters[b]].add(there)
+    random = Random(1)
+    for _ in range(_WALK):
+        here, there = random.sample(range(len(filled)), 2)
+        a, b = filled[here], filled[there]
+        letters[a], letters[b] = letters[b], letters[a]
+        if core.setup_fault("".join(letters), options):
+            letters[a], letters[b] = letters[b], letters[a]
+        found[letters[a]].add(here)
+        found[letters[b]].add(there)
     _known[spec] = {kind: sorted(where) for kind, where in found.items()}
     return _known[spec]
 
