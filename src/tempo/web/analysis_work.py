@@ -1,0 +1,391 @@
+"""What can be said of a position: candidates of an agent, exact verdicts, beliefs, shapes.
+
+Everything is computed from one seat's view. Answers are JSON; values are by seat in [-1, 1].
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from tempo import _core, agents
+from tempo.agents.base import Choice, Resigns
+from tempo.agents.settings import split
+from tempo.errors import ParseError, TempoError
+from tempo.games import scene, tablebase
+from tempo.games.siguo import KINDS
+
+if TYPE_CHECKING:
+    from tempo.agents.base import Agent
+    from tempo.games.protocol import View
+
+Data = dict[str, object]
+
+LONGEST_LINE = 30  # moves shown of a principal line
+MOST_CANDIDATES = 60
+SLICES = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)  # seconds: each answer is better than the last
+MATE_POSITIONS = 300_000
+FOURS_POSITIONS = 200_000
+
+
+# ---- candidates ----------------------------------------------------------------------------------
+
+
+def candidates(view: View, agent: str, seconds: float) -> Iterator[Data]:
+    """What an agent thinks of the moves, better and better until the seconds are used.
+
+    An agent that cannot be told a time answers once.
+    """
+    began = time.monotonic()
+    for spec in _budgets(agent, seconds):
+        player = agents.load(spec)
+        player.reset(0)
+        found = _candidates(view, player)
+        found["seconds"] = round(time.monotonic() - began, 3)
+        yield found
+
+
+def _budgets(spec: str, seconds: float) -> Iterator[str]:
+    """The same agent with one time after another; itself, if it has a budget or takes none."""
+    if "/" in spec:
+        yield spec
+        return
+    name, given = split(spec)
+    settings = getattr(agents.load(spec), "settings", None)
+    known = {one.name for one in fields(settings)} if settings is not None else set()
+    if "exact" in known:
+        given.setdefault("exact", "yes")
+    if "time" not in known or given.keys() & {"time", "nodes", "sims", "depth", "truths"}:
+        yield _spec(name, given)
+        return
+    used = 0.0
+    for slice_ in SLICES:
+        if used + slice_ > seconds and used:
+            break
+        given["time"] = f"{min(slice_, seconds):g}"
+        used += slice_
+        yield _spec(name, given)
+
+
+def _spec(name: str, given: dict[str, str]) -> str:
+    settings = ",".join(f"{key}={value}" for key, value in given.items())
+    return f"{name}:{settings}" if settings else name
+
+
+def _candidates(view: View, player: Agent) -> Data:
+    try:
+        choice = player.choose(view)
+    except Resigns:
+        return {"kind": "candidates", "agent": player.name, "resigns": True, "candidates": []}
+    steps = {step.move: step for step in scene.steps(view)}
+    rows = [
+        {
+            "move": one.move,
+            "text": _name(view, one.move),
+            "touches": steps[one.move].touches,
+            "visits": one.visits,
+            "values": one.values,
+        }
+        for one in choice.candidates[:MOST_CANDIDATES]
+        if one.move in steps
+    ]
+    if not any(row["move"] == choice.move for row in rows):
+        rows.insert(0, _only(view, choice, steps[choice.move].touches))
+    return {
+        "kind": "candidates",
+        "agent": player.name,
+        "seat": view.turn,
+        "move": choice.move,
+        "values": choice.values or None,
+        "candidates": rows,
+        "line": line_data(view, choice.line),
+        "positions": choice.cost.positions,
+        "evaluations": choice.cost.evaluations,
+    }
+
+
+def _only(view: View, choice: Choice, touches: Sequence[str]) -> dict[str, Any]:
+    """The move of an agent that does not say what else it thought of."""
+    return {
+        "move": choice.move,
+        "text": _name(view, choice.move),
+        "touches": touches,
+        "visits": 0,
+        "values": choice.values or None,
+    }
+
+
+def _name(view: View, move: int) -> str:
+    san: Callable[[int], str] | None = getattr(view, "san", None)
+    return view.move_text(move) if san is None else san(move)
+
+
+def line_data(view: View, moves: Sequence[int]) -> list[Data]:
+    """A line of moves, each with the places it touches; in a hidden game only the first."""
+    found: list[Data] = []
+    position: Any = view
+    for move in moves[:LONGEST_LINE]:
+        if position.is_over or move not in set(position.legal_moves):
+            break
+        step = scene.face_of(_game(position)).step(position, move)
+        text = _name(position, move)
+        found.append({"move": move, "text": text, "touches": step.touches, "seat": position.turn})
+        if not hasattr(position, "play"):
+            break
+        position = position.play(move)
+    return found
+
+
+def _game(position: Any) -> str:
+    return str(getattr(position, "game", "siguo"))
+
+
+# ---- a value for every moment of a game ----------------------------------------------------------
+
+
+def values(views: Sequence[View], agent: str, seconds: float) -> Iterator[Data]:
+    """How an agent values each moment, one answer a moment; outcomes where games have ended."""
+    share = seconds / max(1, len(views))
+    for ply, view in enumerate(views):
+        if view.outcome is not None:
+            yield {"kind": "value", "ply": ply, "values": view.outcome.scores}
+            continue
+        exact = tablebase_value(view)
+        if exact is not None:
+            yield {"kind": "value", "ply": ply, "values": exact, "exact": True}
+            continue
+        spec = next(_budgets(agent, min(share, SLICES[0])))
+        player = agents.load(spec.replace("exact=yes", "exact=no"))
+        player.reset(0)
+        try:
+            found = player.choose(view).values
+        except Resigns:
+            found = ()
+        yield {"kind": "value", "ply": ply, "values": found or None}
+
+
+# ---- exact verdicts ------------------------------------------------------------------------------
+
+
+class Verdicts:
+    """Tables of endings and proofs of mates, kept from one position to the next."""
+
+    def __init__(self) -> None:
+        self.tables = tablebase.Tablebase()
+
+    def of(self, view: View) -> Data | None:
+        """What is certain of a position: how it ends if all do their best; None if nothing is."""
+        if view.is_over:
+            return None
+        if isinstance(view, _core.chess.Position):
+            return self._ending(view)
+        if isinstance(view, _core.shogi.Position | _core.minishogi.Position):
+            return _mate(view)
+        if isinstance(view, _core.gomoku.Position):
+            return _fours(view)
+        return None
+
+    def _ending(self, view: _core.chess.Position) -> Data | None:
+        if _pieces(view) > 4:
+            return None
+        try:
+            verdict = self.tables.probe(view)
+            rows = self.tables.moves(view)
+        except (ParseError, TempoError):
+            return None
+        steps = {step.move: step for step in scene.steps(view)}
+        moves = [
+            {
+                "move": move,
+                "text": view.san(move),
+                "touches": steps[move].touches,
+                "verdict": _ending_text(one, view.turn),
+                "values": _by_seat(tablebase.value(one), view.turn),
+                "plies": one - 1 if one else None,
+            }
+            for move, one in rows
+        ]
+        value = tablebase.value(verdict)
+        return {
+            "kind": "exact",
+            "source": "tablebase",
+            "text": _ending_text(verdict, view.turn),
+            "values": _by_seat(value, view.turn),
+            "moves": moves,
+            "line": [],
+        }
+
+
+def tablebase_value(view: View) -> tuple[float, ...] | None:
+    """The exact value of a chess ending of three pieces at most, whose tables take no time."""
+    if not isinstance(view, _core.chess.Position) or _pieces(view) > 3:
+        return None
+    try:
+        return _by_seat(tablebase.value(_verdicts().tables.probe(view)), view.turn)
+    except (ParseError, TempoError):
+        return None
+
+
+_kept: list[Verdicts] = []
+
+
+def _verdicts() -> Verdicts:
+    if not _kept:
+        _kept.append(Verdicts())
+    return _kept[0]
+
+
+def is_slow(view: View) -> bool:
+    """Whether a verdict may take a while: the tables of four pieces are big, and made at need."""
+    return isinstance(view, _core.chess.Position) and _pieces(view) == 4
+
+
+def _pieces(view: _core.chess.Position) -> int:
+    return sum(letter.isalpha() for letter in view.text.split(" ")[0])
+
+
+def exact(view: View) -> Data | None:
+    """What is certain of a position."""
+    return _verdicts().of(view)
+
+
+def _by_seat(value: float, turn: int) -> tuple[float, float]:
+    return (float(value), -float(value)) if turn == 0 else (-float(value), float(value))
+
+
+def _ending_text(verdict: int, turn: int) -> str:
+    """`White mates in 13 moves`. A verdict is one more than the plies, odd if the mover wins."""
+    if verdict == 0:
+        return "A draw"
+    plies = verdict - 1
+    winner = turn if plies % 2 else 1 - turn
+    if plies == 0:
+        return f"{'White' if winner == 0 else 'Black'} has mated"
+    count = (plies + 1) // 2
+    return f"{'White' if winner == 0 else 'Black'} mates in {count} move{'s' if count > 1 else ''}"
+
+
+def _mate(view: Any) -> Data | None:
+    found = _core.shogi_mate.search(view, MATE_POSITIONS)
+    if found.verdict != "win":
+        return None
+    name = ("Black", "White")[view.turn]
+    shortest = "" if found.shortest else ", perhaps sooner"
+    return {
+        "kind": "exact",
+        "source": "mate search",
+        "text": f"{name} mates with move {found.length}{shortest}",
+        "values": _by_seat(1, view.turn),
+        "moves": [],
+        "line": line_data(view, found.line),
+    }
+
+
+def _fours(view: _core.gomoku.Position) -> Data | None:
+    verdict, line, _ = _core.gomoku_threats.fours(view, FOURS_POSITIONS)
+    if verdict != "win":
+        return None
+    name = ("Black", "White")[view.turn]
+    count = (len(line) + 1) // 2
+    return {
+        "kind": "exact",
+        "source": "continuous fours",
+        "text": f"{name} wins by fours in {count} move{'s' if count > 1 else ''}",
+        "values": _by_seat(1, view.turn),
+        "moves": [],
+        "line": line_data(view, line),
+    }
+
+
+# ---- beliefs -------------------------------------------------------------------------------------
+
+_LETTERS = "987654321BMF"  # the order in which the core has the kinds
+_CAMPS = ("22", "24", "33", "42", "44")
+_HOMES = [
+    f"{seat}{row}{column}"
+    for seat in "SENW"
+    for row in range(1, 7)
+    for column in range(1, 6)
+    if f"{row}{column}" not in _CAMPS
+]
+
+
+def belief(view: View) -> Data | None:
+    """How likely each hidden piece on the board is of each kind, by what its onlooker may know."""
+    if not isinstance(view, _core.siguo.View):
+        return None
+    found = _core.siguo.Belief(view)
+    moved = dict(re.findall(r"([SENW]\d\d)@(-|[SENW]\d\d|C\d)", view.text))
+    pieces = []
+    for home, chances in zip(_HOMES, found.chances(), strict=True):
+        place = moved.get(home, home)
+        if place == "-" or "SENW".index(home[0]) == view.seat:
+            continue
+        likely = [
+            {"letter": letter, "text": KINDS[letter][0], "name": KINDS[letter][2],
+             "chance": round(float(chance), 4)}
+            for letter, chance in zip(_LETTERS, chances, strict=True)
+            if chance > 0.0005
+        ]  # fmt: skip
+        likely.sort(key=lambda one: -float(str(one["chance"])))
+        pieces.append(
+            {"place": place, "home": home, "seat": "SENW".index(home[0]), "chances": likely}
+        )
+    return {
+        "kind": "belief",
+        "seat": view.seat,
+        "exact": found.is_exact,
+        "error": round(found.error, 4),
+        "truths": found.truths,
+        "pieces": pieces,
+    }
+
+
+# ---- shapes --------------------------------------------------------------------------------------
+
+_JIU = {
+    "square": "square",
+    "gate": "gate",
+    "mobility gate": "gate",
+    "flat dalian": "Dalian",
+    "slant dalian": "Dalian",
+}
+_GOMOKU = {"five": "five", "winning": "four that wins", "four": "four", "three": "open three"}
+
+
+def shapes(view: View) -> Data | None:
+    """Squares, gates and Dalians of Jiu; threats of Gomoku: for each seat and named places."""
+    found: list[Data] = []
+    if isinstance(view, _core.jiu.Position):
+        size = len(view.text.split(" ", 1)[0].split("/"))
+        for seat in range(2):
+            for kind, points, hole in view.shapes(seat):
+                if kind in _JIU:
+                    places = [_jiu_place(point, size) for point in points]
+                    waits = _jiu_place(hole, size) if hole >= 0 else ""
+                    found.append(
+                        {"name": _JIU[kind], "seat": seat, "places": places, "waits": waits}
+                    )
+    elif isinstance(view, _core.gomoku.Position):
+        if view.is_over:
+            return None
+        for seat in range(2):
+            threats = _core.gomoku_threats.threats(view, seat)
+            taken: set[int] = set()
+            for kind, name in _GOMOKU.items():
+                for point in threats[kind]:
+                    if point not in taken:
+                        taken.add(point)
+                        place = view.move_text(point)
+                        found.append({"name": name, "seat": seat, "places": [], "waits": place})
+    else:
+        return None
+    return {"kind": "shapes", "shapes": found}
+
+
+def _jiu_place(point: int, size: int) -> str:
+    row, column = divmod(point, size)
+    return f"{chr(ord('A') + row)}{column + 1}"

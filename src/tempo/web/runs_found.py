@@ -1,0 +1,376 @@
+"""Runs, matches and reports on disk, found again at every look; nothing outside the folders.
+
+A run, a match or a report is known by a name that this module found, never by a path from outside:
+whatever is asked for is looked up among what was found.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tempo.arena.log import FORMAT
+from tempo.arena.ratings import connected, rate
+from tempo.arena.statistics import Pairs, elo, elo_interval, pair_interval
+
+DEEPEST = 5  # folders below the one that is shown
+MOST = 3000  # entries looked at
+FRESH = 60.0  # seconds without a new line after which a run is thought to rest
+MOST_ROWS = 4000  # of a log in one answer
+MOST_BYTES = 2 * 2**20  # of a file that is read whole, or of a log in one answer
+FIGURES = {".svg": "image/svg+xml", ".png": "image/png"}
+
+
+@dataclass
+class Folder:
+    """What is under a folder: runs by name, files of matches, reports of papers."""
+
+    root: Path
+    runs: dict[str, Path] = field(default_factory=dict)
+    matches: dict[str, Path] = field(default_factory=dict)
+    reports: dict[str, Path] = field(default_factory=dict)
+
+    @classmethod
+    def scan(cls, root: Path) -> Folder:
+        """Looks through a folder, at most DEEPEST deep; links that lead out of it are left."""
+        found = cls(root)
+        if not root.is_dir():
+            return found
+        real = root.resolve()
+        for count, (folder, names) in enumerate(_walk(root, real)):
+            if count > MOST:
+                break
+            found._add(folder, names)
+        return found
+
+    def _add(self, folder: Path, names: set[str]) -> None:
+        name = folder.relative_to(self.root).as_posix()
+        if name != "." and "config.toml" in names:
+            self.runs[name] = folder
+        if {"answer.json", "results.json"} & names:
+            self.reports[name if name != "." else self.root.name] = folder
+        for file in sorted(names):
+            path = folder / file
+            if len(self.matches) < MOST and file not in _NO_MATCHES and _is_match(path):
+                self.matches[path.relative_to(self.root).as_posix()] = path
+
+
+def _walk(root: Path, real: Path) -> Iterator[tuple[Path, set[str]]]:
+    """Folders with the names of their plain files, nearest first."""
+    waiting = [(root, 0)]
+    while waiting:
+        folder, depth = waiting.pop(0)
+        files: set[str] = set()
+        try:
+            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        except OSError:
+            continue
+        for entry in entries:
+            if entry.name.startswith("."):
+                continue
+            if entry.is_symlink() and not Path(entry.path).resolve().is_relative_to(real):
+                continue
+            if entry.is_dir() and depth < DEEPEST:
+                waiting.append((Path(entry.path), depth + 1))
+            elif entry.is_file():
+                files.add(entry.name)
+        yield folder, files
+
+
+# ---- runs ----------------------------------------------------------------------------------------
+
+
+def run_summary(name: str, folder: Path) -> dict[str, Any]:
+    """A run in one row: what it learns, how far it is, whether it goes on."""
+    config = read_config(folder)
+    log = folder / "log.jsonl"
+    changed = _changed(log) or _changed(folder / "config.toml")
+    last = last_row(log)
+    return {
+        "name": name,
+        "about": str(config.get("about", "")),
+        "game": str(config.get("game", config.get("ending", ""))),
+        "learner": str(config.get("learner", config.get("rule", ""))),
+        "seed": config.get("seed"),
+        "step": last.get("step") if last else None,
+        "last": last,
+        "changed": changed,
+        "live": bool(last) and time.time() - changed < FRESH,
+    }
+
+
+def run_detail(name: str, folder: Path) -> dict[str, Any]:
+    """A run with its settings, its cost and its checkpoints."""
+    checkpoints = sorted(folder.glob("checkpoint-*.safetensors"))
+    return {
+        **run_summary(name, folder),
+        "config": read_config(folder),
+        "ledger": read_json(folder / "ledger.json"),
+        "checkpoints": [path.stem.removeprefix("checkpoint-") for path in checkpoints],
+    }
+
+
+def read_config(folder: Path) -> dict[str, Any]:
+    """A run's settings; empty where they cannot be read."""
+    try:
+        return tomllib.loads((folder / "config.toml").read_text())
+    except (OSError, ValueError):
+        return {}
+
+
+def read_log(path: Path, begin: int = 0, mark: str = "") -> dict[str, Any]:
+    """Rows of a log from a byte on, whole lines only: a half-written last one waits.
+
+    `mark` names the file that `begin` belongs to. A run that goes on from a checkpoint writes its
+    log anew, so with another mark, or with less in the file, all is read from its beginning.
+    """
+    try:
+        with path.open("rb") as file:
+            stat = os.fstat(file.fileno())
+            now = f"{stat.st_ino}"
+            again = bool(mark) and (mark != now or stat.st_size < begin)
+            begin = 0 if again or not mark else begin
+            file.seek(begin)
+            data = file.read(MOST_BYTES)
+    except OSError:
+        return {"rows": [], "next": 0, "mark": "", "again": bool(mark), "more": False}
+    rows, used = _whole_rows(data)
+    return {
+        "rows": rows,
+        "next": begin + used,
+        "mark": now,
+        "again": again,
+        "more": begin + used < stat.st_size and bool(rows),
+    }
+
+
+def _whole_rows(data: bytes) -> tuple[list[dict[str, Any]], int]:
+    """The objects of whole lines, at most MOST_ROWS, and how many bytes they took."""
+    rows: list[dict[str, Any]] = []
+    used = 0
+    for line in data.splitlines(keepends=True):
+        if not line.endswith(b"\n") or len(rows) == MOST_ROWS:
+            break
+        used += len(line)
+        try:
+            row = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(row, dict):
+            rows.append(_finite(row))
+    return rows, used
+
+
+def _finite(row: dict[str, Any]) -> dict[str, Any]:
+    """Without numbers that JSON does not know: a loss may be NaN."""
+    return {
+        key: None if isinstance(value, float) and not abs(value) < float("inf") else value
+        for key, value in row.items()
+    }
+
+
+def last_row(path: Path) -> dict[str, Any] | None:
+    """The last whole row of a log."""
+    try:
+        with path.open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - 16384))
+            tail = file.read()
+    except OSError:
+        return None
+    for line in reversed(tail.split(b"\n")[:-1]):
+        try:
+            row = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(row, dict):
+            return _finite(row)
+    return None
+
+
+def read_json(path: Path) -> Any:
+    """A file of JSON; None where there is none, or none that can be read."""
+    try:
+        if path.stat().st_size > 8 * MOST_BYTES:
+            return None
+        return json.loads(path.read_bytes(), parse_constant=lambda name: None)
+    except (OSError, ValueError):
+        return None
+
+
+def _changed(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+# ---- matches -------------------------------------------------------------------------------------
+
+
+_NO_MATCHES = frozenset({"answer.json", "ledger.json", "log.jsonl", "results.json"})
+
+
+def _is_match(path: Path) -> bool:
+    """Whether a file is the log of a match, or JSON with two sides and counts of pairs."""
+    if path.suffix not in (".json", ".jsonl"):
+        return False
+    try:
+        with path.open("rb") as file:
+            head = file.read(4096)
+    except OSError:
+        return False
+    if path.suffix == ".jsonl":
+        return FORMAT.encode() in head
+    return all(name in head for name in (b'"a"', b'"b"', b'"pairs"'))
+
+
+_read_before: dict[Path, tuple[int, int, dict[str, Any] | None]] = {}
+
+
+def match_row(name: str, path: Path) -> dict[str, Any] | None:
+    """A match in one row: both sides, games, score and Elo with 95 % intervals."""
+    try:
+        stat = path.stat()
+    except OSError:
+        return None
+    before = _read_before.get(path)
+    if before is None or before[:2] != (stat.st_mtime_ns, stat.st_size):
+        before = (stat.st_mtime_ns, stat.st_size, _match(path))
+        _read_before[path] = before
+    return None if before[2] is None else {"name": name, **before[2]}
+
+
+def _match(path: Path) -> dict[str, Any] | None:
+    found = _log_pairs(path) if path.suffix == ".jsonl" else _stored_pairs(path)
+    if found is None:
+        return None
+    game, a, b, pairs = found
+    if not pairs.number:
+        return None
+    games = 2 * pairs.number
+    interval = pair_interval(pairs)
+    low, high = elo_interval(interval, games)
+    return {
+        "game": game,
+        "a": a,
+        "b": b,
+        "games": games,
+        "score": pairs.mean,
+        "low": interval[0],
+        "high": interval[1],
+        "elo": elo(pairs.mean, games),
+        "elo_low": low,
+        "elo_high": high,
+        "pairs": list(pairs),
+    }
+
+
+def _stored_pairs(path: Path) -> tuple[str, str, str, Pairs] | None:
+    data = read_json(path)
+    if not isinstance(data, dict):
+        return None
+    pairs = data.get("pairs")
+    if not isinstance(pairs, list) or len(pairs) != 5 or not all(type(n) is int for n in pairs):
+        return None
+    return str(data.get("game", "")), str(data.get("a")), str(data.get("b")), Pairs(*pairs)
+
+
+def _log_pairs(path: Path) -> tuple[str, str, str, Pairs] | None:
+    """A match from its log of games; read by hand, as each line also holds moves and costs."""
+    try:
+        lines = path.read_bytes().split(b"\n")[:-1]
+        head = json.loads(lines[0])
+        points: dict[int, float] = {}
+        for line in lines[1:]:
+            row = json.loads(line)
+            own, other = (
+                sum(s for s, side in zip(row["scores"], row["seats"], strict=True) if side == who)
+                for who in "ab"
+            )
+            points[row["game"]] = 1.0 if own > other else 0.0 if own < other else 0.5
+    except (OSError, ValueError, KeyError, TypeError, IndexError):
+        return None
+    whole = [i for i in points if i % 2 == 0 and i + 1 in points]
+    pairs = Pairs.of(points[i] + points[i + 1] for i in whole)
+    return str(head.get("game", "")), str(head.get("a")), str(head.get("b")), pairs
+
+
+def ratings(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Ratings of all who met in matches of one folder, the first named as the anchor."""
+    results: dict[tuple[str, str], Pairs] = {}
+    for row in rows:
+        key = (row["a"], row["b"])
+        sums = [a + b for a, b in zip(results.get(key, Pairs()), row["pairs"], strict=True)]
+        results[key] = Pairs(*sums)
+    names = {name for pairing in results for name in pairing}
+    if len(names) < 3:
+        return []
+    anchor = rows[0]["a"]
+    joined = set(connected(results, anchor))
+    try:
+        found = rate({k: v for k, v in results.items() if set(k) <= joined}, anchor)
+    except (ValueError, ArithmeticError):
+        return []
+    ordered = sorted(found.values(), key=lambda rating: -rating.rating)
+    return [{"name": r.name, "rating": r.rating, "low": r.low, "high": r.high} for r in ordered]
+
+
+# ---- reports -------------------------------------------------------------------------------------
+
+
+def report_summary(name: str, folder: Path) -> dict[str, Any]:
+    """A report in one row: which paper, and how many of its claims came out how."""
+    data = read_json(folder / "answer.json") or {}
+    rows = data.get("rows") or []
+    verdicts: dict[str, int] = {}
+    for row in rows:
+        verdict = str(row.get("verdict", "?"))
+        verdicts[verdict] = verdicts.get(verdict, 0) + 1
+    return {
+        "name": name,
+        "paper": str(data.get("paper", folder.name)),
+        "commit": str(data.get("commit", "")),
+        "seeds": data.get("seeds"),
+        "quick": bool(data.get("quick", False)),
+        "claims": len(rows),
+        "verdicts": verdicts,
+        "figures": figures(folder),
+    }
+
+
+def report_detail(name: str, folder: Path) -> dict[str, Any]:
+    """A report with every claim: the published figure beside ours, its interval, the verdict."""
+    data = read_json(folder / "answer.json") or {}
+    kept = ("claim", "published", "ours", "low", "high", "games", "verdict", "kind", "by_seed")
+    rows = [{key: row.get(key) for key in kept} for row in data.get("rows") or []]
+    return {
+        **report_summary(name, folder),
+        "command": str(data.get("command", "")),
+        "ledger": data.get("ledger"),
+        "rows": rows,
+        "text": _text(folder / "report.md"),
+    }
+
+
+def figures(folder: Path) -> list[str]:
+    """The pictures of a report: as drawings where there are any, else as photographs of them."""
+    try:
+        names = sorted(path.name for path in folder.iterdir() if path.suffix in FIGURES)
+    except OSError:
+        return []
+    drawn = {name.removesuffix(".svg") for name in names if name.endswith(".svg")}
+    return [n for n in names if n.endswith(".svg") or n.removesuffix(".png") not in drawn]
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(errors="replace")[:MOST_BYTES]
+    except OSError:
+        return ""
