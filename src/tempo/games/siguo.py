@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from random import Random
 from typing import TYPE_CHECKING, cast
 
@@ -120,7 +120,7 @@ def _deployment(game: Game, seat: int) -> Deployment:
     """The own arm: its stations in the order of a setup, and what the rules allow on each."""
     options = cast("core.Options", game.options)
     spots = [f"{i // 6 + 1}{i % 6 + 1}" for i, letter in enumerate(_FORM) if letter == "?"]
-    allowed = _allowed(game.spec, options)
+    allowed = _allowed(options)
     places = tuple(_SEATS[seat] + spot for spot in spots)
     return Deployment(
         form=_FORM,
@@ -131,14 +131,12 @@ def _deployment(game: Game, seat: int) -> Deployment:
     )
 
 
-_WALK = 20_000  # exchanges; every kind has then been everywhere it may be
-_known: dict[str, dict[str, list[int]]] = {}
+_WALK = 6_000  # exchanges; every kind has then been everywhere it may be
 
 
-def _allowed(spec: str, options: core.Options) -> dict[str, list[int]]:
-    """Where each kind may stand: a long walk of exchanges that the core finds legal, of one seed."""
-    if spec in _known:
-        return _known[spec]
+@lru_cache(maxsize=64)
+def _allowed(options: core.Options) -> dict[str, list[int]]:
+    """Where each kind may stand: a long walk of exchanges that the core finds legal."""
     letters = list(next(s for s in core.sound_setups() if not core.setup_fault(s, options)))
     filled = [i for i, letter in enumerate(_FORM) if letter == "?"]
     found: dict[str, set[int]] = {kind: set() for kind in KINDS}
@@ -151,8 +149,7 @@ def _allowed(spec: str, options: core.Options) -> dict[str, list[int]]:
             letters[a], letters[b] = letters[b], letters[a]
         found[letters[a]].add(here)
         found[letters[b]].add(there)
-    _known[spec] = {kind: sorted(where) for kind, where in found.items()}
-    return _known[spec]
+    return {kind: sorted(where) for kind, where in found.items()}
 
 
 def _drawn(station: int) -> Point:
