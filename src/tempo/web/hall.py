@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from tempo.errors import TempoError
-from tempo.web import events, messages, showing
+from tempo.web import asking, events, messages, showing
 from tempo.web.events import Event
 from tempo.web.limits import Limits
 from tempo.web.messages import Refused
@@ -166,38 +166,7 @@ class Hall:
         seat = table.seat_of(connection.digest)
         if seat is None:
             raise Refused("seat", "whoever looks on only looks on", 403)
-        self.happen(name, table, self.event_of(table, seat, message))
-
-    def event_of(self, table: Table, seat: int, message: messages.Message) -> Event:
-        """What a message makes happen, if the table lets it."""
-        now = self.clock()
-        event: Event
-        match message:
-            case messages.Move():
-                event = table.move(seat, message.ply, message.move, now)
-            case messages.Deploy():
-                event = table.deploy(seat, message.setup, now)
-            case messages.Undo():
-                event = table.undo(seat, now)
-            case messages.Resign():
-                event = table.resign(seat, now)
-            case messages.OfferDraw():
-                event = table.offer_draw(seat, now)
-            case messages.AnswerDraw():
-                event = table.answer(seat, "draw", message.accept, now)
-            case messages.AnswerUndo():
-                event = table.answer(seat, "undo", message.accept, now)
-            case messages.Rematch():
-                event = table.rematch(seat, message.swap, now)
-            case messages.Fill():
-                event = table.fill(seat, message.agent, now)
-            case messages.Replace():
-                event = table.replace(seat, message.seat, message.agent, now)
-            case messages.Rename():
-                event = events.Renamed(now, seat, message.name)
-            case _:
-                raise Refused("message", f"nothing follows from {type(message).__name__}")
-        return event
+        self.happen(name, table, asking.event_of(table, seat, message, self.clock()))
 
     def take_seat(self, name: str, invite: str, person: str) -> tuple[int, str]:
         """Whoever was invited sits down: the seat, and a token that nobody else has seen."""
@@ -318,11 +287,11 @@ class Hall:
             if answer.trouble:
                 raise Refused("agent", answer.trouble)
             if answer.choice is None:
-                self.happen(name, table, table.resign(seat, now))
+                self.happen(name, table, asking.resign(table, seat, now))
                 return
             if answer.choice.values:
                 self._worth[name, seat] = answer.choice.values[seat]
-            self.happen(name, table, table.move(seat, table.ply, answer.choice.move, now))
+            self.happen(name, table, asking.move(table, seat, table.ply, answer.choice.move, now))
         except Refused as error:  # an illegal move is trouble, too
             self._trouble[name] = (table.moment, error.text)
             self.tell(name, table)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tempo.games import scene as faces
+from tempo.web import asking
 from tempo.web.clock import DEPLOYING
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def state(table: Table, seat: int | None, here: set[int], now: float) -> dict[st
         "seats": [_seat(table, i, seat, here) for i in range(len(table.seats))],
         "result": _result(table),
         "offer": _offer(table),
-        "can": table.can(seat),
+        "can": asking.can(table, seat),
         "moves": [{"seat": ply.seat, "text": ply.text} for ply in table.plies],
     }
 

@@ -1,7 +1,7 @@
 """A table: who sits there, the game so far, its clock; a state machine without input or output.
 
-Whoever asks for something gets an event or Refused; only `apply` changes the table. So a table is
-the sum of its events, and the same events make the same table again.
+Only `apply` changes a table, and only by an event. So a table is the sum of its events, and the
+same events make the same table again. What may be asked of a table stands in `asking`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from tempo.games.public import public_view
 from tempo.web import events
 from tempo.web.clock import DEPLOYING, SKIPS
 from tempo.web.events import Event, SeatPlan
-from tempo.web.messages import Refused
 from tempo.web.skipping import can_skip, skipped, with_options
 
 if TYPE_CHECKING:
@@ -196,92 +195,6 @@ class Table:
         due = self.deadline()
         return events.TimedOut(now, due[0]) if due and now >= due[1] else None
 
-    # ---- what persons and agents ask for ---------------------------------------------------------
-
-    def move(self, seat: int, ply: int, move: int, now: float) -> events.Moved:
-        """A move, if it is this seat's turn and the move is legal."""
-        if self.turn != seat:
-            why = "it is not your turn" if self.phase == "play" else "no game is going on"
-            raise Refused("move", why, 409)
-        if ply != self.ply:
-            raise Refused("move", f"this was meant after {ply} moves; there are {self.ply}", 409)
-        if not 0 <= move < self.game.move_numbers or not self.position.is_legal(move):
-            raise Refused("move", f"{move} is no legal move here")
-        return events.Moved(now, seat, move)
-
-    def deploy(self, seat: int, setup: str, now: float) -> events.Deployed:
-        """A seat's pieces, if their places are legal and the game has not begun."""
-        if not self.deploys:
-            raise Refused("deploy", f"nobody deploys in {self.game.name}")
-        if self.positions:
-            raise Refused("deploy", "the game has begun", 409)
-        fault = self.game.core.setup_fault(setup, self.game.options)
-        if fault:
-            raise Refused("deploy", f"this setup is not legal: {fault}")
-        return events.Deployed(now, seat, setup)
-
-    def resign(self, seat: int, now: float) -> events.Resigned:
-        """A seat gives up; out of turn, too."""
-        if self.phase != "play" or not self.in_play(seat):
-            raise Refused("resign", "there is nothing to give up", 409)
-        return events.Resigned(now, seat)
-
-    def offer_draw(self, seat: int, now: float) -> events.Offered:
-        """A draw, offered to all who are in the game; once for each move."""
-        if self.phase != "play" or not self.in_play(seat):
-            raise Refused("offer_draw", "no game is going on", 409)
-        self._may_offer(seat, "draw")
-        return events.Offered(now, seat, "draw")
-
-    def undo(self, seat: int, now: float) -> events.Offered:
-        """Asks for the last own move back. Agents always grant it, persons are asked."""
-        if self.game.is_hidden:
-            raise Refused("undo", "what was seen cannot be unseen: no moves are taken back here")
-        if self.phase not in {"play", "over"} or self.undo_to(seat) is None:
-            raise Refused("undo", "there is no move of yours to take back", 409)
-        if self.phase == "over" and len(self.persons()) > 1:
-            raise Refused("undo", "the game is over", 409)
-        self._may_offer(seat, "undo")
-        return events.Offered(now, seat, "undo")
-
-    def rematch(self, seat: int, swap: bool, now: float) -> events.Offered | events.Answered:
-        """Another game; it begins when all persons have asked for it."""
-        if self.phase != "over":
-            raise Refused("rematch", "the game is not over", 409)
-        if self.offer is not None and self.offer.what == "rematch":
-            if seat not in self.offer.waiting:
-                raise Refused("rematch", "you have asked already; the others have not", 409)
-            return events.Answered(now, seat, True)
-        return events.Offered(now, seat, "rematch", swap)
-
-    def fill(self, seat: int, agent: str, now: float) -> events.Filled:
-        """Agents take the open seats, if whoever made the table says so."""
-        if not self.is_host(seat):
-            raise Refused("fill", "only whoever made the table may fill it", 403)
-        if self.phase != "waiting":
-            raise Refused("fill", "no seat is open", 409)
-        return events.Filled(now, agent)
-
-    def replace(self, seat: int, other: int, agent: str, now: float) -> events.Replaced:
-        """Another agent goes on at a seat, if whoever made the table says so."""
-        if not self.is_host(seat):
-            raise Refused("replace", "only whoever made the table may change its agents", 403)
-        if other >= len(self.seats) or self.seats[other].kind != "agent":
-            raise Refused("replace", "no agent sits there", 409)
-        return events.Replaced(now, other, agent)
-
-    def answer(self, seat: int, what: str, accept: bool, now: float) -> events.Answered:
-        """Yes or no to what was offered."""
-        if self.offer is None or self.offer.what != what or seat not in self.offer.waiting:
-            raise Refused(f"answer_{what}", f"nobody has asked you for this ({what})", 409)
-        return events.Answered(now, seat, accept)
-
-    def _may_offer(self, seat: int, what: str) -> None:
-        if self.offer is not None:
-            raise Refused(what, f"there is an offer already: {self.offer.what}", 409)
-        if self.last_offer.get(seat) == (self.moment, what):
-            raise Refused(what, "you have asked already; make a move first", 409)
-
     def undo_to(self, seat: int) -> int | None:
         """How many plies remain when a seat's last move is taken back."""
         for number in reversed(range(len(self.plies))):
@@ -289,34 +202,9 @@ class Table:
                 return number
         return None
 
-    def can(self, seat: int | None) -> list[str]:
-        """What a seat may ask for now: what the page offers."""
-        if seat is None:
-            return []
-        waiting = self.offer.waiting if self.offer else frozenset()
-        what = self.offer.what if self.offer else ""
-        playing = self.phase == "play" and self.in_play(seat)
-        fresh = self.offer is None
-        able = {
-            "move": self.turn == seat,
-            "deploy": self.deploys and not self.positions,
-            "undo": fresh
-            and not self.game.is_hidden
-            and (playing or (self.phase == "over" and len(self.persons()) == 1))
-            and self.undo_to(seat) is not None,
-            "resign": playing,
-            "offer_draw": fresh and playing and self.last_offer.get(seat) != (self.moment, "draw"),
-            "answer_draw": what == "draw" and seat in waiting,
-            "answer_undo": what == "undo" and seat in waiting,
-            "rematch": self.phase == "over" and (what != "rematch" or seat in waiting),
-            "fill": self.is_host(seat) and self.phase == "waiting",
-            "replace": self.is_host(seat) and any(s.kind == "agent" for s in self.seats),
-        }
-        return [name for name, possible in able.items() if possible]
-
     def is_host(self, seat: int | None) -> bool:
         """Whether the person who made the table sits there."""
-        return seat is not None and self.seats[seat].digest == self.opened.host
+        return seat is not None and self.seats[seat].digest == self.opened.host != ""
 
     # ---- what happens ----------------------------------------------------------------------------
 
@@ -333,8 +221,7 @@ class Table:
                 self.setups[event.seat] = event.setup
                 self._start_if_ready(event.at)
             case events.TimedOut():
-                self._time_out(event.seat)
-                self.began = event.at
+                self._time_out(event.seat, event.at)
             case events.Resigned():
                 self._resign(event.seat)
                 self.began = event.at
@@ -365,7 +252,8 @@ class Table:
             self.seats[event.seat] = SeatPlan("person", event.name, digest=event.digest)
         elif isinstance(event, events.Renamed):
             self.seats[event.seat] = replace(self.seats[event.seat], name=event.name)
-        self._start_if_ready(event.at)
+        if isinstance(event, events.Seated | events.Filled):
+            self._start_if_ready(event.at)
 
     def _deploy_agents(self) -> None:
         for number, seat in enumerate(self.seats):
@@ -405,11 +293,12 @@ class Table:
         self.offer = None  # a move is an answer, too
         self.moment += 1
 
-    def _time_out(self, seat: int) -> None:
+    def _time_out(self, seat: int, at: float) -> None:
         if self.phase == "deploy":
             self.setups[seat] = self._dealt_setup(seat)
-            self._start_if_ready(self.touched)
+            self._start_if_ready(at)
             return
+        self.began = at
         self.left[seat] = 0.0
         if not can_skip(self.game):
             self._lose(seat, "time")
