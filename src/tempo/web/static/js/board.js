@@ -1,0 +1,242 @@
+// The one renderer: draws a layout and its scenes, reports touched places. Knows no game.
+//
+// Layers, from the ground up: ground, marks, pieces, overlay (for study), touch. Only the last one
+// takes part in touching and reading aloud: each place there is a button with a label.
+
+import { h, s } from "./dom.js";
+import { neighbour } from "./keys.js";
+import { drawPiece } from "./pieces.js";
+
+export const UNIT = 40; // user units from one place to the next; text needs sizes above 1
+const SMALL = 26; // pixels from place to place below which a finger needs help
+const FAR = 6; // pixels after which a press is a drag
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+export class Board {
+  // touch(place, {by}) is called for every touch; letGo() on Escape; canDrag(place) before a drag.
+  constructor(layout, { touch = () => {}, letGo = () => {}, canDrag = () => false } = {}) {
+    this.layout = layout;
+    this.places = new Map(layout.places.map((place) => [place.id, place]));
+    this.listeners = { touch, letGo, canDrag };
+    this.dragByTouch = false;
+    this.element = h("div", { class: "board" });
+    if (!this.places.size) {
+      this.print = h("pre", { class: "print", tabindex: 0, "aria-label": "Board" });
+      this.element.append(this.print);
+      return;
+    }
+    const [x, y, wide, high] = layout.box.map((v) => v * UNIT);
+    this.layers = Object.fromEntries(["ground", "marks", "pieces", "overlay", "touch"]
+      .map((name) => [name, s("g", { class: name })]));
+    this.svg = s("svg", {
+      viewBox: `${x} ${y} ${wide} ${high}`, role: "group", "aria-label": `${layout.title} board`,
+      "data-game": layout.game.split("(")[0],
+    }, Object.values(this.layers));
+    this.element.style.setProperty("--shape", String(layout.box[2] / layout.box[3]));
+    this.element.append(this.svg);
+    this.layers.ground.append(
+      ...layout.ground.map(drawShape),
+      ...layout.places.map(drawGround).filter(Boolean));
+    this.buttons = new Map(layout.places.map((place) => [place.id, this.#button(place)]));
+    this.layers.touch.append(...this.buttons.values());
+    this.#listen();
+  }
+
+  // Pixels from one place to the next.
+  get cell() {
+    return this.svg ? this.svg.getBoundingClientRect().width / this.layout.box[2] : Infinity;
+  }
+
+  get isSmall() {
+    return this.cell < SMALL;
+  }
+
+  at(id) {
+    const place = this.places.get(id);
+    return { x: place.x * UNIT, y: place.y * UNIT };
+  }
+
+  // Draws a moment. A piece that the last move took somewhere slides there.
+  show(scene, { letters = false, slide = true } = {}) {
+    this.scene = scene;
+    if (this.print) {
+      this.print.textContent = scene.board;
+      return;
+    }
+    const colours = this.layout.seats.map((seat) => seat.colour);
+    this.pieces = new Map(scene.pieces.map((piece) => [piece.place, piece]));
+    const drawn = scene.pieces.map((piece) => {
+      const element = drawPiece(piece, colours[piece.seat], letters);
+      const { x, y } = this.at(piece.place);
+      element.setAttribute("transform", `translate(${x} ${y})`);
+      element.dataset.on = piece.place;
+      return element;
+    });
+    this.layers.pieces.replaceChildren(...drawn);
+    if (slide) this.#slide(scene);
+    this.mark();
+  }
+
+  // Marks what is touched and what may be; `now` are the touches made, `targets` a set of places.
+  mark({ now = [], targets = new Set(), ghost = null } = {}) {
+    if (this.print) return;
+    const { last, captured } = this.scene;
+    const spot = (kind) => (id) => this.places.has(id) && drawMark(kind, this.places.get(id), this.pieces.has(id));
+    this.layers.marks.replaceChildren(...[
+      ...last.map(spot("last")), ...captured.map(spot("captured")), ...now.map(spot("now")),
+      ...(now.length ? [...targets].map(spot("target")) : []), ghost && spot("ghost")(ghost),
+    ].filter(Boolean));
+    for (const [id, button] of this.buttons) {
+      const place = this.places.get(id);
+      const parts = [this.pieces.get(id)?.label ?? `${place.label}, empty`];
+      if (last.includes(id)) parts.push("last move");
+      if (now.includes(id)) parts.push("touched");
+      else if (targets.has(id)) parts.push("may be touched");
+      button.setAttribute("aria-label", parts.join(", "));
+      button.classList.toggle("may", targets.has(id));
+    }
+  }
+
+  // Draws something above the pieces at a place: for study. Empty it with overlay().
+  overlay(...elements) {
+    this.layers?.overlay.replaceChildren(...elements);
+  }
+
+  focus(id) {
+    const button = this.buttons?.get(id);
+    if (!button) return;
+    for (const other of this.buttons.values()) other.setAttribute("tabindex", "-1");
+    button.setAttribute("tabindex", "0");
+    button.focus();
+  }
+
+  #button(place) {
+    const first = place === this.layout.places[0];
+    return s("g", {
+      class: "place", "data-place": place.id, role: "button", tabindex: first ? 0 : -1,
+      transform: `translate(${place.x * UNIT} ${place.y * UNIT})`,
+    }, s("rect", { x: -UNIT / 2, y: -UNIT / 2, width: UNIT, height: UNIT, rx: 5 }));
+  }
+
+  #slide(scene) {
+    if (scene.last.length < 2 || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const to = scene.last[scene.last.length - 1];
+    const from = scene.last[0];
+    const element = this.layers.pieces.querySelector(`[data-on="${CSS.escape(to)}"]`);
+    const piece = this.pieces.get(to);
+    if (!element || !this.places.has(from) || piece.seat !== scene.mover) return;
+    const place = (id) => { const { x, y } = this.at(id); return `translate(${x}px, ${y}px)`; };
+    const route = scene.last.map((id) => ({ transform: place(id) }));
+    element.animate(route, { duration: 110 + 70 * route.length, easing: "ease-out" });
+  }
+
+  #listen() {
+    const placeOf = (target) => target?.closest?.("[data-place]")?.dataset.place;
+    let pressed = null; // {id, x, y, element, dragging}
+    let dragged = false;
+    this.svg.addEventListener("click", (event) => {
+      if (dragged) { dragged = false; return; }
+      const id = placeOf(event.target);
+      if (id) this.listeners.touch(id, { by: event.pointerType || "mouse" });
+    });
+    this.svg.addEventListener("pointerdown", (event) => {
+      dragged = false;
+      const id = placeOf(event.target);
+      // A finger scrolls the page; it drags only where there is nothing to scroll for.
+      const finger = event.pointerType === "touch" && !this.dragByTouch;
+      if (!id || finger || !this.listeners.canDrag(id)) return;
+      const element = this.layers.pieces.querySelector(`[data-on="${CSS.escape(id)}"]`);
+      if (element) pressed = { id, x: event.clientX, y: event.clientY, element, dragging: false };
+    });
+    window.addEventListener("pointermove", this.moveListener = (event) => {
+      if (!pressed) return;
+      const far = Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > FAR;
+      if (!pressed.dragging && far) {
+        pressed.dragging = true;
+        pressed.element.classList.add("dragged");
+        this.listeners.touch(pressed.id, { by: "drag" });
+      }
+      if (pressed.dragging) {
+        const point = new DOMPoint(event.clientX, event.clientY)
+          .matrixTransform(this.svg.getScreenCTM().inverse());
+        pressed.element.setAttribute("transform", `translate(${point.x} ${point.y})`);
+        this.layers.pieces.append(pressed.element);
+      }
+    });
+    window.addEventListener("pointerup", this.upListener = (event) => {
+      if (!pressed) return;
+      const { id, dragging, element } = pressed;
+      pressed = null;
+      if (!dragging) return;
+      dragged = event.target instanceof Node && this.svg.contains(event.target);
+      const { x, y } = this.at(id);
+      element.setAttribute("transform", `translate(${x} ${y})`);
+      element.classList.remove("dragged");
+      const target = placeOf(document.elementFromPoint(event.clientX, event.clientY));
+      if (target && target !== id) this.listeners.touch(target, { by: "drag" });
+    });
+    this.svg.addEventListener("keydown", (event) => {
+      const id = placeOf(event.target);
+      if (!id) return;
+      if (event.key in ARROWS) {
+        const next = neighbour(this.layout.places, this.places.get(id), ...ARROWS[event.key]);
+        if (next) this.focus(next.id);
+      } else if (event.key === "Enter" || event.key === " ") {
+        this.listeners.touch(id, { by: "keyboard" });
+      } else if (event.key === "Escape") {
+        this.listeners.letGo();
+      } else {
+        return;
+      }
+      event.preventDefault();
+    });
+  }
+
+  // Lets go of what the window was asked to listen for.
+  remove() {
+    window.removeEventListener("pointermove", this.moveListener);
+    window.removeEventListener("pointerup", this.upListener);
+    this.element.remove();
+  }
+}
+
+function drawShape({ kind, style, at, text }) {
+  const [a, b, c, d] = at.map((v) => v * UNIT);
+  switch (kind) {
+    case "rect": return s("rect", { class: style, x: a, y: b, width: c, height: d });
+    case "line": return s("line", { class: style, x1: a, y1: b, x2: c, y2: d });
+    case "circle": return s("circle", { class: style, cx: a, cy: b, r: c });
+    case "path": return s("path", { class: style, d: text, transform: `scale(${UNIT})` });
+    default: return s("text", { class: style, x: a, y: b, "aria-hidden": "true" }, text);
+  }
+}
+
+// A place that is seen even when nothing stands on it.
+function drawGround(place) {
+  const [x, y] = [place.x * UNIT, place.y * UNIT];
+  const box = (half, high) => s("rect", {
+    class: place.form, x: x - half, y: y - high, width: 2 * half, height: 2 * high, rx: 4,
+  });
+  switch (place.form) {
+    case "station": return box(14, 11);
+    case "headquarters": return box(15, 15);
+    case "camp": return s("circle", { class: "camp", cx: x, cy: y, r: 16 });
+    default: return null;
+  }
+}
+
+function drawMark(kind, place, full) {
+  const [x, y] = [place.x * UNIT, place.y * UNIT];
+  const attributes = { class: `mark ${kind}${full ? " full" : ""}` };
+  if (kind === "captured") {
+    return s("path", { ...attributes, d: `M${x - 7} ${y - 7}l14 14m0 -14l-14 14` });
+  }
+  if (kind === "target" || kind === "ghost") {
+    return s("circle", { ...attributes, cx: x, cy: y, r: kind === "ghost" || full ? 18.5 : 6 });
+  }
+  if (place.form === "square" || place.form === "hand") {
+    return s("rect", { ...attributes, x: x - 20, y: y - 20, width: 40, height: 40 });
+  }
+  return s("circle", { ...attributes, cx: x, cy: y, r: 19.5 });
+}

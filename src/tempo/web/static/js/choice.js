@@ -1,0 +1,36 @@
+// A small question in the middle of the page.
+
+import { capital, h } from "./dom.js";
+
+// Lets a person pick one of several moves that were entered alike; null when none is wanted.
+export async function choose(steps) {
+  const answer = await ask("Which move?", steps.map((step) => ({
+    text: capital(step.choice || step.text), value: String(step.move),
+  })));
+  return steps.find((step) => String(step.move) === answer) ?? null;
+}
+
+// Asks for a yes; what would happen is named on the button.
+export async function confirm(question, yes) {
+  return (await ask(question, [{ text: yes, value: "yes" }])) === "yes";
+}
+
+function ask(question, answers) {
+  return new Promise((resolve) => {
+    const dialog = h("dialog", { class: "ask", "aria-label": question },
+      h("h2", {}, question),
+      h("div", { class: "answers" },
+        answers.map(({ text, value }) => h("button",
+          { type: "button", class: "strong", onclick: () => dialog.close(value) }, text)),
+        h("button", { type: "button", class: "quiet", onclick: () => dialog.close("") }, "Cancel")));
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(dialog.returnValue);
+    });
+    dialog.addEventListener("click", (event) => {
+      if (event.target === dialog) dialog.close("");
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}

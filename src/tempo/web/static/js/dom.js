@@ -1,0 +1,60 @@
+// Elements in one expression, and the few things every room of the page needs.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+// An element: h("p", {class: "hint", onclick: f}, "text", child, [children]).
+export function h(name, attributes = {}, ...children) {
+  return fill(document.createElement(name), attributes, children);
+}
+
+// The same for SVG.
+export function s(name, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, name), attributes, children);
+}
+
+function fill(element, attributes, children) {
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (key === "value") element.value = value;
+    else element.setAttribute(key, value === true ? "" : String(value));
+  }
+  element.append(...children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false));
+  return element;
+}
+
+export const byId = (id) => document.getElementById(id);
+
+// Tells screen readers; the same words twice are told twice.
+export function announce(text) {
+  const live = byId("live");
+  live.textContent = "";
+  requestAnimationFrame(() => { live.textContent = text; });
+}
+
+// The banner below the header: "" takes it away.
+export function banner(text, kind = "") {
+  const element = byId("banner");
+  element.hidden = !text;
+  element.textContent = text;
+  element.dataset.kind = kind;
+}
+
+// "south" to "South".
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+// What the browser keeps, as JSON; a browser that keeps nothing is no error.
+export const memory = {
+  get(key, otherwise) {
+    try {
+      return JSON.parse(localStorage.getItem(`tempo.${key}`)) ?? otherwise;
+    } catch {
+      return otherwise;
+    }
+  },
+  set(key, value) {
+    try {
+      localStorage.setItem(`tempo.${key}`, JSON.stringify(value));
+    } catch { /* private windows may refuse */ }
+  },
+};

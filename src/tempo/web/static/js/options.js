@@ -1,0 +1,39 @@
+// The rule options of a game as fields, and the game's spec with what was chosen.
+
+import { capital, h } from "./dom.js";
+
+export function optionFields(game, changed) {
+  const fields = new Map(game.options.map((option) => [option.name, field(option, changed)]));
+  const profiles = Object.keys(game.profiles ?? {});
+  const profile = profiles.length ? h("select", {},
+    profiles.map((name) => h("option", { value: name }, capital(name.replaceAll("_", " "))))) : null;
+  profile?.addEventListener("change", () => {
+    const chosen = game.profiles[profile.value];
+    for (const option of game.options) fields.get(option.name).value = chosen[option.name] ?? option.default;
+    changed();
+  });
+  const words = (option) => capital(option.name.replaceAll("_", " "));
+  const element = h("div", { class: "options" },
+    profile && h("label", {}, "Profile", profile, h("small", {}, "rules under a name; fields below may differ from it")),
+    game.options.map((option) => h("label", {}, words(option), fields.get(option.name), h("small", {}, option.help))));
+  return {
+    element,
+    spec() {
+      const given = game.options
+        .map((option) => [option, fields.get(option.name).value.trim()])
+        .filter(([option, value]) => value && value !== option.default)
+        .map(([option, value]) => `${option.name}=${value}`);
+      return given.length ? `${game.name}(${given.join(",")})` : game.name;
+    },
+  };
+}
+
+function field(option, changed) {
+  if (Array.isArray(option.choices)) {
+    const select = h("select", { onchange: changed }, option.choices.map((choice) => h("option", { value: choice }, choice.replaceAll("_", " "))));
+    select.value = option.default;
+    return select;
+  }
+  const [low, high] = option.choices.split(" to ");
+  return h("input", { type: "number", min: low, max: high, value: option.default, oninput: changed });
+}

@@ -1,0 +1,329 @@
+// A table: the board, who sits there, what can be done. #/table/ID
+//
+// A browser that holds several seats has a line for each: the board is that of the first, moves go
+// over the line of whoever is to move. All that is shown comes from the last state of the server.
+
+import { ask, tokensOf } from "./api.js";
+import { Board } from "./board.js";
+import { choose, confirm } from "./choice.js";
+import { Clocks } from "./clocks.js";
+import { Connection } from "./connection.js";
+import { Deploy } from "./deploy.js";
+import { announce, banner, byId, h } from "./dom.js";
+import { Entry } from "./entry.js";
+import { Seats, nameOf } from "./seats.js";
+
+const ERROR_TIME = 5000; // milliseconds that an error stays
+const MANY = 12; // buttons below the board before they get a box of their own
+
+export function open(main, [table]) {
+  const room = new Room(main, table);
+  return () => room.close();
+}
+
+class Room {
+  constructor(main, table) {
+    this.table = table;
+    this.thinking = null;
+    this.entry = new Entry();
+    this.clocks = new Clocks();
+    this.seats = new Seats(table, (message) => this.send(message));
+    this.stage = h("div", { class: "stage" });
+    this.status = h("div", { class: "status" });
+    this.under = h("div", { class: "under" });
+    this.notice = h("div", { class: "notice" });
+    this.tools = h("div", { class: "tools" });
+    this.list = h("ol", { class: "list", tabindex: 0, "aria-label": "Moves" });
+    this.play = h("section", { class: "play", "aria-label": "Board" }, this.notice, this.stage, this.status, this.under);
+    this.side = h("aside", { class: "side", "aria-label": "Table" },
+      this.seats.element, this.seats.more, this.tools,
+      h("section", { class: "card moves" }, h("h2", {}, "Moves"), this.list));
+    this.element = h("div", { class: "table" }, this.play, this.side);
+    main.append(this.element);
+    const tokens = tokensOf(table);
+    this.links = (tokens.length ? tokens : [null]).map((token) => this.#link(token));
+    this.redraw = () => this.draw();
+    window.addEventListener("tempo:letters", this.redraw);
+    window.addEventListener("tempo:redraw", this.redraw);
+  }
+
+  #link(token) {
+    const link = { layout: null, state: null };
+    link.line = new Connection(this.table, token, {
+      message: (data) => this.#heard(link, data),
+      up: () => banner(""),
+      down: () => banner("The connection is lost. Trying again…", "lost"),
+    });
+    return link;
+  }
+
+  close() {
+    for (const link of this.links) link.line.close();
+    this.clocks.stop();
+    this.board?.remove();
+    this.deploy?.board.remove();
+    window.removeEventListener("tempo:letters", this.redraw);
+    window.removeEventListener("tempo:redraw", this.redraw);
+    document.title = "Tempo";
+  }
+
+  // The line of the first seat, whose eyes the board is drawn for.
+  get home() {
+    return this.links[0];
+  }
+
+  // The line that may do something: the one whose seat is to move, if it is ours.
+  acting(what) {
+    return this.links.find((link) => link.state?.can.includes(what)) ?? this.home;
+  }
+
+  can(what) {
+    return this.links.some((link) => link.state?.can.includes(what));
+  }
+
+  send(message) {
+    const sent = this.acting(message.type).line.send(message);
+    if (!sent) banner("The connection is lost. Trying again…", "lost");
+    return sent;
+  }
+
+  #heard(link, data) {
+    if (data.type === "layout") {
+      link.layout = data.layout;
+      if (link === this.home) this.#newBoard();
+    } else if (data.type === "state") {
+      link.state = data;
+      this.thinking = null;
+      if (this.links.every((one) => one.state && one.layout)) this.draw();
+    } else if (data.type === "thinking") {
+      this.thinking = data.seat;
+      if (this.home.state && this.home.layout) this.#drawSeats(this.home);
+    } else if (data.type === "error") {
+      this.#refused(data);
+    }
+  }
+
+  #refused({ about, text }) {
+    if (about === "deploy" && this.deploy) this.deploy.refuse(text);
+    if (about === "join" || (about === "table" && !this.home.state)) {
+      for (const link of this.links) link.line.close();
+      this.element.replaceChildren(h("section", { class: "card" }, h("h1", {}, "No such table"), h("p", {}, text),
+        h("p", {}, h("a", { class: "button", href: "#/new" }, "New game"))));
+      return;
+    }
+    announce(text);
+    banner(text, "error");
+    clearTimeout(this.errorTimer);
+    this.errorTimer = setTimeout(() => { if (byId("banner").dataset.kind === "error") banner(""); }, ERROR_TIME);
+    this.drawn = null;
+    if (this.home.state) this.draw();
+  }
+
+  #newBoard() {
+    this.board?.remove();
+    this.deploy?.board.remove();
+    this.deploy = null;
+    this.drawn = null;
+    this.board = new Board(this.home.layout, {
+      touch: (place, how) => this.touch(place, how),
+      letGo: () => { this.entry.letGo(); this.mark(); },
+      canDrag: (place) => this.entry.starts(place) && !this.entry.made.length,
+    });
+    this.element.style.setProperty("--shape", this.board.element.style.getPropertyValue("--shape"));
+  }
+
+  // ---- drawing ------------------------------------------------------------------------------
+
+  draw() {
+    const { state, layout } = this.home;
+    const deploying = !state.scene && layout.deployment && state.can.includes("deploy");
+    this.play.classList.toggle("deploying", Boolean(deploying));
+    if (deploying) this.#drawDeploy(state, layout);
+    else this.#drawBoard(state);
+    this.#drawSeats(this.home);
+    this.seats.drawFree(state, layout);
+    this.#drawStatus(state, layout);
+    this.#drawNotice(state, layout);
+    this.#drawTools(state);
+    this.#drawMoves(state);
+    document.title = this.can("move") ? "● Your move – Tempo" : `${layout.title} – Tempo`;
+  }
+
+  #drawDeploy(state, layout) {
+    this.deploy ??= new Deploy(layout, state.seat, (setup) => this.send({ type: "deploy", setup }));
+    this.deploy.show();
+    this.deploy.update(state);
+    if (this.stage.firstChild !== this.deploy.element) this.stage.replaceChildren(this.deploy.element);
+    this.stage.classList.add("wide");
+  }
+
+  #drawBoard(state) {
+    this.stage.classList.remove("wide");
+    if (this.stage.firstChild !== this.board.element) this.stage.replaceChildren(this.board.element);
+    const moving = this.acting("move");
+    const letters = byId("letters").getAttribute("aria-pressed") === "true";
+    const scene = state.scene ?? { pieces: [], moves: [], last: [], captured: [], hint: "", said: "", board: "" };
+    // A state that only says who came or went must not take back the touches made so far.
+    const moment = `${state.round}:${state.ply}:${state.phase}:${letters}`;
+    if (this.drawn !== moment) {
+      const forward = this.drawn !== null && this.shownPly === state.ply - 1;
+      this.entry = new Entry(this.can("move") ? moving.state.scene.moves : []);
+      this.board.show(scene, { letters, slide: forward });
+      this.drawn = moment;
+      this.shownPly = state.ply;
+      this.#tell(state, scene);
+    }
+    this.mark();
+    const buttons = this.entry.buttons.map((step) => h("button", {
+      type: "button", class: "strong", "data-move": step.text, onclick: () => this.playStep(step),
+    }, step.button));
+    this.under.classList.toggle("many", buttons.length > MANY);
+    this.under.replaceChildren(...buttons, this.#zoom());
+  }
+
+  #zoom() {
+    const zoomed = this.stage.classList.contains("zoomed");
+    if (!zoomed && !(this.board.svg && this.board.isSmall)) return "";
+    return h("button", { type: "button", class: "quiet", "aria-pressed": String(zoomed), onclick: () => {
+      this.stage.classList.toggle("zoomed");
+      const { stage } = this;
+      stage.scrollTo((stage.scrollWidth - stage.clientWidth) / 2, stage.scrollHeight);
+      this.draw();
+    } }, zoomed ? "Whole board" : "Larger board");
+  }
+
+  #drawSeats({ state, layout }) {
+    this.clocks.set(state.clock, this.seats.draw(state, layout, this.thinking));
+  }
+
+  #tell(state, scene) {
+    const { layout } = this.home;
+    const parts = [];
+    if (scene.said && scene.mover !== null) parts.push(`${nameOf(state, layout, scene.mover)} ${scene.said}.`);
+    if (state.result) parts.push(state.result.text);
+    else if (this.can("move")) parts.push(`Your move. ${this.acting("move").state.scene.hint}`);
+    if (parts.length) announce(parts.join(" "));
+  }
+
+  #drawStatus(state, layout) {
+    const scene = state.scene;
+    const said = scene?.said && scene.mover !== null ? `${nameOf(state, layout, scene.mover)} ${scene.said}` : "";
+    this.status.replaceChildren(h("div", {}, this.#hint(state, layout)), said ? h("div", { class: "sub" }, said) : "");
+  }
+
+  #hint(state, layout) {
+    if (state.phase === "over") return "";
+    if (state.phase === "waiting") return "Waiting for the others to take their seats.";
+    if (state.phase === "deploying") return state.seat === null ? "The seats put up their pieces." : "";
+    const moving = this.acting("move");
+    if (!this.can("move")) return `${nameOf(state, layout, state.turn)} to move`;
+    const who = this.links.length > 1 ? `${nameOf(state, layout, state.turn)}: ` : "";
+    return who + moving.state.scene.hint;
+  }
+
+  #drawNotice(state, layout) {
+    const parts = [];
+    if (state.result) {
+      parts.push(h("div", { class: "result", role: "status" }, h("b", {}, state.result.text), h("div", { class: "row" },
+        this.can("rematch") && h("button", { type: "button", class: "strong", id: "rematch", onclick: () => this.send({ type: "rematch", swap: true }) },
+          "Rematch, seats changed"),
+        h("a", { class: "button", href: "#/new" }, "New game"))));
+    }
+    if (state.offer) parts.push(this.#offer(state, layout));
+    this.notice.replaceChildren(...parts);
+  }
+
+  #offer(state, layout) {
+    const { what, by } = state.offer;
+    const asks = { draw: "offers a draw", undo: "asks for the last move back", rematch: "asks for another game" }[what] ?? what;
+    const answers = what === "rematch" ? [] : [["Accept", true], ["Refuse", false]];
+    const may = this.can(`answer_${what}`);
+    return h("div", { class: "card offer", role: "status" },
+      h("span", {}, state.seats[by].you ? `You asked (${what}); waiting for an answer.` : `${nameOf(state, layout, by)} ${asks}.`),
+      may && answers.map(([text, accept]) => h("button", {
+        type: "button", class: accept ? "strong" : "", onclick: () => this.send({ type: `answer_${what}`, accept }),
+      }, text)));
+  }
+
+  #drawTools(state) {
+    const button = (what, text, action) => this.can(what) && h("button", { type: "button", "data-tool": what, onclick: action }, text);
+    const few = state.scene && this.home.layout.game.startsWith("chess") && state.scene.pieces.length <= 4;
+    this.tools.replaceChildren(...[
+      button("undo", "Take back", () => this.send({ type: "undo" })),
+      button("offer_draw", "Offer draw", () => this.send({ type: "offer_draw" })),
+      button("resign", "Resign", async () => {
+        if (await confirm("Give up this game?", "Resign")) this.send({ type: "resign" });
+      }),
+      few && h("button", { type: "button", "data-tool": "verdict", onclick: () => this.#verdict() }, "Verdict"),
+      state.moves.length > 0 && h("button", { type: "button", "data-tool": "record", onclick: () => this.#download() }, "Download"),
+    ].filter(Boolean));
+  }
+
+  #drawMoves(state) {
+    if (this.list.childElementCount > state.moves.length) this.list.replaceChildren();
+    for (let i = this.list.childElementCount; i < state.moves.length; i += 1) {
+      this.list.append(h("li", {}, h("span", { class: "number" }, `${i + 1}`), state.moves[i]));
+    }
+    this.list.scrollTop = this.list.scrollHeight;
+  }
+
+  // ---- entering a move ----------------------------------------------------------------------
+
+  mark() {
+    if (!this.board.scene) return;
+    this.board.mark({ now: this.entry.made, targets: this.entry.targets, ghost: this.ghost });
+  }
+
+  async touch(place, { by }) {
+    const { made } = this.entry;
+    const first = !made.length && this.entry.left.some((step) => step.touches.length === 1 && step.touches[0] === place);
+    // A finger on a small board places a stone with a second touch of the same place.
+    if (by === "touch" && first && this.board.isSmall && this.ghost !== place) {
+      this.ghost = place;
+      this.mark();
+      this.status.firstChild.textContent = `Touch ${place} again to play there.`;
+      return;
+    }
+    this.ghost = null;
+    const complete = this.entry.touch(place);
+    this.mark();
+    if (complete.length === 1) this.playStep(complete[0]);
+    else if (complete.length) {
+      const step = await choose(complete);
+      if (step) this.playStep(step);
+    }
+  }
+
+  playStep(step) {
+    const link = this.acting("move");
+    this.entry = new Entry();
+    this.ghost = null;
+    this.mark();
+    link.line.send({ type: "move", ply: link.state.ply, move: step.move });
+  }
+
+  // ---- what else can be done ----------------------------------------------------------------
+
+  async #verdict() {
+    this.status.firstChild.textContent = "Asking the tables…";
+    try {
+      const { text } = await ask(`/api/tables/${this.table}/verdict`, {});
+      this.status.firstChild.textContent = text;
+      announce(text);
+    } catch (error) {
+      this.status.firstChild.textContent = error.message;
+    }
+  }
+
+  async #download() {
+    try {
+      const token = tokensOf(this.table)[0];
+      const record = await ask(`/api/tables/${this.table}/record`, token ? { token } : {});
+      const url = URL.createObjectURL(new Blob([record.text], { type: "text/plain" }));
+      h("a", { href: url, download: record.name }).click();
+      setTimeout(() => URL.revokeObjectURL(url), 1000);
+    } catch (error) {
+      banner(error.message, "error");
+    }
+  }
+}
