@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
     from tempo._core import Outcome
     from tempo.games.game import Game
@@ -50,6 +52,6 @@ def _agreed(texts: Sequence[str]) -> str:
     """What several views' texts have in common, letter by letter."""
     if len({len(text) for text in texts}) != 1:
         raise AssertionError("views of one position differ in more than what is unknown")
-    return "".join(
-        column[0] if len(set(column)) == 1 else UNKNOWN for column in zip(*texts, strict=True)
-    )
+    letters = np.array([np.frombuffer(text.encode("utf-32-le"), np.uint32) for text in texts])
+    same = np.where((letters == letters[0]).all(axis=0), letters[0], np.uint32(ord(UNKNOWN)))
+    return same.tobytes().decode("utf-32-le")

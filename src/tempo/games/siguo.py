@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _SIZE = 17  # the core's grid for drawing
 _CELL = 4  # letters that a place takes on the printed board
+_PIECE = re.compile(r"([SENW])([0-9BMF?])")
 _GAP = 0.6  # between the arms and the centre, so that the curves pass its corners by
 _SEATS = "SENW"
 _names = ("south", "east", "north", "west")
@@ -77,12 +78,9 @@ class SiguoFace(Face):
         """Read off the printed board, which hides what the view hides."""
         found = []
         for row, line in enumerate(view.board.split("\n")[:_SIZE]):
-            for column in range(_SIZE):
-                cell = line[_CELL * column : _CELL * (column + 1)]
-                piece = re.search(r"([SENW])([0-9BMF?])", cell)
-                if piece is not None:
-                    station = _stations()[column, row]
-                    found.append(_piece(station, _SEATS.index(piece[1]), piece[2]))
+            for piece in _PIECE.finditer(line):
+                station = _stations()[piece.start() // _CELL, row]
+                found.append(_piece(station, _SEATS.index(piece[1]), piece[2]))
         return tuple(found)
 
     def step(self, view: View, move: int) -> Step:
