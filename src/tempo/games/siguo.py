@@ -189,6 +189,7 @@ def _place(station: int, at: Point) -> Place:
     return Place(name, *at, form, words + name)
 
 
+@lru_cache(maxsize=8192)
 def _piece(station: str, owner: int, kind: str) -> Piece:
     if kind == "?":
         return Piece(station, owner, "disc", label=f"{_names[owner]}'s hidden piece on {station}")
