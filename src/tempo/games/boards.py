@@ -38,19 +38,29 @@ class Grid:
 
     @property
     def box(self) -> tuple[float, float, float, float]:
-        """Around the grid, with room for the names."""
-        return -1, -1, len(self.columns) + 1, len(self.rows) + 1
+        """Around a grid of points, with room for the names at the left and below."""
+        return -1, -0.7, len(self.columns) + 0.7, len(self.rows) + 0.7
 
-    def names(self, *, right: bool = False) -> tuple[Shape, ...]:
-        """The names of the columns below and of the rows at the left, or as in shogi diagrams
-        above and at the right.
-        """
-        wide, high = len(self.columns), len(self.rows)
-        side = wide - 0.25 if right else -0.75
-        level = -0.75 if right else high - 0.25
-        below = [Shape("text", "name", (x, level), name) for x, name in enumerate(self.columns)]
-        beside = [Shape("text", "name", (side, y), name) for y, name in enumerate(self.rows)]
-        return (*below, *beside)
+    @property
+    def frame(self) -> tuple[float, float, float, float]:
+        """The same around a grid of squares, which reach half a place further."""
+        return -1, -0.6, len(self.columns) + 0.6, len(self.rows) + 0.6
+
+    def names(self) -> tuple[Shape, ...]:
+        """The names of the columns below and of the rows at the left."""
+        high = len(self.rows)
+        return (
+            *(Shape("text", "name", (x, high - 0.25), n) for x, n in enumerate(self.columns)),
+            *(Shape("text", "name", (-0.75, y), n) for y, n in enumerate(self.rows)),
+        )
+
+    def names_as_in_shogi(self) -> tuple[Shape, ...]:
+        """The names of the columns above and of the rows at the right."""
+        wide = len(self.columns)
+        return (
+            *(Shape("text", "name", (x, -0.75), n) for x, n in enumerate(self.columns)),
+            *(Shape("text", "name", (wide - 0.25, y), n) for y, n in enumerate(self.rows)),
+        )
 
 
 def points(grid: Grid, dots: Sequence[tuple[int, int]] = ()) -> tuple[Shape, ...]:
@@ -69,7 +79,7 @@ def chequered(grid: Grid) -> tuple[Shape, ...]:
     """Light and dark squares; the corner at the bottom left is dark."""
     wide, high = len(grid.columns), len(grid.rows)
     return (
-        Shape("rect", "board", grid.box),
+        Shape("rect", "board", grid.frame),
         *(
             Shape(
                 "rect", "dark" if (x + high - 1 - y) % 2 == 0 else "light", (x - 0.5, y - 0.5, 1, 1)

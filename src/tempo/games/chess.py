@@ -30,7 +30,7 @@ class ChessFace(Face):
         return Layout(
             game=game.spec,
             title=self.title(game),
-            box=grid.box,
+            box=grid.frame,
             ground=chequered(grid),
             places=grid.places("square"),
             seats=self.chairs(game),

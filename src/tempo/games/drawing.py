@@ -113,8 +113,9 @@ def _ground(place: Place) -> str:
     """A place that is drawn even when nothing stands on it."""
     x, y, look = place.x * UNIT, place.y * UNIT, _styles[place.form]
     if place.form == "camp":
-        return f'<circle cx="{_number(x)}" cy="{_number(y)}" r="{0.4 * UNIT:.0f}" {look}/>'
-    half, high = 0.36 * UNIT, 0.28 * UNIT if place.form == "station" else 0.36 * UNIT
+        return f'<circle cx="{_number(x)}" cy="{_number(y)}" r="{0.47 * UNIT:.1f}" {look}/>'
+    half, high = (0.36, 0.28) if place.form == "station" else (0.46, 0.46)
+    half, high = half * UNIT, high * UNIT
     return (
         f'<rect x="{_number(x - half)}" y="{_number(y - high)}" width="{_number(2 * half)}" '
         f'height="{_number(2 * high)}" rx="4" {look}/>'

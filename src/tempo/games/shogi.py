@@ -36,27 +36,27 @@ class ShogiFace(Face):
         bottom = seat or 0
         size = game.start().text.partition(" ")[0].count("/") + 1
         grid = _grid(size).turned() if bottom else _grid(size)
-        ground = [Shape("rect", "board", (-1, -1, size + 1, size + 1)), *ruled(grid)]
+        ground = [Shape("rect", "board", (-0.6, -1, size + 0.6, size + 0.6)), *ruled(grid)]
         if size == 9:
             ground += [Shape("circle", "dot", (x, y, 0.07)) for x in (2.5, 5.5) for y in (2.5, 5.5)]
         places = list(grid.places("square"))
         for owner in (0, 1):
-            y = size + 0.75 if owner == bottom else -1.75
-            ground.append(Shape("rect", "tray", (-1, y - 0.65, size + 1, 1.3)))
+            y = size + 0.25 if owner == bottom else -1.65
+            ground.append(Shape("rect", "tray", (-0.6, y - 0.65, size + 0.6, 1.3)))
             places += self._tray(owner, size, y, bottom)
         return Layout(
             game=game.spec,
             title=self.title(game),
-            box=(-1, -2.4, size + 1, size + 3.8),
-            ground=(*ground, *grid.names(right=True)),
+            box=(-0.6, -2.3, size + 0.6, size + 3.2),
+            ground=(*ground, *grid.names_as_in_shogi()),
             places=tuple(places),
             seats=self.chairs(game),
         )
 
     def _tray(self, owner: int, size: int, y: float, bottom: int) -> list[Place]:
         """Room for each kind that can be held, the strongest to its owner's right."""
-        gap = min(1.15, (size + 0.2) / len(self.hand))
-        middle = (size - 2) / 2
+        gap = min(1.15, size / len(self.hand))
+        middle = (size - 1.2) / 2
         order = self.hand[::-1] if owner == bottom else self.hand
         return [
             Place(

@@ -7,7 +7,7 @@ let count = 0;
 // `who` is the answer of /api/agents. seat(name) gives what the server is told, agent() the spec alone.
 export function agentPicker(who, { people = false, chosen = "", label = "Agent" } = {}) {
   const id = `agents-${count += 1}`;
-  const levels = who.levels.map((level) => h("option", { value: `level:${level.name}` }, `${level.words} agent`));
+  const levels = who.levels.map((level) => h("option", { value: `level:${level.name}` }, level.words));
   const usual = who.levels.find((level) => level.name === "club") ?? who.levels[0];
   const select = h("select", { "aria-label": label },
     people && h("option", { value: "person" }, "You, at this screen"),

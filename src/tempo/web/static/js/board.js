@@ -41,6 +41,12 @@ export class Board {
     this.buttons = new Map(layout.places.map((place) => [place.id, this.#button(place)]));
     this.layers.touch.append(...this.buttons.values());
     this.#listen();
+    // Names of columns and rows keep a readable size, whatever the board's.
+    this.watch = new ResizeObserver(() => {
+      const size = Math.min(15, Math.max(9, (13 * UNIT) / this.cell));
+      this.svg.style.setProperty("--name-size", `${size}px`);
+    });
+    this.watch.observe(this.element);
   }
 
   // Pixels from one place to the next.
@@ -197,6 +203,7 @@ export class Board {
   remove() {
     window.removeEventListener("pointermove", this.moveListener);
     window.removeEventListener("pointerup", this.upListener);
+    this.watch?.disconnect();
     this.element.remove();
   }
 }
@@ -220,8 +227,8 @@ function drawGround(place) {
   });
   switch (place.form) {
     case "station": return box(14, 11);
-    case "headquarters": return box(15, 15);
-    case "camp": return s("circle", { class: "camp", cx: x, cy: y, r: 16 });
+    case "headquarters": return box(18.5, 18.5);
+    case "camp": return s("circle", { class: "camp", cx: x, cy: y, r: 18.8 });
     default: return null;
   }
 }

@@ -20,7 +20,7 @@ export class Clocks {
     if (!this.clock) return;
     const gone = (performance.now() - this.at) / 1000;
     this.faces.forEach((face, seat) => {
-      const left = this.clock.left[seat];
+      const left = this.clock.seats[seat];
       if (!face || left === null || left === undefined) return;
       const now = Math.max(0, seat === this.clock.running ? left - gone : left);
       face.textContent = words(now);

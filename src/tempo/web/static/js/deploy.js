@@ -24,8 +24,8 @@ export class Deploy {
     this.ready = h("button", { type: "button", class: "strong", id: "ready", onclick: () => this.#send() }, "Ready");
     this.told = h("p", { class: "help", role: "status" });
     this.element = h("div", { class: "deploy" },
-      h("div", { class: "stage" }, this.board.element),
-      h("div", { class: "side" },
+      h("div", { class: "arm" }, this.board.element),
+      h("div", { class: "beside" },
         h("h2", {}, "Put up your pieces"),
         h("p", { class: "help" }, "Exchange two pieces: drag one onto the other, or touch one after the other."),
         h("div", { class: "row" }, this.ready,
@@ -39,11 +39,12 @@ export class Deploy {
 
   // The state of the table: what the server holds already.
   update(state) {
-    if (state.setup && !this.sent) this.set(state.setup);
-    this.sent = state.setup;
-    const waiting = state.seats.filter((seat) => !seat.deployed).length;
-    this.ready.textContent = state.setup && state.setup === this.setup ? "Ready ✓" : "Ready";
-    this.told.textContent = state.setup
+    const setup = state.deploy?.setup;
+    if (setup && !this.sent) this.set(setup);
+    this.sent = setup;
+    const waiting = state.seats.filter((seat) => !seat.ready).length;
+    this.ready.textContent = setup && setup === this.setup ? "Ready ✓" : "Ready";
+    this.told.textContent = setup
       ? `Your pieces stand. ${waiting ? `Waiting for ${waiting} more.` : ""} You may still change them.` : "";
   }
 
@@ -129,14 +130,14 @@ export class Deploy {
 
   #lineups() {
     const own = memory.get(this.key, []).filter((one) => fits(this.plan, one.setup));
-    const given = this.plan.lineups.map((setup, i) => ({ name: `Sound line-up ${i + 1}`, setup }));
+    const given = this.plan.lineups.map((setup, i) => ({ name: `Sound ${i + 1}`, setup }));
     this.list.replaceChildren(...own.map((one) => h("li", {},
       h("button", { type: "button", onclick: () => this.set(one.setup) }, one.name),
       h("button", {
         type: "button", class: "quiet", "aria-label": `Delete ${one.name}`,
         onclick: () => { memory.set(this.key, memory.get(this.key, []).filter((o) => o.name !== one.name)); this.#lineups(); },
       }, "×"))),
-    ...given.map((one) => h("li", {}, h("button", { type: "button", class: "quiet", onclick: () => this.set(one.setup) }, one.name))));
+    ...given.map((one) => h("li", {}, h("button", { type: "button", onclick: () => this.set(one.setup) }, one.name))));
   }
 
   refuse(text) {

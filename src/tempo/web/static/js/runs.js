@@ -6,8 +6,7 @@ import { announce, h } from "./dom.js";
 
 const EVERY = 2000; // milliseconds between looks at a run that goes on
 const SLOW = 15000; // the same at all runs
-const HIDDEN = new Set(["step"]); // numbers of a log that are no curves
-const AXES = ["games", "step", "cpu_seconds", "wall_seconds"];
+const AXES = ["games", "step", "cpu_seconds", "wall_seconds"]; // what curves are drawn over
 
 const link = (kind, name) => `#/runs/${kind}/${encodeURIComponent(name)}`;
 const at = (path, given) => `/api/runs/${path}?${new URLSearchParams(given)}`;
@@ -39,7 +38,7 @@ function runsCard({ folder, runs }) {
       h("p", { class: "help" }, `There is no run in ${folder}. `, h("code", {}, "tempo train krk"), " makes one."));
   }
   const sorted = [...runs].sort((a, b) => Number(b.live) - Number(a.live) || b.changed - a.changed);
-  return h("section", { class: "card" }, h("h2", {}, `Trainings in ${folder}`),
+  return h("section", { class: "card wide" }, h("h2", {}, `Trainings in ${folder}`),
     table(["Run", "What it learns", "Step", "Games", "Last change"], sorted.map((run) => [
       [h("a", { href: link("run", run.name) }, run.name), run.live && h("span", { class: "live" }, "live")],
       run.about || `${run.game} ${run.learner}`,
@@ -51,7 +50,7 @@ function runsCard({ folder, runs }) {
 
 function reportsCard(reports) {
   if (!reports.length) return null;
-  return h("section", { class: "card" }, h("h2", {}, "Papers, published beside ours"),
+  return h("section", { class: "card wide" }, h("h2", {}, "Papers, published beside ours"),
     table(["Paper", "Claims", "Verdicts", "Seeds"], reports.map((report) => [
       h("a", { href: link("report", report.name) }, report.name),
       String(report.claims),
@@ -65,11 +64,11 @@ function strengthCard({ folder, rows, ratings }) {
   const details = h("details", { open: rows.length <= 30 ? true : null },
     h("summary", {}, `${rows.length} ${rows.length === 1 ? "match" : "matches"}`),
     table(["A", "B", "Games", "Score of A", "95 %", "Elo", ""], rows.slice(0, 500).map((row) => [
-      row.a, row.b, String(row.games), percent(row.score), `${percent(row.low)} to ${percent(row.high)}`,
+      row.label ? `${row.a} (${row.label})` : row.a, row.b, String(row.games), percent(row.score), `${percent(row.low)} to ${percent(row.high)}`,
       `${signed(row.elo)} (${signed(row.elo_low)} to ${signed(row.elo_high)})`,
       interval({ low: row.low, high: row.high, ours: row.score, least: ends[0], most: ends[1] }),
     ])));
-  return h("section", { class: "card" }, h("h2", {}, folder ? `Strength: ${folder}` : "Strength"),
+  return h("section", { class: "card wide" }, h("h2", {}, folder ? `Strength: ${folder}` : "Strength"),
     ratings.length > 0 && ratingsTable(ratings), details);
 }
 
@@ -173,7 +172,7 @@ class Tail {
 function keysOf(rows) {
   const found = new Set();
   for (const row of [...rows.slice(0, 50), ...rows.slice(-50)]) {
-    for (const [key, value] of Object.entries(row)) if (typeof value === "number" && !HIDDEN.has(key)) found.add(key);
+    for (const [key, value] of Object.entries(row)) if (typeof value === "number" && !AXES.includes(key)) found.add(key);
   }
   return [...found];
 }

@@ -25,7 +25,7 @@ export class Seats {
     const order = state.seats.map((_, i) => (own + 1 + i) % state.seats.length);
     const faces = [];
     this.element.replaceChildren(...order.map((seat) => {
-      faces[seat] = state.clock && state.clock.left[seat] !== null ? h("span", { class: "time", role: "timer" }) : null;
+      faces[seat] = state.clock && state.clock.seats[seat] !== null ? h("span", { class: "time", role: "timer" }) : null;
       return this.#seat(state, layout, seat, faces[seat], thinking === seat);
     }));
     return faces;
@@ -35,17 +35,17 @@ export class Seats {
     const one = state.seats[seat];
     const chair = layout.seats[seat];
     const change = state.can.includes("replace") && one.agent && state.phase !== "over"
-      ? h("button", { type: "button", class: "quiet change", "aria-label": `Change the agent of ${chair.name}`, onclick: () => this.#change(layout, seat) }, "Change")
+      ? h("button", { type: "button", class: "quiet change", "aria-label": `Change the agent of ${chair.name}`, title: "Another agent", onclick: () => this.#change(layout, seat) }, "⇄")
       : null;
     return h("li", {
       class: "seat", "data-seat": chair.name,
-      "data-turn": state.turn === seat, "data-out": !one.in_play,
+      "data-turn": state.turn === seat, "data-out": one.out,
     },
     h("span", { class: `dot ${chair.colour}`, "aria-hidden": "true" }),
     h("span", { class: "name" }, nameOf(state, layout, seat)),
     face ?? change ?? h("span"),
     h("span", { class: "what" }, this.#what(state, layout, seat, thinking)),
-    one.open ? this.#invitation(seat) : null);
+    one.kind === "open" ? this.#invitation(seat) : null);
   }
 
   #what(state, layout, seat, thinking) {
@@ -53,10 +53,10 @@ export class Seats {
     const parts = [capital(layout.seats[seat].name)];
     if (one.you) parts.push("you");
     if (one.agent) parts.push(one.agent);
-    if (one.open) parts.push("free");
-    if (one.person && !one.here) parts.push("away");
-    if (!one.in_play) parts.push("out");
-    if (state.phase === "deploying") parts.push(one.deployed ? "ready" : "deploying");
+    if (one.kind === "open") parts.push("free");
+    if (one.kind === "person" && !one.connected) parts.push("away");
+    if (one.out) parts.push("out");
+    if (state.phase === "deploy") parts.push(one.ready ? "ready" : "deploying");
     if (thinking) parts.push("thinking…");
     const late = state.clock?.timeouts?.[seat];
     if (late) parts.push(`${late} timeout${late > 1 ? "s" : ""}`);

@@ -184,7 +184,7 @@ class Room {
   #zoom() {
     const zoomed = this.stage.classList.contains("zoomed");
     if (!zoomed && !(this.board.svg && this.board.isSmall)) return "";
-    return h("button", { type: "button", class: "quiet", "aria-pressed": String(zoomed), onclick: () => {
+    return h("button", { type: "button", "aria-pressed": String(zoomed), onclick: () => {
       this.stage.classList.toggle("zoomed");
       const { stage } = this;
       stage.scrollTo((stage.scrollWidth - stage.clientWidth) / 2, stage.scrollHeight);
@@ -200,7 +200,7 @@ class Room {
     const { layout } = this.home;
     const parts = [];
     if (scene.said && scene.mover !== null) parts.push(`${nameOf(state, layout, scene.mover)} ${scene.said}.`);
-    if (state.result) parts.push(state.result.text);
+    if (state.result) parts.push(state.result.words);
     else if (this.can("move")) parts.push(`Your move. ${this.acting("move").state.scene.hint}`);
     if (parts.length) announce(parts.join(" "));
   }
@@ -214,7 +214,7 @@ class Room {
   #hint(state, layout) {
     if (state.phase === "over") return "";
     if (state.phase === "waiting") return "Waiting for the others to take their seats.";
-    if (state.phase === "deploying") return state.seat === null ? "The seats put up their pieces." : "";
+    if (state.phase === "deploy") return state.seat === null ? "The seats put up their pieces." : "";
     const moving = this.acting("move");
     if (!this.can("move")) return `${nameOf(state, layout, state.turn)} to move`;
     const who = this.links.length > 1 ? `${nameOf(state, layout, state.turn)}: ` : "";
@@ -224,12 +224,13 @@ class Room {
   #drawNotice(state, layout) {
     const parts = [];
     if (state.result) {
-      parts.push(h("div", { class: "result", role: "status" }, h("b", {}, state.result.text), h("div", { class: "row" },
+      parts.push(h("div", { class: "result", role: "status" }, h("b", {}, state.result.words), h("div", { class: "row" },
         this.can("rematch") && h("button", { type: "button", class: "strong", id: "rematch", onclick: () => this.send({ type: "rematch", swap: true }) },
           "Rematch, seats changed"),
         h("a", { class: "button", href: "#/new" }, "New game"))));
     }
     if (state.offer) parts.push(this.#offer(state, layout));
+    if (state.trouble) parts.push(h("p", { class: "card fault", role: "alert" }, `The agent gave up: ${state.trouble}`));
     this.notice.replaceChildren(...parts);
   }
 
@@ -262,7 +263,7 @@ class Room {
   #drawMoves(state) {
     if (this.list.childElementCount > state.moves.length) this.list.replaceChildren();
     for (let i = this.list.childElementCount; i < state.moves.length; i += 1) {
-      this.list.append(h("li", {}, h("span", { class: "number" }, `${i + 1}`), state.moves[i]));
+      this.list.append(h("li", {}, h("span", { class: "number" }, `${i + 1}`), state.moves[i].text));
     }
     this.list.scrollTop = this.list.scrollHeight;
   }

@@ -1,0 +1,305 @@
+// The panel of study: an agent's candidates, exact verdicts, beliefs, shapes, and the value graph.
+
+import { beliefs, heat, line as drawLine, measured, shapes as drawShapes } from "./analysis_overlay.js";
+import { ask } from "./api.js";
+import { LineChart } from "./chart.js";
+import { announce, capital, h, memory } from "./dom.js";
+
+const USUAL = { // who is asked at first, by game: those who value every move
+  gomoku: "gomoku-strong", chess: "alphabeta", jiu: "alphabeta:eval=learned", shogi: "shogi-strong",
+  minishogi: "alphabeta", siguo: "siguo-strong",
+};
+const SHOWN = 12; // candidates listed
+
+// The answers of a study as they come; leaving the loop ends the work on the server.
+async function* study(request, signal) {
+  const answer = await fetch("/api/analysis", {
+    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(request), signal,
+  });
+  if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).error?.text ?? "The server refused.");
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      const lines = (rest + value).split("\n");
+      rest = lines.pop();
+      for (const one of lines) if (one) yield JSON.parse(one);
+    }
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}
+
+export class Analysis {
+  // desk: {game, board, seats, request(), line(), ply, onmove} — see desk.js
+  constructor(desk) {
+    this.desk = desk;
+    this.found = {}; // by kind, of the moment that is shown
+    this.kept = new Map(); // what was found, by moment
+    this.values = new Map(); // by ply
+    this.on = false;
+    this.shown = memory.get("overlays", { heat: true, shapes: true, belief: true });
+    this.#build();
+  }
+
+  #build() {
+    const usual = USUAL[this.desk.game.split("(")[0]] ?? "mcts";
+    this.agent = h("select", { "aria-label": "Agent" }, h("option", { value: usual }, usual));
+    this.exact = h("input", { "aria-label": "Exact agent", placeholder: "as chosen above, or mcts:sims=2000", maxlength: 300 });
+    this.seconds = h("select", { "aria-label": "Time" }, [0.5, 2, 5, 15, 60].map((s) => h("option", { value: s, selected: s === 2 }, `${s} s`)));
+    this.switch = h("button", { type: "button", class: "strong analyse", "aria-pressed": "false", onclick: () => this.toggle() }, "Analyse");
+    this.state = h("p", { class: "help", role: "status" });
+    this.verdict = h("p", { class: "exact", hidden: true });
+    this.bar = h("div", { class: "worth", hidden: true });
+    this.rows = h("ol", { class: "candidates" });
+    this.lineBox = h("p", { class: "principal", hidden: true });
+    this.beliefBox = h("div", { class: "beliefs", hidden: true });
+    this.legend = h("p", { class: "help shapes-legend", hidden: true });
+    this.toggles = h("p", { class: "row toggles" }, [["heat", "Candidates"], ["shapes", "Shapes"], ["belief", "Beliefs"]].map(([key, words]) =>
+      h("label", { class: "check", "data-overlay": key }, h("input", { type: "checkbox", checked: this.shown[key], onchange: (event) => {
+        this.shown[key] = event.target.checked;
+        memory.set("overlays", this.shown);
+        this.draw();
+      } }), words)));
+    this.chart = new LineChart({ title: "Value over the game", xName: "ply", height: 150, low: -1, high: 1, pick: (ply) => this.desk.goPly(ply) });
+    this.chart.element.hidden = true;
+    this.graph = h("button", { type: "button", class: "graph", onclick: () => this.drawGraph() }, "Value graph");
+    this.element = h("section", { class: "card analysis", "aria-label": "Analysis" },
+      h("div", { class: "row spaced" }, h("h2", {}, "Analysis"), this.switch),
+      h("div", { class: "asked" }, this.agent, this.seconds),
+      h("details", {}, h("summary", {}, "Exact settings"), this.exact),
+      this.verdict, this.bar, this.rows, this.lineBox, this.state, this.legend, this.beliefBox, this.toggles,
+      this.desk.hasLine && h("div", { class: "row" }, this.graph), this.chart.element);
+    for (const input of [this.agent, this.seconds, this.exact]) {
+      input.addEventListener("change", () => { this.kept.clear(); if (this.on) this.run(); });
+    }
+  }
+
+  // Who can be asked; the list comes from the server.
+  async fill() {
+    const { agents, runs } = await ask(`/api/agents?${new URLSearchParams({ game: this.desk.game })}`);
+    const usual = this.agent.value;
+    const option = (value, words) => h("option", { value, selected: value === usual, title: words }, value);
+    const known = agents.some((agent) => agent.name === usual);
+    this.agent.replaceChildren(
+      ...(known ? [] : [option(usual, "")]),
+      ...agents.map((agent) => option(agent.name, agent.summary)),
+      ...runs.map((run) => option(run.agent, run.summary)));
+    this.agent.value = usual;
+  }
+
+  toggle(on = !this.on) {
+    this.on = on;
+    this.switch.setAttribute("aria-pressed", String(on));
+    this.switch.textContent = on ? "Stop" : "Analyse";
+    if (on) this.run();
+    else {
+      this.stop();
+      this.state.textContent = "";
+    }
+  }
+
+  stop() {
+    this.abort?.abort();
+    this.abort = null;
+  }
+
+  // Another moment is shown.
+  moved() {
+    this.stop();
+    this.found = this.kept.get(this.desk.key) ?? {};
+    this.chart.at = this.desk.ply;
+    if (!this.chart.element.hidden) this.showGraph();
+    if (this.on && !this.found.done) this.run();
+    else this.draw();
+  }
+
+  async run() {
+    this.stop();
+    const abort = this.abort = new AbortController();
+    const found = this.found = {};
+    this.kept.set(this.desk.key, found);
+    this.draw();
+    this.state.textContent = "Thinking …";
+    const request = { ...this.desk.request(), agent: this.exact.value.trim() || this.agent.value, seconds: Number(this.seconds.value) };
+    try {
+      for await (const answer of study(request, abort.signal)) {
+        if (abort.signal.aborted) return;
+        if (answer.kind === "error") throw new Error(answer.text);
+        if (answer.kind === "end") found.done = true;
+        if (answer.kind === "beat" || answer.kind === "end") continue;
+        found[answer.kind] = answer;
+        this.draw();
+      }
+      this.state.textContent = spent(found.candidates);
+      if (found.candidates?.candidates?.length) announce(`Best: ${found.candidates.candidates[0].text}`);
+    } catch (error) {
+      if (abort.signal.aborted) return;
+      this.state.textContent = error.message;
+    }
+  }
+
+  // ---- what was found, in words and on the board
+
+  draw() {
+    const { candidates, exact, belief, shapes } = this.found;
+    this.#drawVerdict(exact);
+    this.#drawBar(exact?.values ?? candidates?.values);
+    this.#drawRows(candidates, exact);
+    this.#drawLine(exact?.line?.length ? exact.line : candidates?.line);
+    this.#drawBeliefs(belief);
+    this.#drawLegend(shapes);
+    const has = { heat: true, shapes: Boolean(shapes), belief: Boolean(belief) };
+    for (const label of this.toggles.children) label.hidden = !has[label.dataset.overlay];
+    this.overlay();
+  }
+
+  overlay(line = null) {
+    const { board } = this.desk;
+    if (!board?.places.size) return;
+    const { belief, shapes } = this.found;
+    board.overlay(...(line ? drawLine(board, line) : [
+      ...(belief && this.shown.belief ? beliefs(board, belief.pieces, this.desk.letters) : []),
+      ...(shapes && this.shown.shapes ? drawShapes(board, shapes.shapes) : []),
+      ...(this.shown.heat ? heat(board, this.rowsOf().map((row) => ({ ...row, said: row.said.replace("0.", ".").replace("1.00", "1") }))) : []),
+    ]));
+  }
+
+  // The candidates with what each is worth to whoever moves, the best first.
+  rowsOf() {
+    const { candidates, exact } = this.found;
+    const seat = candidates?.seat ?? this.desk.turn ?? 0;
+    const rows = (exact?.moves?.length ? exact.moves : candidates?.candidates ?? []).map((row) => ({
+      ...row, value: row.values ? row.values[seat] : null, plies: row.plies ?? null,
+    }));
+    const worth = (row) => row.value === null ? row.visits ?? 0 : row.value * 1000 - Math.sign(row.value) * (row.plies ?? 0);
+    if (exact?.moves?.length) rows.sort((a, b) => worth(b) - worth(a));
+    else rows.sort((a, b) => Number(b.move === candidates.move) - Number(a.move === candidates.move) || worth(b) - worth(a));
+    const all = rows.map(worth);
+    const [low, high] = [Math.min(...all), Math.max(...all)];
+    return rows.map((row, i) => ({
+      ...row, best: i === 0, worth: high > low ? (worth(row) - low) / (high - low) : 1,
+      said: row.plies !== null ? `${row.value > 0 ? "#" : "-#"}${Math.ceil(row.plies / 2)}` : row.value === null ? "" : signed(row.value),
+    }));
+  }
+
+  #drawVerdict(exact) {
+    this.verdict.hidden = !exact;
+    this.verdict.replaceChildren(...(exact ? [h("b", {}, exact.text), ` (exact: ${exact.source})`] : []));
+  }
+
+  #drawBar(values) {
+    this.bar.hidden = !values;
+    if (!values) return;
+    const { seats } = this.desk;
+    const team = (t) => capital(seats.filter((seat) => seat.team === t).map((seat) => seat.name).join(" and "));
+    const share = 50 * (values[0] + 1);
+    this.bar.style.setProperty("--share", `${share.toFixed(1)}%`);
+    this.bar.replaceChildren(h("span", {}, `${team(seats[0].team)} ${signed(values[0])}`), h("span", {}, team(seats[1].team)));
+  }
+
+  #drawRows(candidates, exact) {
+    const rows = this.rowsOf();
+    const most = Math.max(1, ...rows.map((row) => row.visits ?? 0));
+    this.rows.replaceChildren(...rows.slice(0, SHOWN).map((row) => {
+      const line = row.move === candidates?.move ? candidates.line : [{ ...row, seat: this.desk.turn ?? 0 }];
+      const button = measured(h("button", { type: "button", class: "candidate", "data-move": row.move, onclick: () => this.desk.playMove(row.move) },
+        h("i"), h("b", {}, row.text), h("span", { class: "value" }, row.verdict ? row.verdict.replace(/^\w+ /, "") : row.said),
+        row.visits ? measured(h("span", { class: "visits" }, short(row.visits)), "--part", row.visits / most) : h("span")), "--worth", row.worth);
+      for (const name of ["pointerenter", "focus"]) button.addEventListener(name, () => this.overlay(line));
+      for (const name of ["pointerleave", "blur"]) button.addEventListener(name, () => this.overlay());
+      return h("li", {}, button);
+    }));
+    if (candidates?.resigns) this.rows.replaceChildren(h("li", {}, "The agent would resign."));
+    if (!rows.length && this.found.done && !exact) this.rows.replaceChildren(h("li", { class: "help" }, "No candidates here."));
+  }
+
+  #drawLine(line) {
+    this.lineBox.hidden = !(line?.length > 1);
+    if (this.lineBox.hidden) return;
+    const words = h("button", { type: "button", class: "quiet" }, line.slice(0, 14).map((step) => step.text).join(" "));
+    for (const name of ["pointerenter", "focus"]) words.addEventListener(name, () => this.overlay(line));
+    for (const name of ["pointerleave", "blur"]) words.addEventListener(name, () => this.overlay());
+    words.addEventListener("click", () => this.desk.playLine(line.map((step) => step.move)));
+    words.title = "Play this line";
+    this.lineBox.replaceChildren(h("span", { class: "help" }, "Line: "), words);
+  }
+
+  #drawLegend(shapes) {
+    this.legend.hidden = !shapes?.shapes.length;
+    if (this.legend.hidden) return;
+    const counts = new Map();
+    for (const shape of shapes.shapes) {
+      const name = `${this.desk.seats[shape.seat].name}: ${shape.name}`;
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+    this.legend.textContent = [...counts].map(([name, count]) => `${name} ${count}`).join(" · ");
+  }
+
+  #drawBeliefs(belief) {
+    this.beliefBox.hidden = !belief;
+    if (!belief) return;
+    const who = capital(this.desk.seats[belief.seat].name);
+    const sure = belief.exact ? "counted exactly" : `drawn, off by ${(100 * belief.error).toFixed(1)} % at most times two`;
+    const pieces = [...belief.pieces].sort((a, b) => b.chances[0].chance - a.chances[0].chance);
+    this.beliefBox.replaceChildren(
+      h("p", { class: "help" }, `What ${who} may think of hidden pieces (${sure}):`),
+      h("ul", {}, pieces.slice(0, 75).map((piece) => h("li", { "data-belief": piece.place },
+        h("span", { class: `dot ${this.desk.seats[piece.seat].colour}` }), h("b", {}, piece.place),
+        h("span", {}, piece.chances.slice(0, 4).map((one) => `${one.name} ${Math.round(100 * one.chance)} %`).join(", "))))));
+  }
+
+  // Shows what is thought of the piece that stands on a place.
+  pointAt(place) {
+    for (const row of this.beliefBox.querySelectorAll("li")) row.classList.toggle("here", row.dataset.belief === place);
+    this.beliefBox.querySelector(`[data-belief="${CSS.escape(place)}"]`)?.scrollIntoView({ block: "nearest" });
+  }
+
+  // ---- the value graph
+
+  async drawGraph() {
+    this.stop();
+    this.graph.disabled = true;
+    this.values.clear();
+    const { line, count } = this.desk.wholeLine();
+    const abort = this.abort = new AbortController();
+    const request = { ...line, agent: this.exact.value.trim() || this.agent.value, want: ["values"], seconds: Math.min(60, 0.12 * (count + 1)) };
+    this.chart.element.hidden = false;
+    try {
+      for await (const answer of study(request, abort.signal)) {
+        if (answer.kind === "error") throw new Error(answer.text);
+        if (answer.kind !== "value") continue;
+        this.values.set(answer.ply, answer.values ? answer.values[0] : null);
+        this.state.textContent = `Value of ply ${answer.ply} of ${count} …`;
+        this.showGraph();
+      }
+      this.state.textContent = "";
+    } catch (error) {
+      if (!abort.signal.aborted) this.state.textContent = error.message;
+    } finally {
+      this.graph.disabled = false;
+    }
+  }
+
+  showGraph() {
+    const name = capital(this.desk.seats[0].name);
+    this.chart.yName = `value for ${name}`;
+    this.chart.show([{ name, points: [...this.values] }], this.desk.ply);
+  }
+
+  close() {
+    this.stop();
+    this.chart.remove();
+  }
+}
+
+const signed = (value) => `${value >= 0 ? "+" : "−"}${Math.abs(value).toFixed(2)}`;
+const short = (value) => value >= 1e6 ? `${(value / 1e6).toFixed(1)}M` : value >= 1e3 ? `${(value / 1e3).toFixed(1)}k` : String(value);
+
+function spent(candidates) {
+  if (!candidates) return "";
+  const { positions, seconds, agent } = candidates;
+  return [agent, positions ? `${short(positions)} positions` : "", seconds ? `${seconds.toFixed(1)} s` : ""].filter(Boolean).join(", ");
+}

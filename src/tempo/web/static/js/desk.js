@@ -1,0 +1,360 @@
+// A desk: a board, a game with its variations, and what is thought of each moment.
+// The rooms of replay and of study put games on it.
+
+import { Analysis } from "./analysis.js";
+import { ask, keep } from "./api.js";
+import { Board } from "./board.js";
+import { choose } from "./choice.js";
+import { announce, byId, capital, h } from "./dom.js";
+import { Entry } from "./entry.js";
+
+const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
+
+export class Desk {
+  // opened: {game, start, nodes: [{move, text, seat, parent, note}], headers, result}
+  // fixed: a moment that cannot be played on: {game, seat, layout, scene, table, token}
+  constructor(opened, fixed = null) {
+    this.game = opened.game;
+    this.start = opened.start ?? "";
+    this.headers = opened.headers ?? {};
+    this.result = opened.result ?? "?";
+    this.nodes = (opened.nodes ?? []).map((node) => ({ ...node }));
+    this.fixed = fixed;
+    this.hasLine = !fixed;
+    this.at = -1;
+    this.seat = fixed?.seat ?? null; // whose eyes; null: everybody's
+    this.bottom = fixed?.seat ?? 0;
+    this.moments = new Map();
+    this.element = h("div", { class: "desk" });
+  }
+
+  async open() {
+    const first = this.fixed ?? await this.look([], true);
+    this.layout = first.layout;
+    this.info = first;
+    this.#build(first);
+    await this.go(-1);
+    this.analysis.fill().catch(() => {});
+    document.addEventListener("keydown", this.onKey = (event) => this.#key(event));
+    window.addEventListener("tempo:letters", this.onLetters = () => this.#show());
+  }
+
+  close() {
+    document.removeEventListener("keydown", this.onKey);
+    window.removeEventListener("tempo:letters", this.onLetters);
+    this.analysis?.close();
+    this.board?.remove();
+    this.element.remove();
+  }
+
+  get seats() { return this.layout.seats; }
+  get ply() { return this.path().length; }
+  get turn() { return this.moment?.turn ?? null; }
+  get key() { return `${this.at} ${this.seat}`; }
+  get letters() { return byId("letters").getAttribute("aria-pressed") === "true"; }
+
+  // ---- the tree
+
+  path(at = this.at) {
+    const found = [];
+    for (let i = at; i >= 0; i = this.nodes[i].parent) found.push(i);
+    return found.reverse();
+  }
+
+  following(at) {
+    return this.nodes.flatMap((node, i) => node.parent === at && !node.gone ? [i] : []);
+  }
+
+  // The node at a ply of the line that goes through the present moment.
+  atPly(ply) {
+    const path = this.path();
+    let at = path.at(-1) ?? -1;
+    while (path.length < ply) {
+      const [next] = this.following(at);
+      if (next === undefined) break;
+      path.push(next);
+      at = next;
+    }
+    return ply <= 0 ? -1 : path[Math.min(ply, path.length) - 1] ?? -1;
+  }
+
+  request() {
+    if (this.fixed) return { table: this.fixed.table, ...(this.fixed.token ? { token: this.fixed.token } : {}) };
+    return { game: this.game, start: this.start, moves: this.path().map((i) => this.nodes[i].move), seat: this.info.hidden ? this.seat : null };
+  }
+
+  // The whole line through this moment, for the value graph.
+  wholeLine() {
+    const last = this.path(this.atPly(Infinity));
+    return { line: { game: this.game, start: this.start, moves: last.map((i) => this.nodes[i].move) }, count: last.length };
+  }
+
+  // ---- moments
+
+  look(moves, layout = false) {
+    return ask("/api/replay/scene", { game: this.game, start: this.start, moves, seat: this.seat ?? (this.bottom || null), layout });
+  }
+
+  async go(at) {
+    const wanted = this.wanted = `${at} ${this.seat} ${this.bottom}`;
+    let moment = this.fixed ? { scene: this.fixed.scene, turn: null, outcome: null } : this.moments.get(wanted);
+    if (!moment) {
+      try {
+        moment = await this.look(this.path(at).map((i) => this.nodes[i].move));
+      } catch (error) {
+        this.say(error.message, true);
+        return;
+      }
+      this.moments.set(wanted, moment);
+      if (this.moments.size > 400) this.moments.delete(this.moments.keys().next().value);
+    }
+    if (wanted !== this.wanted) return; // somebody was faster
+    this.at = at;
+    this.moment = moment;
+    if (at >= 0 && moment.text && this.nodes[at].text !== moment.text) {
+      this.nodes[at].text = moment.text;
+      this.#drawMoves();
+    }
+    this.#show();
+    this.analysis.moved();
+  }
+
+  goPly(ply) { return this.go(this.atPly(ply)); }
+  first() { return this.go(-1); }
+  back() { return this.at >= 0 && this.go(this.nodes[this.at].parent); }
+  forward() { return this.following(this.at).length > 0 && this.go(this.following(this.at)[0]); }
+  last() { return this.go(this.atPly(Infinity)); }
+
+  // Plays a move from here: an old one is gone to, a new one begins a branch.
+  async playMove(move) {
+    const step = this.moment.scene.moves.find((one) => one.move === move);
+    if (!step || this.fixed) return;
+    let next = this.following(this.at).find((i) => this.nodes[i].move === move);
+    if (next === undefined) {
+      this.nodes.push({ move, text: step.text, seat: this.moment.turn, parent: this.at, own: true });
+      next = this.nodes.length - 1;
+      this.#drawMoves();
+    }
+    await this.go(next);
+  }
+
+  async playLine(moves) {
+    for (const move of moves) await this.playMove(move);
+  }
+
+  // Takes back a branch that was tried here.
+  removeBranch() {
+    const at = this.at;
+    if (at < 0 || !this.nodes[at].own) return;
+    const parent = this.nodes[at].parent;
+    const remove = (i) => { this.nodes[i].gone = true; this.following(i).forEach(remove); };
+    remove(at);
+    this.#drawMoves();
+    this.go(parent);
+  }
+
+  // ---- what is shown
+
+  #build({ hidden, formats = [], seats = [] }) {
+    this.board = new Board(this.layout, { touch: (place) => this.#touch(place), letGo: () => this.#letGo() });
+    this.stage = h("div", { class: "stage" }, this.board.element);
+    this.stage.style.setProperty("--shape", String(this.layout.box[2] / this.layout.box[3] || 1));
+    this.status = h("p", { class: "status", role: "status" });
+    this.note = h("p", { class: "note", hidden: true });
+    this.under = h("div", { class: "under" });
+    const button = (name, sign, words) => h("button", { type: "button", "data-step": name, title: words, "aria-label": words, onclick: () => this[name]() }, sign);
+    this.steps = h("div", { class: "row steps", role: "group", "aria-label": "Step through the game" },
+      button("first", "|◀", "To the beginning"), button("back", "◀", "One move back"),
+      button("forward", "▶", "One move on"), button("last", "▶|", "To the end"),
+      button("removeBranch", "✕", "Take this branch back"));
+    this.eyes = h("select", { "aria-label": hidden ? "Seen by" : "Seen from" },
+      hidden && h("option", { value: "" }, "Everything shown"),
+      seats.map((name, i) => h("option", { value: i }, `${hidden ? "What" : ""} ${capital(name)} ${hidden ? "knows" : "at the bottom"}`.trim())));
+    this.eyes.addEventListener("change", () => this.#turnBoard(hidden));
+    this.moves = h("div", { class: "line", role: "group", "aria-label": "Moves" });
+    this.analysis = new Analysis(this);
+    this.tools = h("section", { class: "card tools-card" }, h("div", { class: "row" },
+      h("button", { type: "button", class: "playon", onclick: () => this.#playOn() }, "Play on from here"),
+      formats.map((format) => h("button", { type: "button", "data-format": format, onclick: () => this.download(format) }, `Save as ${format.toUpperCase()}`)),
+      h("button", { type: "button", class: "quiet", onclick: () => this.#copy() }, "Copy position")));
+    const play = h("div", { class: "play" }, this.stage, !this.fixed && h("div", { class: "row steps-row" }, this.steps, this.eyes), this.status, this.note, this.under);
+    const side = h("div", { class: "side" }, this.analysis.element,
+      !this.fixed && h("section", { class: "card moves-card" }, h("h2", {}, "Moves"), this.moves), !this.fixed && this.tools);
+    this.element.replaceChildren(play, side);
+    this.stage.addEventListener("pointerover", (event) => this.#point(event));
+    this.stage.addEventListener("focusin", (event) => this.#point(event));
+    this.#drawMoves();
+  }
+
+  #point(event) {
+    const place = event.target.closest?.("[data-place]")?.dataset.place;
+    if (place) this.analysis.pointAt(place);
+  }
+
+  #show() {
+    const { scene, outcome, turn } = this.moment;
+    this.entry = new Entry(scene.moves);
+    this.board.show(scene, { letters: this.letters });
+    this.board.mark({ targets: this.entry.targets });
+    const buttons = this.entry.buttons.slice(0, 60);
+    this.under.replaceChildren(...(this.fixed ? [] : buttons.map((step) => h("button", { type: "button", onclick: () => this.playMove(step.move) }, step.button))));
+    this.under.classList.toggle("many", buttons.length > 6);
+    const text = outcome ? ended(outcome, this.seats) : turn !== null ? `${capital(this.seats[turn].name)} to move` : "";
+    this.say([this.at >= 0 && `${this.ply}. ${this.nodes[this.at].text}`, text].filter(Boolean).join(" — "));
+    const note = this.at >= 0 ? this.nodes[this.at].note : this.headers.C;
+    this.note.hidden = !note;
+    this.note.textContent = note ?? "";
+    for (const token of this.moves.querySelectorAll("[data-node]")) {
+      const here = Number(token.dataset.node) === this.at;
+      if (here) token.setAttribute("aria-current", "step");
+      else token.removeAttribute("aria-current");
+      if (here) this.#intoView(token);
+    }
+    const able = { first: this.at >= 0, back: this.at >= 0, forward: this.following(this.at).length, last: this.following(this.at).length, removeBranch: this.at >= 0 && this.nodes[this.at].own };
+    for (const step of this.steps.children) step.disabled = !able[step.dataset.step];
+    this.analysis.overlay();
+  }
+
+  // Scrolls the list of moves alone, never the page.
+  #intoView(token) {
+    const box = this.moves;
+    const top = token.offsetTop - box.offsetTop;
+    if (top < box.scrollTop || top + token.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = top - box.clientHeight / 2;
+  }
+
+  #drawMoves() {
+    const token = (i, number) => h("button", {
+      type: "button", class: "ply", "data-node": i, "data-note": this.nodes[i].note ? "" : null, title: this.nodes[i].note ?? null, onclick: () => this.go(i),
+    }, number && h("small", {}, number), this.nodes[i].text);
+    const count = this.layout.seats.length;
+    // A turn is what one seat does; rounds are numbered.
+    const flow = (start, box, turns, seat, fresh) => {
+      let list = [start, ...(fresh ? [] : this.#beside(start))];
+      while (list.length) {
+        const [main, ...others] = list;
+        const node = this.nodes[main];
+        const next = node.seat === seat ? turns : turns + 1;
+        box.append(token(main, next !== turns && (next % count === 0 || fresh) ? `${Math.floor(next / count) + 1}${next % count ? "…" : "."}` : ""));
+        for (const other of others) {
+          const inner = h("div", { class: "variation" });
+          flow(other, inner, turns, seat, true);
+          box.append(inner);
+        }
+        [turns, seat, fresh] = [next, node.seat, others.length > 0];
+        list = this.following(main);
+      }
+    };
+    this.moves.replaceChildren();
+    const [first] = this.following(-1);
+    if (first === undefined) this.moves.append(h("p", { class: "help" }, "Touch the board to make a move."));
+    else flow(first, this.moves, -1, null, false);
+    if (this.result && this.result !== "?") this.moves.append(h("span", { class: "result-text" }, this.result));
+  }
+
+  #beside(i) {
+    return this.following(this.nodes[i].parent).filter((other) => other !== i);
+  }
+
+  say(text, wrong = false) {
+    this.status.textContent = text;
+    this.status.classList.toggle("fault", wrong);
+  }
+
+  async #turnBoard(hidden) {
+    const value = this.eyes.value === "" ? null : Number(this.eyes.value);
+    this.seat = hidden ? value : null;
+    this.bottom = value ?? 0;
+    const { layout } = await this.look([], true);
+    this.layout = layout;
+    const old = this.board;
+    this.board = new Board(layout, { touch: (place) => this.#touch(place), letGo: () => this.#letGo() });
+    old.element.replaceWith(this.board.element);
+    old.remove();
+    await this.go(this.at);
+  }
+
+  // ---- hands
+
+  async #touch(place) {
+    if (this.fixed) return;
+    const complete = this.entry.touch(place);
+    const step = complete.length > 1 ? await choose(complete) : complete[0];
+    this.board.mark({ now: this.entry.made, targets: this.entry.targets });
+    if (step) await this.playMove(step.move);
+  }
+
+  #letGo() {
+    this.entry.letGo();
+    this.board.mark({ targets: this.entry.targets });
+  }
+
+  #key(event) {
+    const inside = event.target.closest?.("input, select, textarea, dialog, .touch, .scroll");
+    if (event.defaultPrevented || inside || event.altKey || event.ctrlKey || event.metaKey || !(event.key in KEYS) || this.fixed) return;
+    event.preventDefault();
+    this[KEYS[event.key]]();
+  }
+
+  // ---- going elsewhere
+
+  async download(format) {
+    try {
+      const { name, text } = await ask("/api/replay/write", {
+        game: this.game, start: this.start, moves: this.path(this.atPly(Infinity)).map((i) => this.nodes[i].move),
+        format, headers: this.headers, result: this.path(this.atPly(Infinity)).some((i) => this.nodes[i].own) ? "?" : this.result,
+      });
+      const link = h("a", { href: URL.createObjectURL(new Blob([text], { type: "text/plain" })), download: name });
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+      announce(`Saved as ${name}`);
+    } catch (error) {
+      this.say(error.message, true);
+    }
+  }
+
+  async #copy() {
+    const text = this.moment.position;
+    try {
+      await navigator.clipboard.writeText(text);
+      this.say("The position was copied.");
+    } catch {
+      this.say(text);
+    }
+  }
+
+  async #playOn() {
+    const { levels } = await ask(`/api/agents?${new URLSearchParams({ game: this.game })}`);
+    const seat = h("select", { "aria-label": "Your seat" }, this.seats.map((one, i) => h("option", { value: i, selected: i === this.turn }, capital(one.name))));
+    const level = h("select", { "aria-label": "Strength" }, levels.map((one) => h("option", { value: one.agent, title: one.help }, one.words)));
+    level.selectedIndex = Math.min(2, levels.length - 1);
+    const fault = h("p", { class: "fault", role: "alert" });
+    const dialog = h("dialog", { class: "ask", "aria-label": "Play on from here" },
+      h("h2", {}, "Play on from here"),
+      h("div", { class: "answers" }, h("label", {}, "You play", seat), h("label", {}, "Against", level), fault,
+        h("button", { type: "button", class: "strong begin", onclick: begin.bind(this) }, "Begin"),
+        h("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, "Cancel")));
+    dialog.addEventListener("close", () => dialog.remove());
+    document.body.append(dialog);
+    dialog.showModal();
+
+    async function begin() {
+      const own = Number(seat.value);
+      try {
+        const made = await ask("/api/tables", {
+          game: this.game, start: this.moment.position,
+          seats: this.seats.map((_, i) => i === own ? { kind: "person" } : { kind: "agent", agent: level.value }),
+        });
+        keep(made.table, { tokens: Object.values(made.tokens), title: `${this.layout.title}, from a position` });
+        dialog.close();
+        location.hash = `#/table/${made.table}`;
+      } catch (error) {
+        fault.textContent = error.message;
+      }
+    }
+  }
+}
+
+function ended({ scores, reason }, seats) {
+  const winners = seats.filter((_, i) => scores[i] > 0).map((seat) => capital(seat.name));
+  return winners.length ? `${winners.join(" and ")} won: ${reason}` : `Draw: ${reason}`;
+}
