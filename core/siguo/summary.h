@@ -67,9 +67,25 @@ class Summary {
   void stands(int station, float sign, float value, Inputs& x) const;
   void expect_battle(Kind attacker, int to, int defender, const Odds& odds, Inputs& x) const;
   [[nodiscard]] Table likeliest(Move move, const Odds& odds) const;
-  void look(const Table& table, const Set& fixed, Inputs& x) const;
-  void guard(const Table& table, const Set& fixed, int seat, Inputs& x) const;
-  void move_about(const Table& table, const Set& fixed, Inputs& x) const;
+  void look(const Table& table, const Set& fixed, const Set& changed, Inputs& x) const;
+  // How safe a seat's flag is, and every station that this was found by looking at.
+  struct Guarded {
+    std::array<float, 3> safety{1, 0, 0};
+    Set seen;
+  };
+  [[nodiscard]] Guarded guard(const Table& table, const Set& fixed, int seat) const;
+  // What a piece could do next, and every station that this was found by looking at.
+  struct Reach {
+    Set seen;
+    bool runs_anywhere;  // a sapper of the own: it sees all railways
+    int moves;
+    float capture;   // of the own team: what the best attack takes
+    int threatened;  // of the others: whom it attacks, and what that costs
+    std::array<std::uint8_t, 2 * slots> to;
+    std::array<float, 2 * slots> risk;
+  };
+  void reach(const Table& table, int from, Reach& out) const;
+  void move_about(const Table& table, const Set& fixed, const Set& changed, Inputs& x) const;
   void compare_tops(const Table& table, Inputs& x) const;
   void clock(int quiet, int ply, Inputs& x) const;
 
@@ -78,8 +94,10 @@ class Summary {
   const RunningBelief& belief_;
   int own_;
   bool mine_goes_too_;
-  Set fixed_;     // stations of what cannot move
-  Inputs now_{};  // without what depends on the board after the move
+  Set fixed_;                          // stations of what cannot move
+  Inputs now_{};                       // without what depends on the board after the move
+  std::array<Guarded, 4> guarded_{};   // by seat, before the move
+  std::array<Reach, pieces> reaches_;  // of those that can move
   // By foe: how surely it removes a piece of each kind that it attacks, and what of its worth each
   // kind that attacks it takes.
   std::array<Chances, pieces> removes_{};
@@ -111,6 +129,10 @@ inline Summary::Summary(const Encoder& encoder, const View& view, const RunningB
           taken_[at(piece)][at(k)] += its[at(other)] * encoder.worth(static_cast<Kind>(other));
       }
   }
+  for (int seat = 0; seat < 4; ++seat) guarded_[at(seat)] = guard(table, fixed_, seat);
+  (table.occupied() - fixed_).each([&](int station) {
+    reach(table, station, reaches_[at(table.occupant(station))]);
+  });
 }
 
 inline void Summary::count_pieces() {
@@ -224,7 +246,7 @@ inline Table Summary::likeliest(Move move, const Odds& odds) const {
 
 inline void Summary::now(Inputs& x) const {
   x = now_;
-  look(view_.table(), fixed_, x);
+  look(view_.table(), fixed_, {}, x);
   clock(view_.table().quiet(), view_.table().ply(), x);
   x[stations] = encoder_.kind() == InputKind::Summary ? 1.0F : 0.0F;
 }
@@ -252,9 +274,15 @@ inline void Summary::after(Move move, Inputs& x) const {
     }
   }
   const Table board = likeliest(move, chance);
+  Set changed;
+  for (int seat = 0; seat < 4; ++seat) {
+    const Set before = table.stations_of(seat);
+    const Set later = board.stations_of(seat);
+    changed |= (before - later) | (later - before);
+  }
   if (attacks && board.occupant(to_of(move)) != table.occupant(to_of(move)))
     fixed = (fixed - Set::of(to_of(move))) | headquarters_of(view_.options());
-  look(board, fixed, x);
+  look(board, fixed, changed, x);
   clock(attacks ? 0 : table.quiet() + 1, table.ply() + 1, x);
   x[Action] = attacks ? 1.0F : 0.0F;
   x[Action + 1] = chance.wins;
@@ -265,16 +293,20 @@ inline void Summary::after(Move move, Inputs& x) const {
   x[stations] = encoder_.kind() == InputKind::Summary || shown ? 1.0F : 0.0F;
 }
 
-inline void Summary::look(const Table& table, const Set& fixed, Inputs& x) const {
-  for (int seat = 0; seat < 4; ++seat) guard(table, fixed, seat, x);
-  move_about(table, fixed, x);
+// `changed` are the stations at which the board is another than before the move.
+inline void Summary::look(const Table& table, const Set& fixed, const Set& changed,
+                          Inputs& x) const {
+  for (int seat = 0; seat < 4; ++seat) {
+    const bool same = (guarded_[at(seat)].seen & changed).empty();
+    const auto& safety = same ? guarded_[at(seat)].safety : guard(table, fixed, seat).safety;
+    std::copy(safety.begin(), safety.end(), &x[at(Safety + 3 * relative(seat))]);
+  }
+  move_about(table, fixed, changed, x);
   compare_tops(table, x);
 }
 
-inline void Summary::guard(const Table& table, const Set& fixed, int seat, Inputs& x) const {
-  float* out = &x[at(Safety + 3 * relative(seat))];
-  out[0] = 1;
-  out[1] = out[2] = 0;
+inline Summary::Guarded Summary::guard(const Table& table, const Set& fixed, int seat) const {
+  Guarded found;
   int flag = none;
   float likeliest = 0;
   for (const int offset : headquarters_offsets) {
@@ -283,12 +315,14 @@ inline void Summary::guard(const Table& table, const Set& fixed, int seat, Input
     flag = table.station(piece);
     likeliest = chances(piece)[Flag];
   }
-  if (flag == none) return;
+  found.seen = Set::of(arm_size * seat + headquarters_offsets[0]) |
+               Set::of(arm_size * seat + headquarters_offsets[1]);
+  if (flag == none) return found;
   const Set occupied = table.occupied();
   const Set team = (table.stations_of(seat) | table.stations_of(seat ^ 2)) - fixed;
   const Set foes = occupied - table.stations_of(seat) - table.stations_of(seat ^ 2) - fixed;
-  Set seen = Set::of(flag);
-  Set frontier = seen;
+  Set frontier = Set::of(flag);
+  Set seen = frontier;
   int nearest = farthest;
   int near = 0;
   int guards = 0;
@@ -304,40 +338,65 @@ inline void Summary::guard(const Table& table, const Set& fixed, int seat, Input
     if (steps >= 3 && nearest < farthest) break;
     frontier = next - occupied;
   }
-  out[0] = static_cast<float>(nearest) / farthest;
-  out[1] = std::min(1.0F, static_cast<float>(near) / 8);
-  out[2] = std::min(1.0F, static_cast<float>(guards) / 8);
+  found.seen |= seen;
+  found.safety = {static_cast<float>(nearest) / farthest,
+                  std::min(1.0F, static_cast<float>(near) / 8),
+                  std::min(1.0F, static_cast<float>(guards) / 8)};
+  return found;
 }
 
-inline void Summary::move_about(const Table& table, const Set& fixed, Inputs& x) const {
-  const std::array<Set, 2> own_foes{
-      table.stations_of((own_ + 1) & 3) | table.stations_of((own_ + 3) & 3),
-      table.stations_of(own_) | table.stations_of(own_ ^ 2)};
+inline void Summary::reach(const Table& table, int from, Reach& out) const {
+  const int piece = table.occupant(from);
+  const int seat = seat_of(piece);
+  const bool foe = ((seat ^ own_) & 1) != 0;
+  const Kind kind = seat == own_ ? view_.kind(piece) : Unknown;
+  const Set targets = table.targets(from, kind, table.open_to(seat));
+  out.runs_anywhere = kind == Sapper;
+  out.seen = table.joined(from) | Set::of(from);
+  out.moves = targets.count();
+  out.capture = 0;
+  out.threatened = 0;
+  const int other = (seat + 1) & 3;
+  (targets & (table.stations_of(other) | table.stations_of(other ^ 2))).each([&](int to) {
+    const int met = table.occupant(to);
+    const Chances& its = foe ? chances(met) : chances(piece);
+    const Chances& by = foe ? removes_[at(piece)] : taken_[at(met)];
+    float sum = 0;
+    for (std::size_t k = 0; k < kinds; ++k)
+      sum += its[k] * by[k] * (foe ? encoder_.worth(static_cast<Kind>(k)) : 1.0F);
+    if (!foe) {
+      out.capture = std::max(out.capture, sum);
+    } else {
+      out.to[at(out.threatened)] = static_cast<std::uint8_t>(to);
+      out.risk[at(out.threatened++)] = sum;
+    }
+  });
+}
+
+inline void Summary::move_about(const Table& table, const Set& fixed, const Set& changed,
+                                Inputs& x) const {
   std::array<float, stations> risks{};
   std::array<float, 2> captures{};  // own, partner
+  Reach anew;
   for (int seat = 0; seat < 4; ++seat) {
-    const bool foe = ((seat ^ own_) & 1) != 0;
-    const Set open = table.open_to(seat);
-    const Set& targets = own_foes[foe ? 1 : 0];
     int moves = 0;
     int moved = 0;
     table.stations_of(seat).each([&](int from) {
       const int piece = table.occupant(from);
       moved += table.has(piece, Moved) ? 1 : 0;
       if (fixed.has(from)) return;
-      const Kind kind = seat == own_ ? view_.kind(piece) : Unknown;
-      const Set reach = table.targets(from, kind, open);
-      moves += reach.count();
-      (reach & targets).each([&](int to) {
-        const int met = table.occupant(to);
-        const Chances& its = foe ? chances(met) : chances(piece);
-        const Chances& by = foe ? removes_[at(piece)] : taken_[at(met)];
-        float sum = 0;
-        for (std::size_t k = 0; k < kinds; ++k)
-          sum += its[k] * by[k] * (foe ? encoder_.worth(static_cast<Kind>(k)) : 1.0F);
-        float& best = foe ? risks[at(to)] : captures[seat == own_ ? 0 : 1];
-        best = std::max(best, sum);
-      });
+      const Reach* found = &reaches_[at(piece)];
+      if (!changed.empty() && (found->runs_anywhere || !(found->seen & changed).empty())) {
+        reach(table, from, anew);
+        found = &anew;
+      }
+      moves += found->moves;
+      for (int i = 0; i < found->threatened; ++i) {
+        float& worst = risks[found->to[at(i)]];
+        worst = std::max(worst, found->risk[at(i)]);
+      }
+      float& best = captures[seat == own_ ? 0 : 1];
+      best = std::max(best, found->capture);
     });
     const int count = table.stations_of(seat).count();
     float* out = &x[at(Mobility + 2 * relative(seat))];
@@ -346,7 +405,9 @@ inline void Summary::move_about(const Table& table, const Set& fixed, Inputs& x)
   }
   for (const int side : {0, 1}) {
     float risk = 0;
-    table.stations_of(side == 0 ? own_ : own_ ^ 2).each([&](int at_) { risk += risks[at(at_)]; });
+    table.stations_of(side == 0 ? own_ : own_ ^ 2).each([&](int station) {
+      risk += risks[at(station)];
+    });
     x[at(Threats + 2 * side)] = std::min(1.0F, risk / 2);
     x[at(Threats + 2 * side + 1)] = std::min(1.0F, captures[at(side)] / 2);
   }
