@@ -108,6 +108,8 @@ async def look_at_table(request: Request) -> Response:
         found["line"] = {
             "start": table.positions[0].text if table.opened.start or table.deploys else "",
             "moves": [ply.move for ply in table.plies],
+            "texts": [ply.text for ply in table.plies],
+            "seats": [ply.seat for ply in table.plies],
         }
     else:
         found["layout"] = scene.layout(table.game, seat).data()

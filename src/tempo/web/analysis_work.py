@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from tempo import _core, agents
 from tempo.agents.base import Choice, Resigns
 from tempo.agents.settings import split
+from tempo.agents.tablebase import best_moves
 from tempo.errors import ParseError, TempoError
 from tempo.games import scene, tablebase
 from tempo.games.siguo import KINDS
@@ -215,8 +216,16 @@ class Verdicts:
             "text": _ending_text(verdict, view.turn),
             "values": _by_seat(value, view.turn),
             "moves": moves,
-            "line": [],
+            "line": line_data(view, self._best_line(view)),
         }
+
+    def _best_line(self, view: _core.chess.Position) -> list[int]:
+        """How an ending goes on if both sides do their best."""
+        found: list[int] = []
+        while not view.is_over and len(found) < LONGEST_LINE:
+            found.append(best_moves(self.tables.moves(view))[0])
+            view = view.play(found[-1])
+        return found
 
 
 def tablebase_value(view: View) -> tuple[float, ...] | None:

@@ -130,6 +130,7 @@ def _moment(asked: Moment) -> dict[str, object]:
         "game": played.game.spec,
         "scene": played.scene(asked.seat),
         "ply": len(played.plies),
+        "text": played.last_text,
         "turn": None if position.is_over else position.turn,
         "outcome": outcome_data(position.outcome),
         "position": position.text,

@@ -76,6 +76,11 @@ class Played:
         """Where the line stands."""
         return self.positions[-1]
 
+    @property
+    def last_text(self) -> str:
+        """The last move as people write it down; nothing before the first."""
+        return move_name(self.positions[-2], self.plies[-1]) if self.plies else ""
+
     def view(self, seat: int | None = None) -> View:
         """What a seat may know here, by default the one to move."""
         view: View = self.position.view(self.position.turn if seat is None else seat)

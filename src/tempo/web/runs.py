@@ -84,7 +84,7 @@ def _matches(runs: found.Folder) -> list[dict[str, Any]]:
         if row is not None:
             groups.setdefault(name.rpartition("/")[0], []).append(row)
     return [
-        {"folder": folder, "rows": rows, "ratings": found.ratings(rows)}
+        {"folder": folder, "rows": found.strength(rows), "ratings": found.ratings(rows)}
         for folder, rows in groups.items()
     ]
 

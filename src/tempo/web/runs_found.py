@@ -235,7 +235,7 @@ _read_before: dict[Path, tuple[int, int, dict[str, Any] | None]] = {}
 
 
 def match_row(name: str, path: Path) -> dict[str, Any] | None:
-    """A match in one row: both sides, games, score and Elo with 95 % intervals."""
+    """What a file tells of a match; read again only when it has changed."""
     try:
         stat = path.stat()
     except OSError:
@@ -247,18 +247,41 @@ def match_row(name: str, path: Path) -> dict[str, Any] | None:
     return None if before[2] is None else {"name": name, **before[2]}
 
 
+@dataclass(frozen=True)
+class Meeting:
+    """Two sides and the pairs of games they played; a label where a table has several such."""
+
+    game: str
+    a: str
+    b: str
+    pairs: Pairs
+    label: str = ""
+
+
 def _match(path: Path) -> dict[str, Any] | None:
     found = _log_pairs(path) if path.suffix == ".jsonl" else _stored_pairs(path)
-    if found is None:
+    if found is None or not found.pairs.number:
         return None
-    game, a, b, pairs = found
-    if not pairs.number:
-        return None
+    return {**vars(found), "pairs": list(found.pairs)}
+
+
+def strength(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Matches of the same sides added up, each with score and Elo and their 95 % intervals."""
+    added: dict[tuple[str, ...], list[int]] = {}
+    for row in rows:
+        key = (row["game"], row["label"], row["a"], row["b"])
+        before = added.get(key, [0] * 5)
+        added[key] = [x + y for x, y in zip(before, row["pairs"], strict=True)]
+    return [_row(*key, Pairs(*counts)) for key, counts in added.items()]
+
+
+def _row(game: str, label: str, a: str, b: str, pairs: Pairs) -> dict[str, Any]:
     games = 2 * pairs.number
     interval = pair_interval(pairs)
     low, high = elo_interval(interval, games)
     return {
         "game": game,
+        "label": label,
         "a": a,
         "b": b,
         "games": games,
@@ -272,17 +295,24 @@ def _match(path: Path) -> dict[str, Any] | None:
     }
 
 
-def _stored_pairs(path: Path) -> tuple[str, str, str, Pairs] | None:
+def _side(data: object) -> str:
+    """A side's name; logs tell it with its exact text."""
+    return str(data.get("name", "?")) if isinstance(data, dict) else str(data)
+
+
+def _stored_pairs(path: Path) -> Meeting | None:
     data = read_json(path)
     if not isinstance(data, dict):
         return None
     pairs = data.get("pairs")
     if not isinstance(pairs, list) or len(pairs) != 5 or not all(type(n) is int for n in pairs):
         return None
-    return str(data.get("game", "")), str(data.get("a")), str(data.get("b")), Pairs(*pairs)
+    label = " ".join(str(data[key]) for key in ("group", "row") if key in data)
+    a, b = _side(data.get("a")), _side(data.get("b"))
+    return Meeting(str(data.get("game", "")), a, b, Pairs(*pairs), label)
 
 
-def _log_pairs(path: Path) -> tuple[str, str, str, Pairs] | None:
+def _log_pairs(path: Path) -> Meeting | None:
     """A match from its log of games; read by hand, as each line also holds moves and costs."""
     try:
         lines = path.read_bytes().split(b"\n")[:-1]
@@ -295,15 +325,20 @@ def _log_pairs(path: Path) -> tuple[str, str, str, Pairs] | None:
                 for who in "ab"
             )
             points[row["game"]] = 1.0 if own > other else 0.0 if own < other else 0.5
-    except (OSError, ValueError, KeyError, TypeError, IndexError):
+        whole = [i for i in points if i % 2 == 0 and i + 1 in points]
+        pairs = Pairs.of(points[i] + points[i + 1] for i in whole)
+        return Meeting(str(head.get("game", "")), _side(head["a"]), _side(head["b"]), pairs)
+    except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError):
         return None
-    whole = [i for i in points if i % 2 == 0 and i + 1 in points]
-    pairs = Pairs.of(points[i] + points[i + 1] for i in whole)
-    return str(head.get("game", "")), str(head.get("a")), str(head.get("b")), pairs
 
 
 def ratings(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Ratings of all who met in matches of one folder, the first named as the anchor."""
+    """Ratings of all who met in matches of one folder, the first named as the anchor.
+
+    Not where rows have labels: there a name stands for several settings.
+    """
+    if any(row["label"] for row in rows):
+        return []
     results: dict[tuple[str, str], Pairs] = {}
     for row in rows:
         key = (row["a"], row["b"])

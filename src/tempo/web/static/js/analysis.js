@@ -204,9 +204,10 @@ export class Analysis {
     const rows = this.rowsOf();
     const most = Math.max(1, ...rows.map((row) => row.visits ?? 0));
     this.rows.replaceChildren(...rows.slice(0, SHOWN).map((row) => {
-      const line = row.move === candidates?.move ? candidates.line : [{ ...row, seat: this.desk.turn ?? 0 }];
+      const known = [exact?.line, candidates?.line].find((line) => line?.[0]?.move === row.move);
+      const line = known ?? [{ ...row, seat: this.desk.turn ?? 0 }];
       const button = measured(h("button", { type: "button", class: "candidate", "data-move": row.move, onclick: () => this.desk.playMove(row.move) },
-        h("i"), h("b", {}, row.text), h("span", { class: "value" }, row.verdict ? row.verdict.replace(/^\w+ /, "") : row.said),
+        h("i"), h("b", {}, row.text), h("span", { class: "value" }, row.verdict ? row.verdict.replace(/^(White|Black) | moves?$/g, "") : row.said),
         row.visits ? measured(h("span", { class: "visits" }, short(row.visits)), "--part", row.visits / most) : h("span")), "--worth", row.worth);
       for (const name of ["pointerenter", "focus"]) button.addEventListener(name, () => this.overlay(line));
       for (const name of ["pointerleave", "blur"]) button.addEventListener(name, () => this.overlay());
