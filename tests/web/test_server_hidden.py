@@ -17,15 +17,15 @@ import pytest
 from web_tables import Clock, Recorder, hall, opened, token
 
 from tempo import games
-from tempo._core import siguo
+from tempo._core import siguo, siguo_heuristic
 from tempo.records import siguo as siguo_records
 from tempo.web import messages, writing
 from tempo.web.clock import ClockRule
 from tempo.web.hall import Hall
 from tempo.web.messages import Refused
 
-GAMES = [  # rules, a seed, and how much happens: most of all in the usual game
-    ("siguo", 1, 120),
+GAMES = [  # rules, a seed, and how much happens at most: a whole game by the usual rules
+    ("siguo", 2, 1000),
     ("siguo(info=double_open)", 1, 40),
     ("siguo(battle_reveal=fighters)", 1, 40),
 ]
@@ -78,7 +78,7 @@ def played(
 
 
 def a_game(spec: str, seed: int, most: int) -> tuple[list[str], Script, siguo.Position]:
-    """Setups, what happens in a game that stops before its end, and where it stops."""
+    """Setups, what happens in a game before its last move (or so much), and where that leads."""
     random = Random(seed)
     game = games.load(spec)
     start: Any = game.start(seed)
@@ -93,19 +93,16 @@ def a_game(spec: str, seed: int, most: int) -> tuple[list[str], Script, siguo.Po
     while table.phase == "play" and len(script) < most:
         turn = table.turn
         assert turn is not None
-        texts = [table.position.move_text(move) for move in table.position.legal_moves]
-        attacks = [text for text in texts if "x" in text]
-        text = random.choice(attacks if attacks and random.random() < 0.5 else texts)
+        view = table.position.view(turn)
+        text = table.position.move_text(siguo_heuristic.choose(view, random.getrandbits(63)))
         if random.random() < 0.03:
             text = random.choice(["timeout", "undo", "offer"])
-        if len(script) == most // 2:
+        if len(script) == 30:
             text = "resign"
-        before = len(script), table.phase
         try:
             act(room, clock, listeners, turn, text)
         except Refused:
             continue
-        assert before[1] == "play"
         if table.phase == "play":
             script.append((turn, text))
     last: Any = table.positions[-1] if table.phase == "play" else table.positions[-2]
@@ -123,7 +120,7 @@ def test_every_byte_to_a_seat_is_the_same_whatever_it_cannot_know(
     spec: str, seed: int, most: int
 ) -> None:
     setups, script, last = a_game(spec, seed, most)
-    assert len(script) == most
+    assert len(script) >= min(most, 60)
     listeners, _ = played(spec, setups, script)
     for seat in range(4):
         dealt = others(last, seat, seed)

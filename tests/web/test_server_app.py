@@ -1,0 +1,377 @@
+"""The server as a browser meets it: requests, WebSockets, limits, doors, agents that answer."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+from web_tables import SETUP
+
+from tempo import games
+from tempo.web import strength
+from tempo.web.app import Settings, create_app
+from tempo.web.limits import Limits
+from tempo.web.messages import Refused
+
+PERSON: dict[str, object] = {"kind": "person"}
+OPEN: dict[str, object] = {"kind": "open"}
+AGENT: dict[str, object] = {"kind": "agent", "agent": "random"}
+
+
+def settings(folder: Path, limits: Limits | None = None) -> Settings:
+    return Settings(
+        data=folder / "tables.sqlite",
+        hosts=frozenset({"testserver"}),
+        workers=1,
+        runs=folder / "runs",
+        limits=limits or Limits(),
+    )
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Iterator[TestClient]:
+    with TestClient(create_app(settings(tmp_path))) as client:
+        yield client
+
+
+def make(page: TestClient, game: str, *seats: dict[str, object], **more: object) -> dict[str, Any]:
+    answer = page.post("/api/tables", json={"game": game, "seats": list(seats), **more})
+    assert answer.status_code == 201, answer.text
+    made: dict[str, Any] = answer.json()
+    return made
+
+
+class Talk:
+    """A connection of a test."""
+
+    def __init__(self, socket: Any, table: str, token: str = "") -> None:
+        self.socket = socket
+        self.say(type="join", table=table, **({"token": token} if token else {}))
+
+    def say(self, **message: object) -> None:
+        self.socket.send_text(json.dumps(message))
+
+    def hear(self, kind: str) -> dict[str, Any]:
+        """The next message of a kind; others are passed over."""
+        while True:
+            message: dict[str, Any] = json.loads(self.socket.receive_text())
+            if message["type"] == kind:
+                return message
+
+    def state(self, **wanted: object) -> dict[str, Any]:
+        """The next state in which these fields have these values."""
+        while True:
+            state = self.hear("state")
+            if all(state[name] == value for name, value in wanted.items()):
+                return state
+
+
+def test_an_agent_answers_and_moves_can_be_taken_back(page: TestClient) -> None:
+    made = make(page, "gomoku(size=9)", PERSON, AGENT)
+    with page.websocket_connect("/ws") as socket:
+        talk = Talk(socket, made["table"], made["tokens"]["0"])
+        assert talk.hear("joined")["seat"] == 0
+        assert len(talk.hear("layout")["layout"]["places"]) == 81
+        first = talk.state(ply=0)
+        assert "move" in first["can"]
+        talk.say(type="move", ply=0, move=first["scene"]["moves"][40]["move"])
+        talk.hear("thinking")
+        second = talk.state(ply=2)
+        assert (second["turn"], len(second["moves"])) == (0, 2)
+        talk.say(type="undo")
+        assert talk.state(ply=0)["turn"] == 0
+        talk.say(type="resign")
+        over = talk.state(phase="over")
+        assert over["result"]["words"] == "White wins: resignation"
+        talk.say(type="rematch")
+        assert talk.state(round=2)["seat"] == 1
+
+
+def test_four_persons_sit_down_by_invitation_and_come_back_by_token(page: TestClient) -> None:
+    made = make(page, "siguo", PERSON, OPEN, OPEN, OPEN)
+    table, host = made["table"], made["tokens"]["0"]
+    path = f"/api/tables/{table}"
+    tokens = {0: host}
+    with page.websocket_connect("/ws") as socket:
+        talk = Talk(socket, table, host)
+        assert talk.state()["phase"] == "waiting"
+        for seat in (1, 2):
+            code = made["invites"][str(seat)]
+            taken = page.post(f"{path}/join", json={"invite": code, "name": f"P{seat}"}).json()
+            assert taken["seat"] == seat
+            tokens[seat] = taken["token"]
+            again = page.post(f"{path}/join", json={"invite": code})
+            assert again.status_code == 403
+        old = made["invites"]["3"]
+        assert page.post(f"{path}/invite", json={"token": tokens[1]}).status_code == 403
+        new = page.post(f"{path}/invite", json={"token": host}).json()["invites"]
+        assert list(new) == ["3"]
+        assert page.post(f"{path}/join", json={"invite": old}).status_code == 403
+        talk.say(type="fill", agent="club")
+        state = talk.state(phase="deploy")
+        assert state["seats"][3]["agent"] == "siguo-heuristic"
+        talk.say(type="deploy", setup=SETUP.replace("F", "9"))
+        assert "not legal" in talk.hear("error")["text"]
+        talk.say(type="deploy", setup=SETUP)
+        assert talk.state(version=state["version"] + 1)["deploy"]["setup"] == SETUP
+    for seat in (1, 2):
+        with page.websocket_connect("/ws") as socket:
+            talk = Talk(socket, table, tokens[seat])
+            talk.state()
+            talk.say(type="deploy", setup=SETUP)
+            talk.state(phase="deploy" if seat == 1 else "play")
+    with page.websocket_connect("/ws") as socket:
+        back = Talk(socket, table, host).state()
+        assert (back["phase"], back["seat"], back["turn"]) == ("play", 0, 0)
+        assert back["deploy"] is None
+        assert len(back["scene"]["moves"]) == 41
+    with page.websocket_connect("/ws") as socket:
+        looker = Talk(socket, table)
+        state = looker.state()
+        assert (state["seat"], state["can"], state["scene"]["moves"]) == (None, [], [])
+        looker.say(type="resign")
+        assert "only looks on" in looker.hear("error")["text"]
+
+
+def test_bad_messages_get_an_answer_and_the_connection_stays(page: TestClient) -> None:
+    made = make(page, "chess", PERSON, PERSON)
+    with page.websocket_connect("/ws") as socket:
+        for raw, words in (
+            ("{", "not JSON"),
+            ("[" * 3000, "not JSON"),
+            ("[]", "a message is an object"),
+            ('{"type":"fly"}', "there is no message 'fly'"),
+            ('{"type":"move","ply":0,"move":3}', "first say which table"),
+            ('{"type":"join","table":"nosuchtable"}', "no such table"),
+            ('{"type":"join","table":"../etc"}', "the name of a table"),
+            (json.dumps({"type": "join", "table": made["table"], "token": "wrong"}), "no seat"),
+            (json.dumps({"type": "join", "table": "a" * 5000}), "too many"),
+            ('{"type":"ping","x":NaN}', "not JSON"),
+        ):
+            socket.send_text(raw)
+            error = json.loads(socket.receive_text())
+            assert error["type"] == "error"
+            assert words in error["text"]
+        talk = Talk(socket, made["table"], made["tokens"]["0"])
+        assert talk.state()["ply"] == 0
+        for message, words in (
+            ({"type": "move", "ply": True, "move": 1}, "whole number"),
+            ({"type": "move", "ply": 0}, "needs the field 'move'"),
+            ({"type": "move", "ply": 0, "move": 1, "more": 1}, "no field 'more'"),
+            ({"type": "move", "ply": 0, "move": 1}, "no legal move"),
+            ({"type": "deploy", "setup": SETUP}, "nobody deploys"),
+            ({"type": "name", "name": "a\x00b"}, "control characters"),
+            ({"type": "name", "name": "x" * 41}, "at most 40"),
+            ({"type": "replace", "seat": 1, "agent": "random"}, "no agent sits there"),
+        ):
+            socket.send_text(json.dumps(message))
+            assert words in talk.hear("error")["text"]
+        socket.send_bytes(b"\xff\xfe")
+        assert "not JSON" in talk.hear("error")["text"]
+        talk.say(type="ping")
+        assert talk.hear("pong")
+
+
+def test_requests_that_make_no_sense_are_refused(page: TestClient) -> None:
+    for body, words in (
+        ({"game": "ludo", "seats": [PERSON, AGENT]}, "there is no game 'ludo'"),
+        ({"game": "gomoku", "seats": [PERSON]}, "has 2 seats"),
+        ({"game": "gomoku", "seats": [OPEN, AGENT]}, "must sit at the table"),
+        ({"game": "siguo", "seats": [PERSON, PERSON, AGENT, AGENT]}, "two chairs"),
+        ({"game": "gomoku", "seats": [PERSON, AGENT], "start": "nonsense"}, "gomoku"),
+        ({"game": "jiu", "seats": [PERSON, AGENT], "start": {"ending": "KRK"}}, "no endings"),
+        ({"game": "chess", "seats": [PERSON, AGENT], "start": {"ending": "KNNK"}}, "endings are"),
+        ({"game": "chess", "seats": [PERSON, AGENT], "clock": {"base": 0}}, "a second"),
+        ({"game": "chess", "seats": [PERSON, AGENT], "clock": {"base": "1"}}, "takes a number"),
+        ({"game": "siguo", "seats": [PERSON] + [AGENT] * 3, "clock": {"base": 60}}, "per_move"),
+        ({"game": "chess", "seats": "many"}, "a list of one to 4"),
+        ({"game": "chess", "seats": [{"kind": "ghost"}, AGENT]}, "person, open or agent"),
+    ):
+        answer = page.post("/api/tables", json=body)
+        assert answer.status_code == 400, body
+        assert words in answer.json()["error"]["text"]
+    assert page.post("/api/tables", content="{}").status_code == 415
+    headers = {"content-type": "application/json"}
+    assert page.post("/api/tables", content="x" * 70_000, headers=headers).status_code == 413
+    assert page.get("/api/tables/none/record").status_code == 404
+
+
+def test_other_sites_and_other_names_are_turned_away(page: TestClient) -> None:
+    evil = {"origin": "http://evil.example"}
+    assert page.get("/api/games", headers=evil).status_code == 403
+    assert page.post("/api/tables", json={}, headers=evil).status_code == 403
+    assert page.get("/api/games", headers={"host": "evil.example"}).status_code == 403
+    assert page.get("/api/games", headers={"origin": "http://testserver"}).status_code == 200
+    for headers in (evil, {"host": "evil.example"}):
+        with pytest.raises(WebSocketDisconnect), page.websocket_connect("/ws", headers=headers):
+            pass
+    answer = page.get("/api/games")
+    assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+
+
+def test_too_many_messages_tables_and_connections_are_refused(tmp_path: Path) -> None:
+    limits = Limits(burst=5, messages_per_second=0.1, strikes=3, tables_per_minute=2, connections=1)
+    with TestClient(create_app(settings(tmp_path, limits))) as page:
+        made = make(page, "gomoku", PERSON, PERSON)
+        make(page, "gomoku", PERSON, PERSON)
+        more = page.post("/api/tables", json={"game": "gomoku", "seats": [PERSON, PERSON]})
+        assert more.status_code == 429
+        with page.websocket_connect("/ws") as socket:
+            talk = Talk(socket, made["table"])
+            with pytest.raises(WebSocketDisconnect), page.websocket_connect("/ws"):
+                pass
+            for _ in range(4):
+                talk.say(type="ping")
+            for _ in range(4):
+                talk.say(type="ping")
+            assert "slow down" in talk.hear("error")["text"]
+            with pytest.raises(WebSocketDisconnect):
+                talk.hear("the end")
+
+
+def test_a_full_hall_lets_tables_wait_on_disk(tmp_path: Path) -> None:
+    with TestClient(create_app(settings(tmp_path, Limits(tables=2)))) as page:
+        tables = [make(page, "gomoku", PERSON, PERSON) for _ in range(4)]
+        for made in tables:
+            with page.websocket_connect("/ws") as socket:
+                assert Talk(socket, made["table"], made["tokens"]["1"]).state()["seat"] == 1
+
+
+def test_a_server_that_comes_back_has_every_table(tmp_path: Path) -> None:
+    with TestClient(create_app(settings(tmp_path))) as page:
+        made = make(page, "gomoku", PERSON, PERSON, clock={"base": 60})
+        with page.websocket_connect("/ws") as socket:
+            talk = Talk(socket, made["table"], made["tokens"]["0"])
+            talk.state()
+            talk.say(type="move", ply=0, move=112)
+            before = talk.state(ply=1)
+    with (
+        TestClient(create_app(settings(tmp_path))) as page,
+        page.websocket_connect("/ws") as socket,
+    ):
+        after = Talk(socket, made["table"], made["tokens"]["0"]).state()
+        assert after["moves"] == before["moves"] == [{"seat": 0, "text": "h8"}]
+        assert after["clock"]["seats"][1] == pytest.approx(60, abs=5)
+
+
+def test_secrets_are_not_on_disk(tmp_path: Path) -> None:
+    with TestClient(create_app(settings(tmp_path))) as page:
+        made = make(page, "siguo", PERSON, OPEN, AGENT, AGENT)
+    kept = b"".join(path.read_bytes() for path in tmp_path.glob("tables.sqlite*"))
+    assert made["table"].encode() in kept
+    for secret in (made["tokens"]["0"], made["invites"]["1"]):
+        assert secret.encode() not in kept
+
+
+def test_an_agent_that_fails_is_replaced(page: TestClient) -> None:
+    tablebase: dict[str, object] = {"kind": "agent", "agent": "tablebase"}
+    made = make(page, "chess", PERSON, tablebase)
+    with page.websocket_connect("/ws") as socket:
+        talk = Talk(socket, made["table"], made["tokens"]["0"])
+        first = talk.state()
+        talk.say(type="move", ply=0, move=first["scene"]["moves"][0]["move"])
+        while not (state := talk.state(ply=1))["trouble"]:
+            pass
+        assert "tablebase cannot go on" in state["trouble"]
+        talk.say(type="replace", seat=1, agent="random")
+        assert talk.state(ply=2)["trouble"] == ""
+
+
+def test_a_chess_ending_has_a_verdict(page: TestClient) -> None:
+    start = "8/8/8/3k4/8/8/8/R3K3 w - - 0 1"
+    made = make(page, "chess", PERSON, AGENT, start=start)
+    verdict = page.post(f"/api/tables/{made['table']}/verdict", json={}).json()
+    assert verdict["text"].startswith("White mates in 1")
+    assert {row["verdict"].partition(" in")[0] for row in verdict["moves"]} <= {"wins", "draws"}
+    ending = make(page, "chess", PERSON, AGENT, start={"ending": "KQK"}, seed=3)
+    verdict = page.post(f"/api/tables/{ending['table']}/verdict", json={}).json()
+    assert verdict["text"].startswith("White mates in")
+    board = make(page, "chess", PERSON, AGENT)
+    assert page.post(f"/api/tables/{board['table']}/verdict", json={}).status_code == 400
+
+
+def test_records_can_be_had_in_every_format(page: TestClient) -> None:
+    for game, known in (("gomoku", "sgf psq txt"), ("jiu", "sgf"), ("shogi", "kif csa"),
+                        ("chess", "txt"), ("minishogi", "txt")):  # fmt: skip
+        made = make(page, game, PERSON, PERSON)
+        with page.websocket_connect("/ws") as socket:
+            talk = Talk(socket, made["table"], made["tokens"]["0"])
+            state = talk.state()
+            if state["turn"] == 0:
+                talk.say(type="move", ply=0, move=state["scene"]["moves"][0]["move"])
+                talk.state(ply=1)
+        for name in known.split():
+            answer = page.get(f"/api/tables/{made['table']}/record?format={name}")
+            assert answer.status_code == 200, answer.text
+            assert answer.json()["text"]
+    assert page.get(f"/api/tables/{made['table']}/record?format=doc").status_code == 400
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_every_level_names_an_agent_that_may_play(game: str) -> None:
+    loaded = games.load(game)
+    levels = strength.levels(loaded)
+    assert len(levels) >= 4
+    for level in levels:
+        if "jiu-" not in level.agent:  # libraries take a second to read, and one is enough
+            assert strength.agent_for(loaded, level.name) == level.agent
+            assert strength.agent_for(loaded, level.agent) in {level.agent, "stand-in"}
+
+
+@pytest.mark.parametrize(
+    "agent",
+    [
+        "usi:path=/bin/sh", "gnushogi:path=/bin/sh", "endgame:weights=/etc/passwd", "runs/../etc",
+        "tablebase:folder=/tmp", "mcts:sims=10000000", "alphabeta:depth=99", "alphabeta:time=1e9",
+        "alphabeta:time=nan", "alphabeta:eval=runs/x", "jiu-strong", "mcts:memory=99999", "",
+        "nobody", "mcts:", "mcts:threads=64", "critic",
+    ],
+)  # fmt: skip
+def test_an_agent_may_not_read_files_run_programs_or_think_for_ever(agent: str) -> None:
+    with pytest.raises(Refused):
+        strength.agent_for(games.load("chess"), agent)
+
+
+def test_an_agent_is_told_to_think_a_minute_at_most() -> None:
+    assert strength.bounded("random") == "random"
+    assert strength.bounded("alphabeta") == "alphabeta:depth=3,time=60"
+    assert strength.bounded("alphabeta:depth=9") == "alphabeta:depth=9,time=60"
+    assert strength.bounded("mcts:time=2") == "mcts:time=2,memory=64"
+    assert strength.bounded("runs/krk") == "runs/krk"
+
+
+def test_the_catalogue_tells_what_the_page_needs(page: TestClient) -> None:
+    listed = page.get("/api/games").json()["games"]
+    assert [game["name"] for game in listed] == list(games.names())
+    assert next(g for g in listed if g["name"] == "jiu")["profiles"]["competition"]
+    told = page.get("/api/agents?game=gomoku").json()
+    assert {"levels", "agents", "runs"} == set(told)
+    strong = next(row for row in told["agents"] if row["name"] == "gomoku-strong")
+    assert any(one["name"] == "time" and one["most"] == 60 for one in strong["settings"])
+    assert page.get("/api/agents?game=ludo").status_code == 400
+    assert page.get("/api/picture?game=siguo").text.startswith("<svg")
+    assert page.get("/api/picture?game=chess&start=zzz").status_code == 400
+
+
+def test_the_page_goes_on_while_an_agent_thinks(page: TestClient) -> None:
+    slow = make(page, "gomoku", PERSON, {"kind": "agent", "agent": "gomoku-strong:time=1.5"})
+    with page.websocket_connect("/ws") as socket:
+        talk = Talk(socket, slow["table"], slow["tokens"]["0"])
+        talk.state()
+        talk.say(type="move", ply=0, move=112)
+        talk.hear("thinking")
+        begun = time.monotonic()
+        for _ in range(5):
+            talk.say(type="ping")
+            talk.hear("pong")
+        assert time.monotonic() - begun < 1.0
+        talk.say(type="undo")  # the answer to a move that was taken back is dropped
+        assert talk.state(ply=0)["turn"] == 0
+        talk.say(type="move", ply=0, move=100)
+        assert talk.state(ply=2)["moves"][0]["text"] != "h8"
