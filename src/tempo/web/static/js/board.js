@@ -97,8 +97,8 @@ export class Board {
       const place = this.places.get(id);
       const parts = [this.pieces.get(id)?.label ?? `${place.label}, empty`];
       if (last.includes(id)) parts.push("last move");
-      if (now.includes(id)) parts.push("touched");
-      else if (targets.has(id)) parts.push("may be touched");
+      if (now.includes(id)) parts.push("chosen");
+      else if (targets.has(id)) parts.push("possible");
       button.setAttribute("aria-label", parts.join(", "));
       button.classList.toggle("may", targets.has(id));
     }

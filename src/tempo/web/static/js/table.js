@@ -94,7 +94,9 @@ class Room {
     } else if (data.type === "state") {
       link.state = data;
       this.thinking = null;
-      if (this.links.every((one) => one.state && one.layout)) this.draw();
+      // Two seats at one screen hear of a move one after the other: wait for both.
+      const heard = (one) => one.layout && one.state && (one.state.version === data.version || !one.line.isUp);
+      if (this.links.every(heard)) this.draw();
     } else if (data.type === "thinking") {
       this.thinking = data.seat;
       if (this.home.state && this.home.layout) this.#drawSeats(this.home);
@@ -225,7 +227,7 @@ class Room {
     const parts = [];
     if (state.result) {
       parts.push(h("div", { class: "result", role: "status" }, h("b", {}, state.result.words), h("div", { class: "row" },
-        this.can("rematch") && h("button", { type: "button", class: "strong", id: "rematch", onclick: () => this.send({ type: "rematch", swap: true }) },
+        this.can("rematch") && h("button", { type: "button", class: "strong", id: "rematch", onclick: () => this.#rematch() },
           "Rematch, seats changed"),
         h("a", { class: "button", href: "#/new" }, "New game"))));
     }
@@ -304,6 +306,13 @@ class Room {
   }
 
   // ---- what else can be done ----------------------------------------------------------------
+
+  // Everybody at this screen asks at once.
+  #rematch() {
+    for (const link of this.links) {
+      if (link.state.can.includes("rematch")) link.line.send({ type: "rematch", swap: true });
+    }
+  }
 
   async #verdict() {
     this.status.firstChild.textContent = "Asking the tables…";

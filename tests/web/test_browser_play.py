@@ -1,0 +1,250 @@
+"""The page in a real browser: every game to a legal end, four seats, lost connections, phones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import tempo
+
+Visit = Callable[..., Any]
+
+
+def touch(page: Any, *places: str) -> None:
+    """Clicks on places of the board in turn, each as soon as it may be touched."""
+    for place in places:
+        page.locator(f'[data-place="{place}"].may').click()
+
+
+def result(page: Any) -> str:
+    """The words of the banner at a game's end."""
+    return str(page.locator(".result b").inner_text())
+
+
+def fits(page: Any) -> bool:
+    """Whether nothing sticks out at the side."""
+    wide = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    return bool(page.evaluate(wide))
+
+
+def test_gomoku_from_the_lobby_to_five_in_a_row_and_a_rematch(visit: Visit) -> None:
+    page = visit()
+    page.get_by_role("radio", name="Gomoku").check()
+    page.locator("summary", has_text="Rules").click()
+    page.get_by_label("Size").fill("9")
+    page.get_by_label("White", exact=True).select_option("person")
+    page.get_by_role("button", name="Start the game").click()
+    page.locator(".board svg").wait_for()
+    assert page.locator("[data-place]").count() == 81
+    for column in "abcd":
+        touch(page, f"{column}1", f"{column}9")
+    touch(page, "e1")
+    assert result(page) == "Black wins: five in a row"
+    assert page.locator(".list li").count() == 9
+    page.get_by_role("button", name="Rematch").click()
+    page.locator(".list li").first.wait_for(state="detached")
+    touch(page, "e5")
+    page.locator('[data-place="e5"][aria-label*="black stone on e5"]').wait_for()
+    assert "last move" in page.locator('[data-place="e5"]').get_attribute("aria-label")
+
+
+def test_chess_is_mated_by_a_promotion_chosen_with_the_keyboard(sit: Visit) -> None:
+    page = sit("chess", ["person", "random"], "7k/P7/6K1/8/8/8/8/8 w - - 0 1")
+    page.locator('[data-place="a7"].may').wait_for()
+    page.locator('[data-place="a8"]').focus()
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.dataset.place") == "a7"
+    page.keyboard.press("Enter")
+    assert "chosen" in page.locator('[data-place="a7"]').get_attribute("aria-label")
+    page.keyboard.press("Escape")
+    assert "chosen" not in page.locator('[data-place="a7"]').get_attribute("aria-label")
+    for key in ("Enter", "ArrowUp", "Enter"):
+        page.keyboard.press(key)
+    page.get_by_role("dialog").get_by_role("button", name="Promote to queen").press("Enter")
+    assert result(page).startswith("White wins: checkmate")
+
+
+def test_a_piece_is_dragged_and_a_move_is_taken_back(sit: Visit) -> None:
+    page = sit("chess", ["person", "random"])
+    page.locator('[data-place="e2"].may').wait_for()
+    page.drag_and_drop('[data-place="e2"]', '[data-place="e4"]')
+    page.locator('[data-place="e4"][aria-label^="white pawn"]').wait_for()
+    page.locator('[data-place="d2"].may').wait_for()  # the agent has answered
+    page.get_by_role("button", name="Take back").click()
+    page.locator('[data-place="e2"][aria-label^="white pawn"]').wait_for()
+    assert page.locator(".list li").count() == 0
+
+
+def test_shogi_is_mated_by_a_drop(sit: Visit) -> None:
+    page = sit("shogi", ["person", "random"], "4k4/9/4P4/9/9/9/9/9/4K4 b G 1")
+    page.locator(".piece.wedge").first.wait_for()
+    page.get_by_role("button", name="Plain letters").click()
+    assert "金" not in page.locator(".pieces").text_content()
+    touch(page, "hand:0:gold")
+    assert page.locator(".mark.target").count() > 60
+    touch(page, "5b")
+    assert result(page).startswith("Black wins")
+
+
+def test_a_turn_of_jiu_is_made_part_by_part_to_the_end_of_the_game(sit: Visit) -> None:
+    start = "x5/ox4/2xoox/1o3x/1ooo2/5x o battle 21 111"
+    page = sit("jiu(size=6,shape_check=off)", ["person", "random"], start)
+    status = page.locator(".status")
+    touch(page, "B1", "B3")
+    status.get_by_text("Jump on, or stop.").wait_for()
+    assert page.get_by_role("button", name="Stop").is_visible()
+    touch(page, "D3")
+    status.get_by_text("You made a square").wait_for()
+    touch(page, "C6")
+    assert result(page).startswith("White wins")
+    assert page.locator(".mark.captured").count() == 3
+
+
+def test_siguo_is_won_by_taking_the_last_flag(sit: Visit) -> None:
+    game = tempo.load("siguo")
+    back = " ".join(f"{seat}.F@{seat}62 {seat}.2@{seat}61" for seat in "SENW")
+    position: Any = game.parse(f"{back} S.2@W52 N.3@E52 turn=S")
+    start = position.play("W52xW62").play("E61-E51").text
+    page = sit("siguo", ["random", "random", "person", "random"], start)
+    page.locator('[data-place="E52"].may').wait_for()
+    boxes = [page.locator(f'[data-place="{p}"]').bounding_box()["y"] for p in ("N63", "S63")]
+    assert boxes[0] > boxes[1]  # the own arm is at the bottom
+    touch(page, "E52", "E62")
+    assert result(page) == "South and North win: flag taken"
+
+
+@pytest.mark.parametrize("way", ["drag", "touch"])
+def test_siguo_is_deployed_and_line_ups_are_kept(sit: Visit, way: str) -> None:
+    page = sit("siguo", ["person", "random", "random", "random"], has_touch=way == "touch")
+    general = page.locator('[aria-label^="General on"]')
+    home = general.get_attribute("data-place")
+    other = page.locator('[aria-label^="Captain on"]').first.get_attribute("data-place")
+    if way == "drag":
+        page.drag_and_drop(f'[data-place="{home}"]', f'[data-place="{other}"]')
+    else:
+        page.locator(f'[data-place="{home}"]').tap()
+        page.locator(f'[data-place="{other}"]').tap()
+    page.locator(f'[data-place="{other}"][aria-label^="General on"]').wait_for()
+    flag = page.locator('[aria-label^="Flag on"]').get_attribute("data-place")
+    for place in (flag, other):
+        page.locator(f'[data-place="{place}"]').click()
+    page.get_by_text("may not stand on").wait_for()
+    page.get_by_label("Name of the line-up").fill("mine")
+    page.get_by_role("button", name="Save this one").click()
+    page.get_by_role("button", name="Sound 2").click()
+    page.reload()
+    page.get_by_role("button", name="mine", exact=True).click()
+    page.locator(f'[data-place="{other}"][aria-label^="General on"]').wait_for()
+    page.get_by_role("button", name="Ready").click()
+    page.locator('[data-place="C5"]').wait_for()
+    assert "General" in page.locator(f'[data-place="{other}"]').get_attribute("aria-label")
+
+
+def test_four_people_play_siguo_in_four_browsers(visit: Visit, server: Any) -> None:
+    made = server.table("siguo(max_plies=4)", ["person", "open", "open", "open"])
+    name = made["table"]
+    pages = [visit(f"#/table/{name}", {name: list(made["tokens"].values())})]
+    for seat in ("1", "2", "3"):
+        guest = visit(f"#/join/{name}/{made['invites'][seat]}")
+        guest.get_by_label("Your name").fill(f"Guest {seat}")
+        guest.get_by_role("button", name="Take the seat").click()
+        pages.append(guest)
+    for page in pages:
+        page.get_by_role("button", name="Ready").click()
+    looker = visit(f"#/table/{name}")
+    looker.locator('[data-place="C5"]').wait_for()
+    for page, letter in zip(pages, "SENW", strict=True):
+        front = page.locator(f'[data-place^="{letter}1"].may').first
+        front.click()
+        page.locator(f'[data-place^="{letter}2"].may').first.click()
+    for page in [*pages, looker]:
+        assert result(page).startswith("Draw")
+    assert "Guest 2" in pages[0].locator(".seats").inner_text()
+
+
+def test_nobody_sees_hidden_ranks(visit: Visit, server: Any) -> None:
+    made = server.table("siguo", ["random", "person", "open", "open"])
+    name = made["table"]
+    page = visit(f"#/table/{name}", {name: list(made["tokens"].values())})
+    page.get_by_role("button", name="Ready").click()
+    page.get_by_role("button", name="Agents take the free seats").click()
+    page.locator('[data-place="C5"]').wait_for()
+    page.locator(".may").first.wait_for()
+    labels = page.locator("[data-place]").evaluate_all("all => all.map(a => a.ariaLabel)")
+    known = [label for label in labels if "'s " in label and "hidden" not in label]
+    assert 20 < len(known) <= 25
+    assert all(label.startswith("east's") for label in known)
+    looker = visit(f"#/table/{name}")
+    looker.locator('[data-place="C5"]').wait_for()
+    assert looker.locator(".piece.disc text").count() == 0
+
+
+def test_a_lost_connection_comes_back_with_the_game(visit: Visit, server: Any) -> None:
+    made = server.table("gomoku(size=9)", ["person", "open"])
+    name = made["table"]
+    page = visit(f"#/table/{name}", {name: list(made["tokens"].values())})
+    page.get_by_role("button", name="Agents take the free seats").wait_for()
+    guest = visit(f"#/join/{name}/{made['invites']['1']}")
+    guest.get_by_role("button", name="Take the seat").click()
+    touch(page, "e5")
+    guest.locator('[data-place="e6"].may').wait_for()
+    server.kill()
+    for one in (page, guest):
+        one.get_by_text("The connection is lost.").wait_for()
+    server.start()
+    for one in (page, guest):
+        one.locator("#banner").wait_for(state="hidden")
+    touch(guest, "e6")
+    page.locator('[data-place="e6"][aria-label*="white stone"]').wait_for()
+    touch(page, "d5")
+    guest.locator('[data-place="d5"][aria-label*="black stone"]').wait_for()
+
+
+def test_a_phone_fits_every_board_and_a_finger_places_a_stone(visit: Visit, server: Any) -> None:
+    phone = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+    games = {name: len(tempo.load(name).seat_names) for name in tempo.games.names()}
+    tables = {
+        game: server.table(game, ["person", *["random"] * (seats - 1)])
+        for game, seats in games.items()
+    }
+    kept = {made["table"]: list(made["tokens"].values()) for made in tables.values()}
+    page = visit("#/new", kept, **phone)
+    page.get_by_role("button", name="Start the game").wait_for()
+    assert fits(page)
+    for game, made in tables.items():
+        page.evaluate(f"location.hash = '#/table/{made['table']}'")
+        title = tempo.games.scene.face_of(game).title(tempo.load(game))
+        page.locator(f'svg[aria-label="{title} board"]').wait_for()
+        assert fits(page), game
+    page.evaluate(f"location.hash = '#/table/{tables['gomoku']['table']}'")
+    stone = page.locator('[data-place="h8"].may')
+    stone.tap()
+    page.get_by_text("Touch h8 again").wait_for()
+    stone.tap()
+    page.locator('[data-place="h8"][aria-label*="black stone"]').wait_for()
+
+
+def test_a_person_gives_up_and_two_agree_on_a_draw(sit: Visit) -> None:
+    page = sit("gomoku(size=9)", ["person", "random"])
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    assert result(page) == "White wins: resignation"
+    both = sit("gomoku(size=9)", ["person", "person"])
+    both.get_by_role("button", name="Offer draw").click()
+    both.get_by_role("button", name="Accept").click()
+    assert result(both).startswith("Draw")
+
+
+def test_the_page_is_dark_or_light_as_it_is_told(visit: Visit) -> None:
+    page = visit(color_scheme="light")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(ground)
+    page.get_by_role("button", name="Dark or light").click()
+    dark = page.evaluate(ground)
+    assert dark != light
+    page.reload()
+    page.get_by_role("button", name="Start the game").wait_for()
+    assert page.evaluate(ground) == dark
+    assert visit(color_scheme="dark").evaluate(ground) == dark
