@@ -1,0 +1,174 @@
+"""How long a move takes when many play and many look on.
+
+python tools/load_page.py                       50 tables, 200 who look on, 20 s
+python tools/load_page.py --tables 5 --seconds 3
+
+At every table persons play random moves, each after a pause of about a second; those who look on
+are spread over the tables. A round trip is from sending a move to the state that shows it, at
+whoever moved; and to the last of all who sit or look on there. Client and server share the machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import platform
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from page_client import PERSON, Sitter, make, post
+from page_server import PageServer
+
+GAMES = ("gomoku", "chess", "jiu", "shogi", "siguo")
+SETUP = "61573/7.4.5/82.B3/3.9.4/M26M2/1FM1B"
+
+
+class Trial:
+    """All tables of a trial, and what was measured."""
+
+    def __init__(self, port: int, seed: int) -> None:
+        self.port = port
+        self.seed = seed
+        self.trips: list[float] = []
+        self.last: list[float] = []  # until everybody at the table has seen it
+        self.sent: dict[tuple[str, int], float] = {}
+        self.seen: dict[tuple[str, int], float] = {}
+        self.bytes = 0
+        self.ending = False
+
+    async def table(self, number: int, lookers: int) -> None:
+        """One table with its players and those who look on."""
+        random = Random(f"{self.seed} {number}")
+        game = GAMES[number % len(GAMES)]
+        name, tokens = await self.seats(game)
+        players = [await Sitter.join(self.port, name, token) for token in tokens]
+        watching = [await Sitter.join(self.port, name) for _ in range(lookers)]
+        if game == "siguo":
+            for player in players:
+                await player.say(type="deploy", setup=SETUP)
+        tasks = [asyncio.create_task(self.watch(name, sitter)) for sitter in watching]
+        tasks += [asyncio.create_task(self.play(name, sitter, random)) for sitter in players]
+        await asyncio.gather(*tasks)
+
+    async def seats(self, game: str) -> tuple[str, list[str]]:
+        """A table with persons on all seats."""
+        if game != "siguo":
+            made = await make(self.port, game, PERSON, PERSON)
+            return made["table"], [made["tokens"]["0"], made["tokens"]["1"]]
+        made = await make(self.port, game, PERSON, *[{"kind": "open"}] * 3)
+        name = made["table"]
+        tokens = [made["tokens"]["0"]]
+        for seat in (1, 2, 3):
+            body = {"invite": made["invites"][str(seat)]}
+            taken = await asyncio.to_thread(post, self.port, f"/api/tables/{name}/join", body)
+            tokens.append(taken["token"])
+        return name, tokens
+
+    async def watch(self, name: str, sitter: Sitter) -> None:
+        """Takes note of when each state has come."""
+        try:
+            while True:
+                text = await sitter.socket.recv()
+                self.bytes += len(text)
+                self.note(name, json.loads(text))
+        except Exception:
+            if not self.ending:
+                raise
+
+    def note(self, name: str, message: dict[str, Any]) -> None:
+        """When somebody has seen a ply last."""
+        if message["type"] == "state":
+            self.seen[name, message["ply"]] = time.perf_counter()
+
+    async def play(self, name: str, sitter: Sitter, random: Random) -> None:
+        """Moves when it is this seat's turn, after a pause."""
+        try:
+            while True:
+                state = sitter.state
+                if state["phase"] == "over":
+                    await sitter.say(type="rematch", swap=False)
+                    while (await sitter.wait())["phase"] == "over":
+                        pass
+                    continue
+                if state["turn"] != state["seat"]:
+                    await sitter.wait()
+                    self.note(name, sitter.state)
+                    continue
+                await asyncio.sleep(random.uniform(0.5, 1.5))
+                move = random.choice(state["scene"]["moves"])["move"]
+                begun = time.perf_counter()
+                await sitter.say(type="move", ply=state["ply"], move=move)
+                while sitter.state["ply"] <= state["ply"] and sitter.state["phase"] == "play":
+                    await sitter.wait()
+                self.trips.append(time.perf_counter() - begun)
+                self.sent[name, state["ply"] + 1] = begun
+                self.note(name, sitter.state)
+        except Exception:
+            if not self.ending:
+                raise
+
+
+def share(values: list[float], part: float) -> float:
+    """The value that so many are below, in milliseconds."""
+    ordered = sorted(values)
+    return round(1000 * ordered[min(len(ordered) - 1, int(part * len(ordered)))], 1)
+
+
+async def run(port: int, tables: int, lookers: int, seconds: float, seed: int) -> Trial:
+    """Plays for so long after everybody has sat down."""
+    trial = Trial(port, seed)
+    each = [lookers // tables + (i < lookers % tables) for i in range(tables)]
+    tasks = [asyncio.create_task(trial.table(i, each[i])) for i in range(tables)]
+    done, _ = await asyncio.wait(tasks, timeout=5)
+    trial.trips.clear()
+    trial.sent.clear()
+    if not done:
+        done, _ = await asyncio.wait(tasks, timeout=seconds)
+    trial.ending = True
+    for task in done:
+        task.result()
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    trial.last = [trial.seen[key] - begun for key, begun in trial.sent.items() if key in trial.seen]
+    return trial
+
+
+def main() -> None:
+    """Measures and prints one line of JSON."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--tables", type=int, default=50)
+    parser.add_argument("--lookers", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder, PageServer(Path(folder)) as server:
+        trial = asyncio.run(
+            run(server.port, given.tables, given.lookers, given.seconds, given.seed)
+        )
+        print(
+            json.dumps(
+                {
+                    "tables": given.tables,
+                    "lookers": given.lookers,
+                    "moves": len(trial.trips),
+                    "moves_per_second": round(len(trial.trips) / given.seconds, 1),
+                    "trip_ms": {p: share(trial.trips, p / 100) for p in (50, 95, 99)},
+                    "everybody_ms": {p: share(trial.last, p / 100) for p in (50, 95, 99)},
+                    "megabytes": round(trial.bytes / 1e6, 1),
+                    "server_mib": server.memory() // 2**20,
+                    "load_average": round(os.getloadavg()[0], 1),
+                    "cores": os.cpu_count(),
+                    "machine": platform.processor() or platform.machine(),
+                }
+            )
+        )
+
+
+if __name__ == "__main__":
+    main()

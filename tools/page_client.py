@@ -1,0 +1,72 @@
+"""A person at a table of the page, as a program: for trials of the server."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import urllib.error
+import urllib.request
+from typing import Any
+
+import websockets
+from websockets.asyncio.client import ClientConnection
+
+AGENT = {"kind": "agent", "agent": "random"}
+PERSON = {"kind": "person"}
+
+
+def post(port: int, path: str, body: object) -> Any:
+    """The answer to a request."""
+    request = urllib.request.Request(
+        f"http://127.0.0.1:{port}{path}",
+        json.dumps(body).encode(),
+        {"content-type": "application/json"},
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.load(answer)
+    except urllib.error.HTTPError as error:
+        raise RuntimeError(f"{path}: {error.code} {error.read()[:300]!r}") from error
+
+
+async def make(port: int, game: str, *seats: dict[str, str], **more: object) -> Any:
+    """A new table: its name, tokens and invitations."""
+    body = {"game": game, "seats": list(seats), **more}
+    return await asyncio.to_thread(post, port, "/api/tables", body)
+
+
+class Sitter:
+    """A connection to a table."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.state: dict[str, Any] = {}
+
+    @classmethod
+    async def join(cls, port: int, table: str, token: str = "") -> Sitter:
+        """Sits down, or looks on without a token; the first state has come."""
+        socket = await websockets.connect(
+            f"ws://127.0.0.1:{port}/ws", compression=None, max_size=None, open_timeout=60
+        )
+        sitter = cls(socket)
+        await sitter.say(type="join", table=table, **({"token": token} if token else {}))
+        await sitter.wait()
+        return sitter
+
+    async def say(self, **message: object) -> None:
+        """Sends a message."""
+        await self.socket.send(json.dumps(message))
+
+    async def wait(self) -> dict[str, Any]:
+        """The next state; a refusal is an error here."""
+        while True:
+            message: dict[str, Any] = json.loads(await self.socket.recv())
+            if message["type"] == "error":
+                raise RuntimeError(message["text"])
+            if message["type"] == "state":
+                self.state = message
+                return message
+
+    async def close(self) -> None:
+        """Leaves."""
+        await self.socket.close()
