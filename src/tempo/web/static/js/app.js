@@ -16,25 +16,32 @@ const ROOMS = {
 const SHOWN_AS = { join: "new", table: "new" };
 
 let close = () => {};
+let visit = 0; // counts rooms asked for: who is overtaken while opening closes again
 
 async function route() {
+  const mine = visit += 1;
   const [name, ...rest] = location.hash.replace(/^#\/?/, "").split("/");
   const room = name in ROOMS ? name : "new";
   close();
   close = () => {};
   banner("");
+  const place = h("div", { class: "room" });
   const main = byId("main");
-  main.replaceChildren();
+  main.replaceChildren(place);
   main.dataset.room = room;
-  for (const link of document.querySelectorAll("[data-room]")) {
+  for (const link of document.querySelectorAll("a[data-room]")) {
     const here = link.dataset.room === (SHOWN_AS[room] ?? room);
-    if (link.matches("a")) link.toggleAttribute("aria-current", here);
+    if (here) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
   }
   try {
     const module = await ROOMS[room]();
-    close = (await module.open(main, rest.map(decodeURIComponent))) ?? (() => {});
+    if (mine !== visit) return;
+    const closing = (await module.open(place, rest.map(decodeURIComponent))) ?? (() => {});
+    if (mine === visit) close = closing;
+    else closing();
   } catch (error) {
-    main.replaceChildren(h("p", { class: "card" }, `This room cannot be opened: ${error.message}`));
+    place.replaceChildren(h("p", { class: "card" }, `This room cannot be opened: ${error.message}`));
   }
 }
 

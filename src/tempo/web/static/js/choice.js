@@ -4,7 +4,8 @@ import { capital, h } from "./dom.js";
 
 // Lets a person pick one of several moves that were entered alike; null when none is wanted.
 export async function choose(steps) {
-  const answer = await ask("Which move?", steps.map((step) => ({
+  // Moves are listed from the least to the most: the last is what is mostly meant.
+  const answer = await ask("Which move?", steps.toReversed().map((step) => ({
     text: capital(step.choice || step.text), value: String(step.move),
   })));
   return steps.find((step) => String(step.move) === answer) ?? null;

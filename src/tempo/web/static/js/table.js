@@ -34,7 +34,7 @@ class Room {
     this.notice = h("div", { class: "notice" });
     this.tools = h("div", { class: "tools" });
     this.list = h("ol", { class: "list", tabindex: 0, "aria-label": "Moves" });
-    this.play = h("section", { class: "play", "aria-label": "Board" }, this.notice, this.stage, this.status, this.under);
+    this.play = h("section", { class: "play", "aria-label": "Board" }, this.stage, this.notice, this.status, this.under);
     this.side = h("aside", { class: "side", "aria-label": "Table" },
       this.seats.element, this.seats.more, this.tools,
       h("section", { class: "card moves" }, h("h2", {}, "Moves"), this.list));
@@ -250,7 +250,7 @@ class Room {
 
   #drawTools(state) {
     const button = (what, text, action) => this.can(what) && h("button", { type: "button", "data-tool": what, onclick: action }, text);
-    const few = state.scene && this.home.layout.game.startsWith("chess") && state.scene.pieces.length <= 4;
+    const few = state.scene && !state.over && this.home.layout.game.startsWith("chess") && state.scene.pieces.length <= 4;
     this.tools.replaceChildren(...[
       button("undo", "Take back", () => this.send({ type: "undo" })),
       button("offer_draw", "Offer draw", () => this.send({ type: "offer_draw" })),
