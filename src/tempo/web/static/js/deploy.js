@@ -45,7 +45,8 @@ export class Deploy {
     const waiting = state.seats.filter((seat) => !seat.ready).length;
     this.ready.textContent = setup && setup === this.setup ? "Ready ✓" : "Ready";
     this.told.textContent = setup
-      ? `Your pieces stand. ${waiting ? `Waiting for ${waiting} more.` : ""} You may still change them.` : "";
+      ? `Your pieces stand. ${waiting ? `Waiting for ${waiting} more.` : ""} You may still change them.`
+      : state.clock?.deploying ? `${Math.ceil(state.clock.deploying / 60)} minutes at most, then they are put up for you.` : "";
   }
 
   set(setup) {

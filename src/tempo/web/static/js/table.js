@@ -218,7 +218,8 @@ class Room {
     if (state.phase === "waiting") return "Waiting for the others to take their seats.";
     if (state.phase === "deploy") return state.seat === null ? "The seats put up their pieces." : "";
     const moving = this.acting("move");
-    if (!this.can("move")) return `${nameOf(state, layout, state.turn)} to move`;
+    const looker = this.home.state.seat === null ? "You look on. " : "";
+    if (!this.can("move")) return `${looker}${nameOf(state, layout, state.turn)} to move`;
     const who = this.links.length > 1 ? `${nameOf(state, layout, state.turn)}: ` : "";
     return who + moving.state.scene.hint;
   }
@@ -258,8 +259,15 @@ class Room {
         if (await confirm("Give up this game?", "Resign")) this.send({ type: "resign" });
       }),
       few && h("button", { type: "button", "data-tool": "verdict", onclick: () => this.#verdict() }, "Verdict"),
+      this.#mayStudy(state) && h("a", { class: "button", "data-tool": "study", href: `#/study/table/${this.table}` }, "Study"),
       state.moves.length > 0 && h("button", { type: "button", "data-tool": "record", onclick: () => this.#download() }, "Download"),
     ].filter(Boolean));
+  }
+
+  // A game against people is studied when it is over.
+  #mayStudy(state) {
+    const others = state.seats.filter((seat) => !seat.you && seat.kind !== "agent");
+    return state.scene && (state.over || (state.seat !== null && !others.length));
   }
 
   #drawMoves(state) {
