@@ -39,6 +39,8 @@ class Trial:
         self.sent: dict[tuple[str, int], float] = {}
         self.seen: dict[tuple[str, int], float] = {}
         self.bytes = 0
+        self.seated = 0
+        self.used = 0.0  # the server's processor time
         self.ending = False
 
     async def table(self, number: int, lookers: int) -> None:
@@ -51,6 +53,7 @@ class Trial:
         if game == "siguo":
             for player in players:
                 await player.say(type="deploy", setup=SETUP)
+        self.seated += 1
         tasks = [asyncio.create_task(self.watch(name, sitter)) for sitter in watching]
         tasks += [asyncio.create_task(self.play(name, sitter, random)) for sitter in players]
         await asyncio.gather(*tasks)
@@ -119,16 +122,20 @@ def share(values: list[float], part: float) -> float:
     return round(1000 * ordered[min(len(ordered) - 1, int(part * len(ordered)))], 1)
 
 
-async def run(port: int, tables: int, lookers: int, seconds: float, seed: int) -> Trial:
+async def run(server: PageServer, tables: int, lookers: int, seconds: float, seed: int) -> Trial:
     """Plays for so long after everybody has sat down."""
-    trial = Trial(port, seed)
+    trial = Trial(server.port, seed)
     each = [lookers // tables + (i < lookers % tables) for i in range(tables)]
     tasks = [asyncio.create_task(trial.table(i, each[i])) for i in range(tables)]
-    done, _ = await asyncio.wait(tasks, timeout=5)
+    done: set[asyncio.Task[None]] = set()
+    while trial.seated < tables and not done:
+        done, _ = await asyncio.wait(tasks, timeout=0.5)
     trial.trips.clear()
     trial.sent.clear()
+    used = server.seconds()
     if not done:
         done, _ = await asyncio.wait(tasks, timeout=seconds)
+    trial.used = server.seconds() - used
     trial.ending = True
     for task in done:
         task.result()
@@ -148,9 +155,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, PageServer(Path(folder)) as server:
-        trial = asyncio.run(
-            run(server.port, given.tables, given.lookers, given.seconds, given.seed)
-        )
+        trial = asyncio.run(run(server, given.tables, given.lookers, given.seconds, given.seed))
         print(
             json.dumps(
                 {
@@ -160,6 +165,8 @@ def main() -> None:
                     "moves_per_second": round(len(trial.trips) / given.seconds, 1),
                     "trip_ms": {p: share(trial.trips, p / 100) for p in (50, 95, 99)},
                     "everybody_ms": {p: share(trial.last, p / 100) for p in (50, 95, 99)},
+                    "server_ms_a_move": round(1000 * trial.used / len(trial.trips), 2),
+                    "server_share": round(trial.used / given.seconds, 2),
                     "megabytes": round(trial.bytes / 1e6, 1),
                     "server_mib": server.memory() // 2**20,
                     "load_average": round(os.getloadavg()[0], 1),

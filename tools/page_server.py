@@ -7,6 +7,7 @@ python tools/page_server.py PORT FILE serves by hand, with limits so wide that a
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
 import subprocess
@@ -58,6 +59,12 @@ class PageServer:
         status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
         line = next(line for line in status.splitlines() if line.startswith("VmRSS"))
         return int(line.split()[1]) * 1024
+
+    def seconds(self) -> float:
+        """Processor time that the server has used."""
+        stat = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii")
+        user, system = stat.rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
     def __enter__(self) -> Self:
         return self

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import pytest
 from web_tables import SETUP, opened, token
 
 from tempo import games
 from tempo.errors import ParseError
-from tempo.web import asking, events, messages
+from tempo.records import csa, kif, pgn, psq
+from tempo.records import gomoku as gomoku_records
+from tempo.records import jiu as jiu_records
+from tempo.records import siguo as siguo_records
+from tempo.web import asking, events, messages, writing
 from tempo.web.clock import SKIPS, ClockRule
 from tempo.web.events import Event
 from tempo.web.messages import Refused
@@ -286,6 +292,45 @@ def test_whoever_does_not_deploy_in_time_is_dealt_a_legal_setup() -> None:
     table.apply(due)
     assert table.phase == "play"
     assert table.setups[0] == SETUP
+
+
+READERS: dict[str, dict[str, Callable[[str], object]]] = {
+    "gomoku": {"sgf": gomoku_records.read, "psq": psq.read},
+    "jiu": {"sgf": jiu_records.read},
+    "chess": {"pgn": pgn.read},
+    "shogi": {"kif": kif.read, "csa": csa.read},
+    "siguo": {"siguo": siguo_records.read},
+}
+
+
+@pytest.mark.parametrize("name", READERS)
+@pytest.mark.parametrize("end", ["", "resign", "draw", "time"])
+def test_a_record_is_read_back_as_it_was_played(name: str, end: str) -> None:
+    seats = games.load(name).seats
+    table = Table(opened(name, ["person"] * seats))
+    for seat in range(seats if table.deploys else 0):
+        table.apply(asking.deploy(table, seat, SETUP, 0.0))
+    random = Random(name)
+    for _ in range(12):
+        move = random.choice(list(table.position.legal_moves))
+        table.apply(asking.move(table, table.position.turn, table.ply, move, 1.0))
+    if end == "resign":
+        table.apply(asking.resign(table, table.position.turn, 1.0))
+    elif end == "draw":
+        table.apply(asking.offer_draw(table, 0, 1.0))
+        for seat in range(1, seats):
+            table.apply(asking.answer(table, seat, "draw", True, 1.0))
+    elif end == "time":
+        table.apply(events.TimedOut(1.0, table.position.turn))
+    for form, read in READERS[name].items():
+        text = writing.record(table, None, form)["text"]
+        record: Any = read(text)
+        record = record[0] if isinstance(record, tuple) else record
+        if name != "siguo":
+            assert record.moves == tuple(ply.move for ply in table.plies)
+            assert (record.result == "?") == (end == "")
+        elif end == "draw":
+            assert [text for _, text in record.plies] == [ply.text for ply in table.plies]
 
 
 def test_events_of_another_version_are_named() -> None:

@@ -83,7 +83,7 @@ class Hall:
         opened = replace(opened, at=self.clock())
         table = Table(opened)
         self.store.prune(self.limits.stored_tables - 1)
-        self.store.append(name, 0, opened)
+        self._store(name, 0, opened)
         self._tables[name] = table
         self._prompt(name, table)
         return table
@@ -203,7 +203,7 @@ class Hall:
         if table.count >= self.limits.events_of_table:
             raise Refused("table", "this table has seen enough; open another one", 409)
         before, over = table.round, table.phase == "over"
-        self.store.append(name, table.count, event)
+        self._store(name, table.count, event)
         table.apply(event)
         if (table.phase == "over") != over:
             self.store.mark(name, over=not over)
@@ -211,6 +211,12 @@ class Hall:
             for connection in self._connections.get(name, ()):
                 seat = table.seat_of(connection.digest)
                 connection.send("layout", _text(showing.layout(table, seat)))
+
+    def _store(self, name: str, number: int, event: Event) -> None:
+        try:
+            self.store.append(name, number, event)
+        except TempoError as error:
+            raise Refused("table", str(error), 503) from error
 
     def tell(self, name: str, table: Table) -> None:
         """Sends everybody the table as that person may see it; each view is made once."""
@@ -246,7 +252,7 @@ class Hall:
             return
         if self._trouble.get(name, (0, ""))[0] == table.moment:
             return
-        if not table.persons() and not self._connections.get(name):
+        if not self._connections.get(name) and not any(map(table.in_play, table.persons())):
             return  # agents among themselves play for whoever looks on
         self._busy.add(name)
         task = asyncio.get_running_loop().create_task(self._think(name, table, seat))

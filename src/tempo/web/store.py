@@ -11,6 +11,7 @@ import json
 import logging
 import sqlite3
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from tempo.errors import IllegalMove, ParseError, TempoError
@@ -40,7 +41,9 @@ class Store:
         if path != ":memory:":
             Path(path).parent.mkdir(parents=True, exist_ok=True)
         try:
-            self._base = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            self._base = sqlite3.connect(
+                path, timeout=0.5, isolation_level=None, check_same_thread=False
+            )
             self._base.execute("PRAGMA locking_mode=EXCLUSIVE")
             self._base.execute("PRAGMA journal_mode=WAL")
             self._base.execute("PRAGMA synchronous=NORMAL")
@@ -58,18 +61,28 @@ class Store:
     def append(self, table: str, number: int, event: Event) -> None:
         """Keeps an event; when this returns, a killed server still has it."""
         body = json.dumps(events.to_json(event), separators=(",", ":"))
-        base = self._base
-        base.execute("BEGIN IMMEDIATE")
         try:
-            base.execute("INSERT INTO events VALUES (?, ?, ?)", (table, number, body))
-            base.execute(
-                "INSERT INTO tables (id, touched) VALUES (?1, ?2) "
-                "ON CONFLICT (id) DO UPDATE SET touched = ?2",
-                (table, event.at),
-            )
-            base.execute("COMMIT")
+            with self._whole() as base:
+                base.execute("INSERT INTO events VALUES (?, ?, ?)", (table, number, body))
+                base.execute(
+                    "INSERT INTO tables (id, touched) VALUES (?1, ?2) "
+                    "ON CONFLICT (id) DO UPDATE SET touched = ?2",
+                    (table, event.at),
+                )
+        except sqlite3.Error as error:  # a full disk, say
+            log.error("%s cannot be written: %s", self.path, error)
+            raise TempoError("the server cannot store this, so nothing was done") from error
+
+    @contextmanager
+    def _whole(self) -> Iterator[sqlite3.Connection]:
+        """All of a block is kept, or nothing."""
+        self._base.execute("BEGIN IMMEDIATE")
+        try:
+            yield self._base
+            self._base.execute("COMMIT")
         except BaseException:
-            base.execute("ROLLBACK")
+            if self._base.in_transaction:
+                self._base.execute("ROLLBACK")
             raise
 
     def mark(self, table: str, *, over: bool) -> None:
@@ -110,10 +123,9 @@ class Store:
         rows = self._base.execute(
             "SELECT id FROM tables WHERE over = 1 ORDER BY touched LIMIT ?", (extra,)
         ).fetchall()
-        self._base.execute("BEGIN IMMEDIATE")
-        self._base.executemany("DELETE FROM events WHERE id = ?", rows)
-        self._base.executemany("DELETE FROM tables WHERE id = ?", rows)
-        self._base.execute("COMMIT")
+        with self._whole() as base:
+            base.executemany("DELETE FROM events WHERE id = ?", rows)
+            base.executemany("DELETE FROM tables WHERE id = ?", rows)
         return len(rows)
 
     def close(self) -> None:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from tempo import agents
-from tempo.agents.settings import read, shown, split
+from tempo.agents.settings import shown, split
 from tempo.errors import ParseError, TempoError
 from tempo.games import Game, names
 from tempo.runs import Run
@@ -114,6 +115,7 @@ _WORDS = {
     "options": set(),
 }
 _PLAIN = re.compile(r"[A-Za-z0-9_.:-]{1,40}")
+_BUDGETS = {"depth", "nodes", "sims", "truths"}
 _CEILING = "60"  # seconds a choice, where an agent can be told
 
 
@@ -131,6 +133,7 @@ def agents_of(game: Game) -> list[dict[str, Any]]:
     ]
 
 
+@lru_cache(maxsize=64)
 def _settings(name: str) -> list[dict[str, Any]]:
     settings = getattr(agents.load(name), "settings", None)
     return [
@@ -159,9 +162,15 @@ def agent_for(game: Game, text: str, runs: Path | None = None) -> str:
     for setting, value in given.items():
         _check(name, setting, value)
     try:
-        return agents.load(text).name
+        return _canonical(text)
     except (ValueError, TempoError, OSError) as error:
         raise Refused("agent", str(error)) from None
+
+
+@lru_cache(maxsize=512)
+def _canonical(spec: str) -> str:
+    """An agent's own name for itself; some take seconds to load."""
+    return agents.load(spec).name
 
 
 def _check(agent: str, setting: str, value: str) -> None:
@@ -186,12 +195,8 @@ def bounded(spec: str) -> str:
     name, given = split(spec)
     settings = getattr(agents.load(name), "settings", None)
     known = {one.name for one in fields(settings)} if settings is not None else set()
-    read(type(settings), given, name) if settings is not None else None
-    if "time" in known and float(given.get("time", getattr(settings, "time", 0))) == 0:
-        # A budget counts only if one is given: the default must not be lost.
-        default = {"alphabeta": ("depth", "3"), "mcts": ("sims", "1000")}.get(name)
-        if default and not {"depth", "nodes", "sims"} & set(given):
-            given = {**given, default[0]: default[1]}
+    # Without any budget an agent takes its own small one; a minute would be more, not less.
+    if "time" in known and float(given.get("time", 0)) == 0 and _BUDGETS & set(given):
         given = {**given, "time": _CEILING}
     if "memory" in known and "memory" not in given:
         given = {**given, "memory": "64"}

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from tempo.games.protocol import View
 
 T = TypeVar("T")
+CHORES = 2  # threads for what is neither an agent's choice nor quick
 log = logging.getLogger("tempo.web")
 
 
@@ -53,6 +54,7 @@ class Thinkers:
 
     def __init__(self, workers: int, kept: int) -> None:
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="agent")
+        self._chores = ThreadPoolExecutor(CHORES, thread_name_prefix="chore")
         self._kept = kept
         self._agents: OrderedDict[tuple[str, int, str, int], Agent] = OrderedDict()
         self._lock = Lock()
@@ -62,9 +64,9 @@ class Thinkers:
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._think, question)
 
     async def run(self, work: Callable[..., T], *given: Any) -> T:
-        """Something else that takes a while, done in the same pool."""
+        """Something else that takes a while; it never waits for an agent."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._pool, partial(work, *given))
+        return await loop.run_in_executor(self._chores, partial(work, *given))
 
     def _think(self, question: Question) -> Answer:
         key = (question.table, question.seat, question.agent, question.seed)
@@ -88,4 +90,5 @@ class Thinkers:
 
     def close(self) -> None:
         """Starts nothing more; what is under way may end by itself."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        for pool in (self._pool, self._chores):
+            pool.shutdown(wait=False, cancel_futures=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tempo.errors import ParseError, TempoError
-from tempo.records import Record, csa, kif, psq, sgf
+from tempo.records import Record, csa, kif, pgn, psq, sgf
 from tempo.records import gomoku as gomoku_records
 from tempo.records import jiu as jiu_records
 from tempo.records import siguo as siguo_records
@@ -31,6 +31,7 @@ def _jiu_sgf(record: Record) -> str:
 _FORMATS: dict[str, dict[str, Callable[[Record], str]]] = {
     "gomoku": {"sgf": _gomoku_sgf, "psq": psq.write},
     "jiu": {"sgf": _jiu_sgf},
+    "chess": {"pgn": pgn.write},
     "shogi": {"kif": kif.write, "csa": csa.write},
 }
 
