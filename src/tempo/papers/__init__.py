@@ -11,6 +11,7 @@ PAPERS = {
     "jiu": ("jiu", "jiu_verdicts", "jiu_report"),
     "gomoku": ("gomoku", "gomoku_verdicts", "gomoku_report"),
     "shogi": ("shogi", "shogi_verdicts", "shogi_report"),
+    "siguo": ("siguo", "siguo_verdicts", "siguo_report"),
 }
 
 

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tempo import games, recipes
 from tempo._core import siguo
@@ -196,13 +197,13 @@ def _test(
     epsilon = exploring and learner.settings.exploration == "epsilon"
     scores, counts, judged = _play(
         learner,
-        games.load(f"{GAME}(max_plies={MOST_PLIES})").options,
+        MOST_PLIES,
         pairs,
         derive(job.seed, kind),
+        ledger,
+        notices=NOTICES,
         random_share=learner.settings.random_share if epsilon else 0.0,
         temperature=learner.temperature if exploring else 0.0,
-        notices=NOTICES,
-        ledger=ledger,
     )
     ledger.evaluations += judged
     made, explored = counts[..., 1] / 2, counts[..., 2] / 2  # of one seat
@@ -220,16 +221,28 @@ def _test(
 
 def _play(
     learner: Truncated,
-    options: siguo.Options,
+    most_plies: int,
     pairs: int,
     seed: int,
-    *,
     ledger: Ledger,
-    **how: float,
-) -> tuple[Any, Any, int]:
+    *,
+    notices: float,
+    random_share: float = 0.0,
+    temperature: float = 0.0,
+) -> tuple[NDArray[np.float32], NDArray[np.int32], int]:
+    """Scores [P, 2]; moves of all, moves of the networks, and explored ones [P, 2, 3]; judged."""
     player = core_player(learner.network, learner.settings.inputs)
+    options = games.load(f"{GAME}(max_plies={most_plies})").options
+    assert isinstance(options, siguo.Options)
     with ledger.timing():
-        scores, counts, judged = player.test(options, pairs, seed=seed, **how)
+        scores, counts, judged = player.test(
+            options,
+            pairs,
+            seed=seed,
+            random_share=random_share,
+            temperature=temperature,
+            notices=notices,
+        )
     ledger.games += scores.size
     ledger.moves += int(counts[..., 0].sum())
     return scores, counts, judged
@@ -245,11 +258,8 @@ def _meet(job: Job) -> Row:
         learner.iterate()
     cells = []
     for notices in NOTICED:
-        options = games.load(f"{GAME}(max_plies={max(LIMITS)})").options
         seed = derive(job.seed, "stand-in")
-        scores, counts, _ = _play(
-            learner, options, job.pairs, seed, notices=notices, ledger=playing
-        )
+        scores, counts, _ = _play(learner, max(LIMITS), job.pairs, seed, playing, notices=notices)
         for limit in LIMITS:
             ended = np.where(counts[..., 0] < limit, scores, 0)
             shares = [float(np.mean(ended == won)) for won in (1, 0, -1)]

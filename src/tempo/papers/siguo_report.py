@@ -1,0 +1,325 @@
+"""The report of the Siguo paper's reproduction, made from its stored results alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tempo.ledger import Ledger
+from tempo.papers.judging import Mean, mean_of
+from tempo.papers.siguo import BASELINES, EXPLORED, FIRST_GAMES, MOST_PLIES, NOTICES
+from tempo.papers.siguo_published import (
+    BASES,
+    CURVES,
+    GROUPS,
+    PRINTED,
+    READINGS,
+    SWITCHES,
+    TABLE_2,
+    TABLE_3,
+)
+from tempo.papers.siguo_tables import (
+    Results,
+    error_curve,
+    games_of,
+    gap,
+    nearest_temperature,
+    nodes,
+    nodes_left,
+    over_trainings,
+    played,
+    runs_of,
+    settled,
+    shares,
+    stand_ins,
+    temperatures,
+)
+from tempo.papers.siguo_verdicts import ENDS, NAMES
+from tempo.papers.writing import number, span, table, verdict_counts, write_report
+
+Row = Mapping[str, Any]
+
+TITLES = {
+    "figure-6": "Figure 6: how far values are off their targets, and scores, by training games",
+    "figure-7": "Figure 7: nodes ahead that count in a target, by training games",
+    "tables": "Tables II and III: games won, drawn and lost, published and ours",
+    "arms": "Every way of learning against the stand-ins",
+}
+QUICK_NOTE = (
+    "**This is a quick run.** It trains for a fifth of the games by two seeds and plays a few "
+    "games of each test: it shows that everything works, and decides nothing about the paper."
+)
+READING_NAMES = {
+    "printed": "pushes of a game added up, as printed",
+    "averaged": "pushes averaged over a game's moves",
+}
+
+
+def write(folder: Path, results: Row, answer: Row) -> None:
+    """report.md, answer.json and, where matplotlib is installed, the figures."""
+
+    def drawn() -> list[str]:
+        from tempo.papers.siguo_figures import draw  # noqa: PLC0415 - needs matplotlib
+
+        return draw(folder, results)
+
+    write_report(folder, answer, TITLES, drawn, lambda names: markdown(results, answer, names))
+
+
+def markdown(results: Row, answer: Row, drawn: Sequence[str] = ()) -> str:
+    """The whole report."""
+    parts = [
+        "# Q-learning, truncated TD and Metropolis in Siguo: ours beside the published",
+        *([QUICK_NOTE] if results["quick"] else []),
+        _provenance(results),
+        "## Verdicts",
+        _counts(answer),
+        "## Figure 6: convergence",
+        _figure_6(results),
+        _verdicts(answer, "figure-6"),
+        "## Figure 7: forward nodes",
+        _figure_7(results),
+        _verdicts(answer, "figure-7"),
+        "## Table II: exploration",
+        _table_2(results),
+        _verdicts(answer, "table-2"),
+        "## Table III: games won, drawn and lost",
+        _table_3(results),
+        _verdicts(answer, "table-3"),
+        "## What the paper leaves open, one change at a time",
+        _switches(results),
+        "## What was learnt from",
+        _training(results),
+        "## The stand-in and the limit of plies",
+        _stand_in(results),
+        "## The first temperature",
+        _temperature(results),
+        "## Cost",
+        _cost(results),
+        "## Figures",
+        *(f"![{TITLES[name]}]({name}.svg)\n\n{TITLES[name]}." for name in drawn),
+    ]
+    if not drawn:
+        parts.append("None: matplotlib (extra `plot`) was not installed. `--report-only` draws.")
+    return "\n\n".join(parts) + "\n"
+
+
+def _provenance(results: Row) -> str:
+    ledger = Ledger.from_json(results["ledger"])
+    machine = ledger.machines[0] if ledger.machines else None
+    where = f"{machine.cpu}, {machine.cores} cores, Python {machine.python}" if machine else "?"
+    seeds = ", ".join(map(str, results["seeds"]))
+    return table(
+        ("", ""),
+        [
+            ("command", f"`{results['command']}`"),
+            ("seeds", f"{seeds}; the grids 101 and up"),
+            ("training", f"{results['games']:,} games each, all four seats by one network"),
+            ("tests", f"two networks against two stand-ins that notice {results['notices']:g} of "
+             f"good attacks; drawn after {results['most_plies']} plies"),
+            ("commit", f"`{results['commit'] or 'unknown'}`"),
+            ("machine", f"{where}; {results['workers']} process(es) of one thread"),
+            ("cost", f"{ledger}; {results['wall_seconds']:.0f} s on the wall (last call)"),
+        ],
+    )  # fmt: skip
+
+
+def _counts(answer: Row) -> str:
+    return (
+        f"{verdict_counts(answer)} The rules of the verdicts stand in `tempo.papers.judging` and "
+        "`tempo.papers.siguo_verdicts`; intervals are 95 %, the training being the unit, and never "
+        "narrower than the games allow. Differences are taken seed by seed; p is Student's, "
+        "adjusted by Holm over all of them."
+    )
+
+
+def _verdicts(answer: Row, which: str) -> str:
+    rows = []
+    for row in answer["rows"]:
+        if row["table"] != which:
+            continue
+        sign = row["kind"] == "difference"
+        digits = 0 if which == "figure-6" else 3
+        rows.append((row["claim"], number(row["published"], sign=sign),
+                     f"{number(row['ours'], digits, sign=sign)} "
+                     f"({span(row['low'], row['high'], digits)})",
+                     number(row.get("p_holm"), 3), f"{row['games']:,}",
+                     f"**{row['verdict']}**"))  # fmt: skip
+    return table(("claim", "published", "ours", "p (Holm)", "games", "verdict"), rows)
+
+
+def _mean(mean: Mean | None, digits: int = 3, most: float = 1.0) -> str:
+    if mean is None:
+        return "–"
+    return f"{mean.value:.{digits}f} ({span(max(0.0, mean.low), min(most, mean.high), digits)})"
+
+
+def _figure_6(results: Results) -> str:
+    rows = []
+    for reading, arms in CURVES.items():
+        for arm in arms.values():
+            runs = runs_of(results, reading, arm)
+            curves = [error_curve(run) for run in runs]
+            ends = [float(np.mean([curve[i] for curve in curves])) for i in (0, -1)]
+            scores = [shares([run["points"][i] for run in runs], "score") for i in (0, -1)]
+            when = ", ".join(f"{settled(run):,}" for run in runs)
+            rows.append((READINGS[reading][arm].title, reading, when,
+                         *(f"{end:.4f}" for end in ends),
+                         *(_mean(mean_of(score)) for score in scores)))  # fmt: skip
+    heads = ("", "pushes", "settled after (games, by seed)", "first error", "last error",
+             "score untrained", "score at the end")  # fmt: skip
+    text = (
+        "The error is the root of the mean square of target less value, over windows of "
+        f"{results['window']} games. It has settled from where on it stays within a tenth of its "
+        "range around the mean of its last fifth. Without exploration no game is decided for long: "
+        "there is next to no reward, the error is next to 0 throughout, and where it settles says "
+        "little. TTD(0.3, 20) and Q(0.3) differ by (γλ)^20, less than 10⁻¹⁰: they are one rule, "
+        "and play the same games."
+    )
+    return f"{text}\n\n{table(heads, rows)}"
+
+
+def _figure_7(results: Results) -> str:
+    rows = []
+    for arm in ("q", "ttd", "q-lambda", "ttd-adaptive"):
+        runs = runs_of(results, "printed", arm)
+        counted, left = ([which(run) for run in runs] for which in (nodes, nodes_left))
+        traces = [runs[0]["curves"]["trace"][i] for i in (0, -1)]
+        rows.append((PRINTED[arm].title, *(f"{trace:.2f}" for trace in traces),
+                     *(f"{np.mean([c[i] for c in counted]):.1f}" for i in (0, -1)),
+                     *(f"{np.mean([c[i] for c in left]):.0f}" for i in (0, -1))))  # fmt: skip
+    heads = ("", "first λ", "last λ", "first nodes", "last nodes", "first left", "last left")
+    text = (
+        "Nodes are those whose weight (γλ)^k in a target is 0.01 or more, 20 at most. Left are the "
+        "own moves that a game still has on average: what a target could see without an end."
+    )
+    return f"{text}\n\n{table(heads, rows)}"
+
+
+def _table_2(results: Results) -> str:
+    rows = []
+    for reading in READINGS:
+        for arm, (moves, explored, won) in TABLE_2.items():
+            found = played(results, reading, arm, exploring=True)
+            rows.append((NAMES[arm], reading, f"{moves}", f"{explored}", f"{won} %",
+                         f"{np.mean([test['moves'] for test in found]):.1f}",
+                         f"{np.mean([test['explored'] for test in found]):.1f}",
+                         _mean(over_trainings(found, "won")), f"{games_of(found):,}"))  # fmt: skip
+    heads = ("", "pushes", "published moves", "explored", "won", "ours moves", "explored", "won",
+             "games")  # fmt: skip
+    text = (
+        "Own moves and explorations are of one seat in a game. The tests explore as the training "
+        "did at its end, but learn nothing."
+    )
+    return f"{text}\n\n{table(heads, rows)}"
+
+
+def _table_3(results: Results) -> str:
+    rows = []
+    for reading in READINGS:
+        for arm, counts in TABLE_3.items():
+            found = played(results, reading, arm)
+            rows.append((NAMES[arm], reading, ", ".join(map(str, counts)),
+                         *(_mean(over_trainings(found, what)) for what in ENDS),
+                         _mean(over_trainings(found, "score")),
+                         f"{games_of(found):,}"))  # fmt: skip
+    for arm in BASELINES:
+        found = played(results, "baselines", arm)
+        rows.append((arm, "–", "–", *(_mean(over_trainings(found, what)) for what in ENDS),
+                     _mean(over_trainings(found, "score")), f"{games_of(found):,}"))  # fmt: skip
+    heads = ("", "pushes", "published", *ENDS, "score", "games")
+    listed = "; ".join(f"{name}: {text}" for name, text in READING_NAMES.items())
+    return f"Published are won, drawn, lost of 100. {listed}.\n\n{table(heads, rows)}"
+
+
+def _switches(results: Results) -> str:
+    rows = []
+    for arm, made in SWITCHES.items():
+        found = played(results, "switches", arm)
+        base = played(results, *BASES.get(arm, ("switches", "long")))
+        shown: tuple[str, ...] = ("–", "–")
+        if arm != "long":
+            effect = gap(found, base, "score")
+            shown = ("–", "–")
+            if effect:
+                shown = (f"{number(effect.mean.value, 3, sign=True)} "
+                         f"({span(effect.mean.low, effect.mean.high, 3)})",
+                         number(effect.p, 3))  # fmt: skip
+        rows.append((made.title, *(_mean(over_trainings(found, what)) for what in ("won", "lost")),
+                     _mean(over_trainings(found, "score")), *shown,
+                     f"{games_of(found):,}"))  # fmt: skip
+    heads = ("", "won", "lost", "score", "score less the base's", "p", "games")
+    text = (
+        "The base learns by TTD(0.9, 20) with averaged pushes, Metropolis and the successor "
+        "`own_turn`; printed arms have theirs in Table III. p is Student's and not adjusted: no "
+        "verdict rests on this table."
+    )
+    return f"{text}\n\n{table(heads, rows)}"
+
+
+def _training(results: Results) -> str:
+    rows = []
+    for group, arms in GROUPS.items():
+        for arm, made in arms.items():
+            curves = [run["curves"] for run in runs_of(results, group, arm)]
+            first, last = (
+                [float(np.mean([curve[name][i] for curve in curves])) for i in (0, -1)]
+                for name in ("decided", "explored")
+            )
+            moves = float(np.mean([np.mean(curve["moves"]) for curve in curves]))
+            seconds = [
+                run["training"]["cpu_seconds"] for run in runs_of(results, group, arm)
+            ]  # of the whole training
+            rows.append((made.title, group, f"{moves:.0f}", *(f"{share:.0%}" for share in first),
+                         *(f"{count:.0f}" for count in last),
+                         f"{np.mean(seconds):.1f}"))  # fmt: skip
+    heads = ("", "", "moves a game", "decided at first", "at last", "explored at first", "at last",
+             "CPU s")  # fmt: skip
+    text = (
+        "Games of the network with itself, means over trainings; explored are moves of all four "
+        "seats in a game that were worse than the best. A move among equals is no exploration: "
+        "where all values have become alike the play is random and nothing counts as explored."
+    )
+    return f"{text}\n\n{table(heads, rows)}"
+
+
+def _stand_in(results: Results) -> str:
+    cells = stand_ins(results)
+    rows = [
+        (f"{notices:g}", f"{limit}", *(f"{share:.1%}" for share in means[:3]), f"{means[3]:.0f}",
+         f"{off:.4f}")
+        for notices, limit, means, off in cells
+    ]  # fmt: skip
+    best = min(cells, key=lambda cell: cell[-1])
+    text = (
+        "Printed Q-learning on seeds of its own, against stand-ins that notice good attacks with "
+        "several probabilities, drawn at several limits of plies. Last: the squared distance from "
+        f"the published 15, 78 and 7 %. Nearest here: {best[0]:g} and {best[1]} plies; used "
+        f"everywhere: {NOTICES:g} and {MOST_PLIES}, chosen on the same seeds before any test."
+    )
+    heads = ("notices", "limit", *ENDS, "own moves", "distance²")
+    return f"{text}\n\n{table(heads, rows)}"
+
+
+def _temperature(results: Results) -> str:
+    parts = []
+    for arm, cells in temperatures(results).items():
+        rows = [(f"{at:g}", f"{share:.1%}", f"{decided:.0%}") for at, share, decided in cells]
+        heads = (f"first T, {arm}", "not the best move", "games decided")
+        parts.append(f"{table(heads, rows)}\n\nNearest to {EXPLORED:.0%}: "
+                     f"T = {nearest_temperature(cells):g}.")  # fmt: skip
+    text = (
+        f"How many moves of the first {FIRST_GAMES} games of training were not the best, T cooled "
+        "by 0.99 a game down to 0.001 at least. The intent was to take the T at which 15 % are. "
+        "With pushes added up the share does not follow T: within tens of games all values are "
+        "alike, and what is left of it depends on the seed. T = 0.1 is used everywhere."
+    )
+    return "\n\n".join([text, *parts])
+
+
+def _cost(results: Results) -> str:
+    rows = [(part, str(Ledger.from_json(results[part]))) for part in ("training", "playing")]
+    return table(("", ""), rows)
