@@ -131,7 +131,6 @@ def _add_pages(app: FastAPI) -> None:
             return PlainTextResponse("Tempo runs; its page is not installed.", status_code=404)
         return FileResponse(page)
 
-    STATIC.mkdir(exist_ok=True)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
 
 
