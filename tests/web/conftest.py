@@ -21,7 +21,7 @@ import pytest
 
 playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright, of the extra dev")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-PATIENCE = 15_000  # milliseconds; this machine may be busy
+PATIENCE = 30_000  # milliseconds; this machine may be busy
 
 
 class Server:

@@ -1,6 +1,6 @@
 // The one renderer: draws a layout and its scenes, reports touched places. Knows no game.
 //
-// Layers, from the ground up: ground, marks, pieces, overlay (for study), touch. Only the last one
+// Layers, from the ground up: ground, marks, pieces, last (a dot on a stone), overlay (for study), touch. Only the last one
 // takes part in touching and reading aloud: each place there is a button with a label.
 
 import { h, s } from "./dom.js";
@@ -27,7 +27,7 @@ export class Board {
       return;
     }
     const [x, y, wide, high] = layout.box.map((v) => v * UNIT);
-    this.layers = Object.fromEntries(["ground", "marks", "pieces", "overlay", "touch"]
+    this.layers = Object.fromEntries(["ground", "marks", "pieces", "last", "overlay", "touch"]
       .map((name) => [name, s("g", { class: name })]));
     this.svg = s("svg", {
       viewBox: `${x} ${y} ${wide} ${high}`, role: "group", "aria-label": `${layout.title} board`,
@@ -84,13 +84,19 @@ export class Board {
     this.mark();
   }
 
-  // Marks what is touched and what may be; `now` are the touches made, `targets` a set of places.
-  mark({ now = [], targets = new Set(), ghost = null } = {}) {
+  // Marks what is touched and what may be: `now` are the touches made, `targets` a set of places,
+  // `ghost` a place to be touched again, `earlier` the places of turns before the last.
+  mark({ now = [], targets = new Set(), ghost = null, earlier = [] } = {}) {
     if (this.print) return;
     const { last, captured } = this.scene;
     const spot = (kind) => (id) => this.places.has(id) && drawMark(kind, this.places.get(id), this.pieces.has(id));
+    const isStone = (id) => this.pieces.get(id)?.form === "stone";
+    this.layers.last.replaceChildren(...last.filter(isStone).map((id) => {
+      const { x, y } = this.at(id);
+      return s("circle", { class: "mark stone", cx: x, cy: y, r: 6.5 });
+    }));
     this.layers.marks.replaceChildren(...[
-      ...last.map(spot("last")), ...captured.map(spot("captured")), ...now.map(spot("now")),
+      ...earlier.map(spot("earlier")), ...last.filter((id) => !isStone(id)).map(spot("last")), ...captured.map(spot("captured")), ...now.map(spot("now")),
       ...(now.length ? [...targets].map(spot("target")) : []), ghost && spot("ghost")(ghost),
     ].filter(Boolean));
     for (const [id, button] of this.buttons) {

@@ -171,6 +171,7 @@ class Room {
       const forward = this.drawn !== null && this.shownPly === state.ply - 1;
       this.entry = new Entry(this.can("move") ? moving.state.scene.moves : []);
       this.board.show(scene, { letters, slide: forward });
+      if (this.shownPly !== state.ply) this.#remember(state, scene);
       this.drawn = moment;
       this.shownPly = state.ply;
       this.#tell(state, scene);
@@ -181,6 +182,13 @@ class Room {
     }, step.button));
     this.under.classList.toggle("many", buttons.length > MANY);
     this.under.replaceChildren(...buttons, this.#zoom());
+  }
+
+  // With more than two seats, what the others did since the own move stays marked.
+  #remember(state, scene) {
+    const others = state.seats.length - 2;
+    if (scene.mover === state.seat || state.ply < (this.shownPly ?? 0)) this.turns = [];
+    this.turns = others > 0 && scene.mover !== null ? [...(this.turns ?? []), scene].slice(-1 - others) : [];
   }
 
   #zoom() {
@@ -208,9 +216,10 @@ class Room {
   }
 
   #drawStatus(state, layout) {
-    const scene = state.scene;
-    const said = scene?.said && scene.mover !== null ? `${nameOf(state, layout, scene.mover)} ${scene.said}` : "";
-    this.status.replaceChildren(h("div", {}, this.#hint(state, layout)), said ? h("div", { class: "sub" }, said) : "");
+    const shown = this.turns?.length ? this.turns : [state.scene];
+    const lines = shown.filter((scene) => scene?.said && scene.mover !== null)
+      .map((scene) => h("div", { class: "sub" }, `${nameOf(state, layout, scene.mover)} ${scene.said}`));
+    this.status.replaceChildren(h("div", {}, this.#hint(state, layout)), ...lines);
   }
 
   #hint(state, layout) {
@@ -282,7 +291,8 @@ class Room {
 
   mark() {
     if (!this.board.scene) return;
-    this.board.mark({ now: this.entry.made, targets: this.entry.targets, ghost: this.ghost });
+    const earlier = (this.turns ?? []).slice(0, -1).flatMap((scene) => scene.last);
+    this.board.mark({ now: this.entry.made, targets: this.entry.targets, ghost: this.ghost, earlier });
   }
 
   async touch(place, { by }) {
