@@ -10,10 +10,10 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass
-from functools import partial
-from threading import Lock
+from queue import SimpleQueue
+from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tempo import agents
@@ -49,24 +49,60 @@ class Answer:
     trouble: str = ""
 
 
+class Pool:
+    """Threads that take work in turn and never keep the program from ending.
+
+    (The standard pool waits at the end for whatever is under way: a minute, if an agent thinks.)
+    """
+
+    def __init__(self, threads: int) -> None:
+        self._work: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._threads = threads
+        for _ in range(threads):
+            Thread(target=self._run, daemon=True).start()
+
+    def _run(self) -> None:
+        while (work := self._work.get()) is not None:
+            work()
+
+    async def run(self, work: Callable[..., T], *given: Any) -> T:
+        """What the work gives back, when a thread has done it."""
+        future: Future[T] = Future()
+
+        def carry_out() -> None:
+            if not future.set_running_or_notify_cancel():
+                return
+            try:
+                future.set_result(work(*given))
+            except BaseException as error:  # whoever waits hears of it
+                future.set_exception(error)
+
+        self._work.put(carry_out)
+        return await asyncio.wrap_future(future)
+
+    def close(self) -> None:
+        """Starts nothing more than what waits already."""
+        for _ in range(self._threads):
+            self._work.put(None)
+
+
 class Thinkers:
-    """A pool of threads, and the agents that were used last with their trees and tables."""
+    """Threads for agents, and the agents that were used last with their trees and tables."""
 
     def __init__(self, workers: int, kept: int) -> None:
-        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="agent")
-        self._chores = ThreadPoolExecutor(CHORES, thread_name_prefix="chore")
+        self._pool = Pool(workers)
+        self._chores = Pool(CHORES)
         self._kept = kept
         self._agents: OrderedDict[tuple[str, int, str, int], Agent] = OrderedDict()
         self._lock = Lock()
 
     async def ask(self, question: Question) -> Answer:
         """An agent's answer. Waits for a free thread, never for a table of another."""
-        return await asyncio.get_running_loop().run_in_executor(self._pool, self._think, question)
+        return await self._pool.run(self._think, question)
 
     async def run(self, work: Callable[..., T], *given: Any) -> T:
         """Something else that takes a while; it never waits for an agent."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._chores, partial(work, *given))
+        return await self._chores.run(work, *given)
 
     def _think(self, question: Question) -> Answer:
         key = (question.table, question.seat, question.agent, question.seed)
@@ -90,5 +126,5 @@ class Thinkers:
 
     def close(self) -> None:
         """Starts nothing more; what is under way may end by itself."""
-        for pool in (self._pool, self._chores):
-            pool.shutdown(wait=False, cancel_futures=True)
+        self._pool.close()
+        self._chores.close()
