@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import tempo
+from tempo.games.scene import Layout, layout
 
 Visit = Callable[..., Any]
 
@@ -235,6 +236,34 @@ def test_a_person_gives_up_and_two_agree_on_a_draw(sit: Visit) -> None:
     both.get_by_role("button", name="Offer draw").click()
     both.get_by_role("button", name="Accept").click()
     assert result(both).startswith("Draw")
+
+
+UNREACHED = """async (places) => {
+  const { neighbour } = await import("/static/js/keys.js");
+  const reached = new Set([places[0]]);
+  for (const place of reached) {
+    for (const [x, y] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
+      const next = neighbour(places, place, x, y);
+      if (next) reached.add(next);
+    }
+  }
+  return places.filter((place) => !reached.has(place)).map((place) => place.id);
+}"""
+PRINTED = """async (layout) => {
+  const { Board } = await import("/static/js/board.js");
+  const board = new Board(layout);
+  board.show({ board: "a b\\nc d" });
+  return board.element.textContent;
+}"""
+
+
+def test_arrow_keys_reach_every_place_and_a_game_without_places_is_printed(visit: Visit) -> None:
+    page = visit()
+    for name in tempo.games.names():
+        ground: Any = layout(tempo.load(name), 0).data()
+        assert page.evaluate(UNREACHED, ground["places"]) == [], name
+    plain = Layout("plain", "Plain", (0, 0, 0, 0), (), (), ())
+    assert page.evaluate(PRINTED, plain.data()) == "a b\nc d"
 
 
 def test_the_page_is_dark_or_light_as_it_is_told(visit: Visit) -> None:
