@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,10 +15,12 @@ from starlette.websockets import WebSocketDisconnect
 from web_tables import SETUP
 
 from tempo import games
+from tempo.errors import TempoError
 from tempo.web import strength
 from tempo.web.app import Settings, create_app
 from tempo.web.limits import Limits
 from tempo.web.messages import Refused
+from tempo.web.serve import serve
 
 PERSON: dict[str, object] = {"kind": "person"}
 OPEN: dict[str, object] = {"kind": "open"}
@@ -311,6 +314,15 @@ def test_records_can_be_had_in_every_format(page: TestClient) -> None:
             assert answer.status_code == 200, answer.text
             assert answer.json()["text"]
     assert page.get(f"/api/tables/{made['table']}/record?format=doc").status_code == 400
+
+
+def test_a_port_in_use_is_named(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(TempoError, match=f"{port} is in use"):
+            serve(settings(tmp_path), "127.0.0.1", port)
 
 
 @pytest.mark.parametrize("game", games.names())

@@ -63,10 +63,10 @@ def _last_turn(table: Table, seat: int | None) -> list[tuple[View, int]]:
     """The moves of the last turn, each with this person's view before it."""
     trail: list[tuple[View, int]] = []
     for back, ply in enumerate(reversed(table.plies), start=1):
-        view = table.view(seat, back)
-        if ply.move is None or view is None or ply.seat != table.plies[-1].seat:
+        if ply.move is None or ply.seat != table.plies[-1].seat:
             break
-        trail.insert(0, (view, ply.move))
+        if (view := table.view(seat, back)) is not None:
+            trail.insert(0, (view, ply.move))
     return trail
 
 
