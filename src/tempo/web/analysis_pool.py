@@ -61,7 +61,8 @@ class Pool:
                 done = answer["kind"] in ("end", "error")
                 yield answer
         finally:
-            if done and worker.returncode is None:
+            # A worker that has just died may not be known to have: its output has ended.
+            if done and worker.returncode is None and not _has_ended(worker):
                 self._idle.append(worker)
             else:
                 await self._end(worker)
@@ -108,3 +109,7 @@ class Pool:
         for worker in self._idle:
             await self._end(worker)
         self._idle.clear()
+
+
+def _has_ended(worker: Process) -> bool:
+    return worker.stdout is None or worker.stdout.at_eof()

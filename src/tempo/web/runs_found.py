@@ -267,7 +267,7 @@ def _match(path: Path) -> dict[str, Any] | None:
 
 def strength(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Matches of the same sides added up, each with score and Elo and their 95 % intervals."""
-    added: dict[tuple[str, ...], list[int]] = {}
+    added: dict[tuple[str, str, str, str], list[int]] = {}
     for row in rows:
         key = (row["game"], row["label"], row["a"], row["b"])
         before = added.get(key, [0] * 5)

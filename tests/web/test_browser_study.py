@@ -1,0 +1,170 @@
+"""Study in a real browser: replay, branch, play on, analyse, watch a run."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tempo.runs import Run
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+DATA = ROOT / "tests" / "data" / "records"
+KRK = "8%2F8%2F8%2F8%2F4k3%2F8%2FR7%2F4K3%20w%20-%20-%200%201"
+SGF = "(;FF[4]GM[4]SZ[9]RU[freestyle]PB[Ann]PW[Ben];B[ee];W[dd];B[fe];W[de])"
+
+Visit = Callable[..., Any]
+
+
+def wait(page: Any, condition: str) -> None:
+    """Waits for a condition; asked from here, as the page allows no code from strings."""
+    for _ in range(150):
+        if page.evaluate(condition):
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(condition)
+
+
+def status(page: Any, text: str) -> None:
+    """Waits until the line below the board says this."""
+    page.locator(".desk .status", has_text=text).wait_for()
+
+
+def fits(page: Any) -> bool:
+    """Whether nothing sticks out of the window to the side."""
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+def test_a_record_is_stepped_through_branched_and_saved(visit: Visit) -> None:
+    page = visit("#/replay")
+    page.set_input_files("input[type=file]", DATA / "gomoku_game.sgf")
+    status(page, "Black to move")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(60)
+    status(page, "3. g10 — White to move")
+    assert page.locator(".board [data-on]").count() == 3
+    page.keyboard.press("Home")
+    page.keyboard.press("End")
+    status(page, "Black won")
+    page.click('.ply:has-text("g9")')
+    status(page, "5. g9")
+    page.click('[data-place="a1"]')  # another move than the record's
+    status(page, "6. a1 — Black to move")
+    assert page.locator(".variation .ply").inner_text().endswith("a1")
+    with page.expect_download() as waiting:
+        page.click('[data-format="sgf"]')
+    saved = Path(waiting.value.path()).read_text()
+    assert "W[ao]" in saved
+    assert saved.count(";") == 7
+    page.click('[data-step="removeBranch"]')
+    status(page, "5. g9")
+    assert page.locator(".variation").count() == 0
+
+
+def test_play_goes_on_from_a_record(visit: Visit) -> None:
+    page = visit("#/replay")
+    page.fill("textarea", SGF)
+    page.click('button:has-text("Open")')
+    status(page, "Black to move")
+    page.keyboard.press("End")
+    status(page, "4. d5")
+    page.click(".playon")
+    page.select_option('[aria-label="Strength"]', index=0)
+    page.click(".begin")
+    page.wait_for_url("**/#/table/*")
+    page.locator(".board [data-on]").nth(3).wait_for()
+    page.click('[data-place="f4"]')
+    page.locator(".board [data-on]").nth(5).wait_for()  # the agent has answered
+
+
+def test_a_damaged_record_is_shown_with_its_place(visit: Visit) -> None:
+    page = visit("#/replay")
+    page.fill("textarea", "1. e4 e5\n2. Ke3 *")
+    page.click('button:has-text("Open")')
+    page.locator(".opener .fault", has_text="Line 2, column 4: 2. Ke3 is not legal").wait_for()
+    page.set_input_files("input[type=file]", DATA / "shogi_game.kif")  # and one that is whole
+    status(page, "Black to move")
+
+
+def test_an_ending_is_analysed_exactly(visit: Visit) -> None:
+    page = visit(f"#/study/game/chess/{KRK}")
+    status(page, "White to move")
+    page.click(".analyse")
+    page.locator(".exact", has_text="White mates in 13 moves").wait_for()
+    page.locator(".overlay .heat.best").wait_for()
+    assert page.locator(".overlay .heat").count() > 10
+    first = page.locator(".candidate").first
+    assert first.inner_text().startswith("Ra5")
+    first.hover()
+    page.locator(".overlay .step").nth(4).wait_for()  # the line, numbered on the board
+    first.focus()
+    first.press("Enter")
+    status(page, "1. Ra5 — Black to move")
+    page.click(".graph")
+    wait(page, "document.querySelectorAll('.chart .line').length > 0")
+    page.locator(".analysis").screenshot()
+
+
+def test_an_agent_shows_candidates_and_threats(visit: Visit) -> None:
+    page = visit("#/replay", viewport={"width": 360, "height": 740}, has_touch=True)
+    page.set_input_files("input[type=file]", DATA / "gomoku_game.sgf")
+    status(page, "Black to move")
+    for _ in range(9):
+        page.tap('[data-step="forward"]')
+    status(page, "9. e11")
+    page.tap(".analyse")
+    page.locator(".overlay .waits.five, .overlay .waits.four-that-wins").first.wait_for()
+    page.locator(".candidate").first.wait_for()
+    page.locator(".analyse", has_text="Stop").wait_for()
+    assert fits(page)
+    page.tap(".analyse")
+    page.locator(".analyse", has_text="Analyse").wait_for()
+
+
+def test_beliefs_over_hidden_pieces(visit: Visit) -> None:
+    page = visit("#/study/game/siguo")
+    status(page, "South to move")
+    page.select_option('[aria-label="Seen by"]', "0")
+    wait(page, "document.querySelectorAll('.board .disc .text').length <= 25")
+    page.click(".analyse")
+    page.locator(".overlay .belief").nth(74).wait_for()
+    page.locator(".beliefs li", has_text="Flag 50 %").first.wait_for()
+    page.hover('[data-place="N62"]')
+    page.locator(".beliefs li.here", has_text="N62").wait_for()
+
+
+def test_a_run_is_watched_while_it_goes_on(visit: Visit, server: Any) -> None:
+    folder = Path(server.data).parent / "runs"
+    run = Run.create(folder / "young", {"about": "learns", "game": "gomoku"})
+    for step in range(1, 30):
+        run.log({"step": step, "games": 10 * step, "won": step / 60})
+    shutil.copytree(ROOT / "docs" / "papers" / "endgames", folder / "paper")
+    page = visit("#/runs")
+    page.locator(".live").wait_for()
+    page.click('a:has-text("young")')
+    page.locator(".chart .line").first.wait_for()
+    before = page.locator(".chart svg").first.get_attribute("aria-label")
+    assert "in 29 points" in before
+    run.log({"step": 30, "games": 300, "won": 0.9})
+    with (run.folder / "log.jsonl").open("a") as file:
+        file.write('{"step": 31, "wo')  # half a line, as a running program leaves it
+    wait(page, "document.querySelector('.chart svg').ariaLabel.includes('in 30 points')")
+    page.goto(f"{server.url}/#/runs/report/paper")
+    page.locator(".verdict", has_text="not reproduced").first.wait_for()
+    assert page.locator(".interval .published").count() > 30
+    wait(page, "[...document.querySelectorAll('.figures img')].some((i) => i.naturalWidth > 100)")
+
+
+@pytest.mark.parametrize("width", [360, 1400])
+def test_no_room_is_wider_than_the_window(visit: Visit, width: int) -> None:
+    page = visit("#/runs", viewport={"width": width, "height": 800})
+    for room in ("#/runs", "#/runs/run/young", "#/runs/report/paper", "#/study/game/siguo"):
+        page.evaluate(f"location.hash = {json.dumps(room)}")
+        page.wait_for_timeout(300)
+        page.locator("main h1").first.wait_for()
+        assert fits(page), room
