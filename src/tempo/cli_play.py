@@ -14,6 +14,9 @@ def play(
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port.")] = 8000,
     data: Annotated[Path | None, typer.Option(help="The file that keeps the tables.")] = None,
     runs: Annotated[Path, typer.Option(help="Runs to play against and to look at.")] = Path("runs"),
+    reports: Annotated[
+        Path, typer.Option(help="Reports of papers to look at, as a checkout has them.")
+    ] = Path("docs/papers"),
     workers: Annotated[int | None, typer.Option(min=1, help="Agents that think at a time.")] = None,
     allow_host: Annotated[
         list[str] | None, typer.Option(help="A further name under which the server is reached.")
@@ -36,5 +39,6 @@ def play(
         hosts=frozenset(names) if host in LOCAL or allow_host else None,
         workers=workers or max(1, os.cpu_count() or 1),
         runs=runs,
+        reports=reports,
     )
     serve(settings, host, port, open_browser=browser)
