@@ -77,7 +77,7 @@ def test_they_are_those_of_a_slow_computation(seed: int) -> None:
 @pytest.mark.parametrize("seed", [3, 4])
 def test_they_are_so_after_moves_too(seed: int) -> None:
     random, attacks = Random(seed), 0
-    for view, slow in walk(seed, 41):
+    for view, slow in walk(seed, 31):
         moves, rows = LEARNING.after_moves(view, "summary")
         texts = [view.move_text(move) for move in moves]
         fights = [i for i, text in enumerate(texts) if "x" in text]

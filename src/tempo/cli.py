@@ -489,7 +489,7 @@ def evaluate(
 
 @app.command(epilog="Example: tempo reproduce endgames --quick")
 def reproduce(
-    paper: Annotated[str, typer.Argument(help="Which one: endgames, jiu, gomoku, shogi.")],
+    paper: Annotated[str, typer.Argument(help="Which one: endgames, jiu, gomoku, shogi, siguo.")],
     quick: Annotated[bool, typer.Option("--quick", help="Three minutes, shortened.")] = False,
     out: Annotated[Path | None, typer.Option(help="Folder; goes on from what is there.")] = None,
     seeds: Annotated[int | None, typer.Option(min=2, help="Trainings of each kind.")] = None,

@@ -181,8 +181,8 @@ _makers: dict[str, tuple[Callable[[dict[str, str]], Agent], str]] = {
     "shogi-uct": (_shogi_uct, "Shogi: a published UCT, rollouts valued by what was captured"),
     "shogi-strong": (_shogi_strong, "Shogi: looks for mates, then alpha-beta with cuts"),
     "siguo-heuristic": (_siguo_heuristic, "Siguo: rules of thumb on what a seat may know"),
-    "siguo-q": (_siguo_q, "Siguo: what a run of Q-learning has learnt"),
-    "siguo-ttd": (_siguo_ttd, "Siguo: what a run of truncated TD has learnt"),
+    "siguo-q": (_siguo_q, "Siguo: what Q-learning has learnt, without search"),
+    "siguo-ttd": (_siguo_ttd, "Siguo: what truncated TD has learnt, without search"),
     "siguo-strong": (_siguo_strong, "Siguo: tries moves on truths drawn from the view"),
 }
 

@@ -1,13 +1,19 @@
-"""Siguo by what the paper's learners have learnt: the best expected after-state, with no search."""
+"""Siguo by what the paper's learners have learnt: the best expected after-state, with no search.
+
+siguo-q and siguo-ttd come with weights of their own; a run's can be named in their place.
+"""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import resources
 from random import Random
 from typing import TYPE_CHECKING
 
 import numpy as np
+from safetensors.numpy import load as load_arrays
 
 from tempo._core import siguo, siguo_learning
 from tempo.agents.base import Candidate, Choice, Cost
@@ -26,7 +32,7 @@ SHOWN = 5  # candidates that a choice names
 class SiguoLearntSettings:
     """Which network plays."""
 
-    weights: str = setting("", "folder of a run that has learnt siguo")
+    weights: str = setting("", "folder of a run that has learnt siguo; empty: those of Tempo")
 
 
 def core_player(network: TanhNetwork, kind: str) -> siguo_learning.Player:
@@ -58,13 +64,22 @@ def _learnt(folder: str) -> _Learnt:
     return _Learnt(player, network.weights)
 
 
+def _shipped(agent: str) -> _Learnt:
+    """What comes with the package: `siguo-ttd` is weights/siguo/ttd.safetensors."""
+    files, name = resources.files("tempo.weights") / "siguo", agent.removeprefix("siguo-")
+    about = json.loads((files / f"{name}.json").read_text())
+    arrays = load_arrays((files / f"{name}.safetensors").read_bytes())
+    network = TanhNetwork.of_arrays(arrays, agent)
+    return _Learnt(core_player(network, about["inputs"]), network.weights)
+
+
 class SiguoLearnt:
     """Plays a move with the highest value; of equal ones any."""
 
     def __init__(
         self, settings: SiguoLearntSettings, agent: str = "siguo-q", name: str | None = None
     ) -> None:
-        self._settings, self._agent = settings, agent
+        self.settings, self._agent = settings, agent
         self.name = name or text_of(agent, settings)
         if settings.weights:
             _ = self._learnt  # a wrong folder is told before a game begins
@@ -72,9 +87,8 @@ class SiguoLearnt:
 
     @cached_property
     def _learnt(self) -> _Learnt:
-        if not self._settings.weights:
-            raise ParseError(f"{self._agent} plays what a run has learnt: weights=FOLDER")
-        return _learnt(self._settings.weights)
+        folder = self.settings.weights
+        return _learnt(folder) if folder else _shipped(self._agent)
 
     def reset(self, seed: int) -> None:
         """Takes a new random stream, for moves of equal value."""
