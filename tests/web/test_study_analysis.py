@@ -14,7 +14,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 import tempo
-from tempo import _core
+from tempo import _core, agents
+from tempo.games import scene
 from tempo.records import jiu
 from tempo.web import analysis_pool, analysis_worker
 from tempo.web import analysis_work as work
@@ -158,6 +159,24 @@ def test_beliefs_follow_from_one_view_alone() -> None:
     for home, piece in pieces.items():
         assert sum(chance["chance"] for chance in piece["chances"]) == pytest.approx(1, abs=0.01)
         assert {chance["letter"] for chance in piece["chances"]} <= set(belief.candidates(home))
+
+
+def test_beliefs_are_about_the_pieces_on_the_board() -> None:
+    player = agents.load("siguo-heuristic")
+    player.reset(1)
+    truth: Any = tempo.load("siguo").start(3)
+    for _ in range(90):  # with losses at home and pieces that stand where others were deployed
+        truth = truth.play(player.choose(truth.view(truth.turn)).move)
+    setups = [truth.setup(seat).replace("/", "") for seat in range(4)]
+    for seat in range(4):
+        view = truth.view(seat)
+        found: Any = work.belief(view)
+        told = {piece["place"]: piece["seat"] for piece in found["pieces"]}
+        assert told == {p.place: p.seat for p in scene.scene(view, seat).pieces if p.seat != seat}
+        for piece in found["pieces"]:  # the truth is never thought impossible
+            at = 5 * (int(piece["home"][1]) - 1) + int(piece["home"][2]) - 1
+            letters = {chance["letter"] for chance in piece["chances"]}
+            assert setups[piece["seat"]][at] in letters
 
 
 def test_only_the_seat_to_move_gets_candidates_of_a_hidden_game() -> None:

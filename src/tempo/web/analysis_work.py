@@ -327,11 +327,11 @@ def belief(view: View) -> Data | None:
     if not isinstance(view, _core.siguo.View):
         return None
     found = _core.siguo.Belief(view)
-    moved = dict(re.findall(r"([SENW]\d\d)@(-|[SENW]\d\d|C\d)", view.text))
+    places = _places(view)
     pieces = []
     for home, chances in zip(_HOMES, found.chances(), strict=True):
-        place = moved.get(home, home)
-        if place == "-" or "SENW".index(home[0]) == view.seat:
+        place = places.get(home)
+        if place is None or "SENW".index(home[0]) == view.seat:
             continue
         likely = [
             {"letter": letter, "text": KINDS[letter][0], "name": KINDS[letter][2],
@@ -351,6 +351,22 @@ def belief(view: View) -> Data | None:
         "truths": found.truths,
         "pieces": pieces,
     }
+
+
+def _places(view: _core.siguo.View) -> dict[str, str]:
+    """Where the pieces that are still on the board stand, by where they were deployed.
+
+    A view's text names the pieces that have moved. One that fell where it was deployed is not
+    named: then nothing of its seat stands there, or a piece that is named.
+    """
+    moved = dict(re.findall(r"([SENW]\d\d)@(-|[SENW]\d\d|C\d)", view.text))
+    stands = {piece.place: piece.seat for piece in scene.face_of("siguo").pieces(view, None)}
+    taken = set(moved.values())
+    found = {home: place for home, place in moved.items() if place != "-"}
+    for home in _HOMES:
+        if home not in moved and home not in taken and stands.get(home) == "SENW".index(home[0]):
+            found[home] = home
+    return found
 
 
 # ---- shapes --------------------------------------------------------------------------------------

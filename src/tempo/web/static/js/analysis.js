@@ -243,7 +243,7 @@ export class Analysis {
     this.beliefBox.hidden = !belief;
     if (!belief) return;
     const who = capital(this.desk.seats[belief.seat].name);
-    const sure = belief.exact ? "counted exactly" : `drawn, off by ${(100 * belief.error).toFixed(1)} % at most times two`;
+    const sure = belief.exact ? "counted exactly" : `estimated, ± ${(100 * belief.error).toFixed(1)} %`;
     const pieces = [...belief.pieces].sort((a, b) => b.chances[0].chance - a.chances[0].chance);
     this.beliefBox.replaceChildren(
       h("p", { class: "help" }, `What ${who} may think of hidden pieces (${sure}):`),
