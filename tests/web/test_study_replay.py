@@ -224,6 +224,21 @@ def test_what_is_no_line_is_refused(page: TestClient, asked: dict[str, Any], sai
     assert said in answer.json()["error"]["text"]
 
 
+def test_any_json_at_all_is_answered_or_refused(page: TestClient) -> None:
+    stream = random.Random(11)
+    values: list[Any] = [None, True, -1, 0, 3, 10**30, 0.5, "", "x", "siguo", "chess", [], [0], {}]
+    names = ["game", "start", "moves", "seat", "layout", "format", "headers", "result", "table"]
+    names += ["token", "agent", "seconds", "want", "é"]
+    for _ in range(300):
+        body: Any = {name: stream.choice(values) for name in stream.sample(names, 4)}
+        body = stream.choice([body, body, body, [body], "x", 7])
+        for path in ("replay/scene", "replay/write", "analysis/table"):
+            answer = page.post(f"/api/{path}", json=body)
+            assert answer.status_code in (200, 400, 404, 422), (path, body)
+    answer = page.post("/api/analysis", json={"game": "chess", "moves": [[]]})
+    assert answer.status_code == 400
+
+
 def test_requests_must_say_that_they_are_json(page: TestClient) -> None:
     assert page.post("/api/replay/scene", content=b'{"game":"chess"}').status_code == 415
 

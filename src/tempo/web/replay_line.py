@@ -88,10 +88,12 @@ class Played:
 
     def scene(self, seat: int | None) -> dict[str, object]:
         """The moment as JSON; whoever studies may move for every seat."""
-        shown = [open_to_all(self.game, p) for p in self.positions] if seat is None else None
-        positions = shown or self.positions
-        trail = _last_turn(positions, self.plies)
-        found = scene.scene(positions[-1], seat or 0, trail)
+        trail = _last_turn(self.positions, self.plies)
+        position = self.position
+        if seat is None:
+            position = open_to_all(self.game, position)
+            trail = [(open_to_all(self.game, before), move) for before, move in trail]
+        found = scene.scene(position, seat or 0, trail)
         if not self.position.is_over:
             found = replace(found, moves=scene.steps(self.view()))
         return found.data()

@@ -85,6 +85,16 @@ export class LineChart {
     svg.addEventListener("pointerleave", () => this.read(null, x));
     if (!this.pick) return;
     svg.addEventListener("click", (event) => this.pick(where(event)));
+    svg.addEventListener("keydown", (event) => {
+      const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (!way) return;
+      event.preventDefault();
+      const known = [...new Set(this.series.flatMap((one) => one.points.map(([v]) => v)))].sort((a, b) => a - b);
+      const here = known.indexOf(nearest(this.series, this.at ?? known[0]));
+      const next = known[Math.min(Math.max(here + way, 0), known.length - 1)];
+      this.pick(next);
+      requestAnimationFrame(() => this.box.querySelector("svg")?.focus());
+    });
   }
 
   // Says the values at an x.

@@ -167,6 +167,9 @@ export class Desk {
       button("first", "|◀", "To the beginning"), button("back", "◀", "One move back"),
       button("forward", "▶", "One move on"), button("last", "▶|", "To the end"),
       button("removeBranch", "✕", "Take this branch back"));
+    this.zoom = h("button", { type: "button", class: "zoom", title: "Larger board", "aria-label": "Larger board", "aria-pressed": "false", hidden: true, onclick: () => {
+      this.zoom.setAttribute("aria-pressed", String(this.stage.classList.toggle("zoomed")));
+    } }, "+");
     this.eyes = h("select", { "aria-label": hidden ? "Seen by" : "Seen from" },
       hidden && h("option", { value: "" }, "Everything shown"),
       seats.map((name, i) => h("option", { value: i }, `${hidden ? "What" : ""} ${capital(name)} ${hidden ? "knows" : "at the bottom"}`.trim())));
@@ -177,7 +180,7 @@ export class Desk {
       h("button", { type: "button", class: "playon", onclick: () => this.#playOn() }, "Play on from here"),
       formats.map((format) => h("button", { type: "button", "data-format": format, onclick: () => this.download(format) }, `Save as ${format.toUpperCase()}`)),
       h("button", { type: "button", class: "quiet", onclick: () => this.#copy() }, "Copy position")));
-    const play = h("div", { class: "play" }, this.stage, !this.fixed && h("div", { class: "row steps-row" }, this.steps, this.eyes), this.status, this.note, this.under);
+    const play = h("div", { class: "play" }, this.stage, !this.fixed && h("div", { class: "row steps-row" }, this.steps, this.zoom, this.eyes), this.status, this.note, this.under);
     const side = h("div", { class: "side" }, this.analysis.element,
       !this.fixed && h("section", { class: "card moves-card" }, h("h2", {}, "Moves"), this.moves), !this.fixed && this.tools);
     this.element.replaceChildren(play, side);
@@ -212,6 +215,7 @@ export class Desk {
     }
     const able = { first: this.at >= 0, back: this.at >= 0, forward: this.following(this.at).length, last: this.following(this.at).length, removeBranch: this.at >= 0 && this.nodes[this.at].own };
     for (const step of this.steps.children) step.disabled = !able[step.dataset.step];
+    this.zoom.hidden = !this.board.isSmall && !this.stage.classList.contains("zoomed");
     this.analysis.overlay();
   }
 
