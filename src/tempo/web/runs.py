@@ -20,6 +20,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, JSONResponse, Response
 
 from tempo.web import runs_found as found
+from tempo.web import runs_strength
 from tempo.web.messages import Refused
 
 router = APIRouter(prefix="/api/runs")
@@ -80,11 +81,15 @@ def _matches(runs: found.Folder) -> list[dict[str, Any]]:
     """Tables of strength, one for each folder of matches."""
     groups: dict[str, list[dict[str, Any]]] = {}
     for name, path in runs.matches.items():
-        row = found.match_row(name, path)
+        row = runs_strength.match_row(name, path)
         if row is not None:
             groups.setdefault(name.rpartition("/")[0], []).append(row)
     return [
-        {"folder": folder, "rows": found.strength(rows), "ratings": found.ratings(rows)}
+        {
+            "folder": folder,
+            "rows": runs_strength.strength(rows),
+            "ratings": runs_strength.ratings(rows),
+        }
         for folder, rows in groups.items()
     ]
 

@@ -1,0 +1,41 @@
+"""Lines of moves as an analysis tells them: names, and the places that each move touches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tempo.games import scene
+
+if TYPE_CHECKING:
+    from tempo.games.protocol import View
+
+Data = dict[str, object]
+
+LONGEST_LINE = 30  # moves shown of a principal line
+
+
+def move_name(view: View, move: int) -> str:
+    """A move as people write it down."""
+    san: Callable[[int], str] | None = getattr(view, "san", None)
+    return view.move_text(move) if san is None else san(move)
+
+
+def line_data(view: View, moves: Sequence[int]) -> list[Data]:
+    """A line of moves, each with the places it touches; in a hidden game only the first."""
+    found: list[Data] = []
+    position: Any = view
+    for move in moves[:LONGEST_LINE]:
+        if position.is_over or move not in set(position.legal_moves):
+            break
+        step = scene.face_of(_game(position)).step(position, move)
+        text = move_name(position, move)
+        found.append({"move": move, "text": text, "touches": step.touches, "seat": position.turn})
+        if not hasattr(position, "play"):
+            break
+        position = position.play(move)
+    return found
+
+
+def _game(position: Any) -> str:
+    return str(getattr(position, "game", "siguo"))
