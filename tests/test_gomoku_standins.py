@@ -152,3 +152,13 @@ def test_players_by_playouts_are_known_by_name(name: str) -> None:
     result = arena.match((spec, "stand-in:slips=1"), "gomoku(size=7)", games=2, seed=1)
     assert (result.a, result.b) == (spec, "stand-in:slips=1")
     assert not any(result.forfeits.values())
+
+
+def test_names_that_begin_with_the_game_mean_the_same_agents() -> None:
+    for level in LEVELS:
+        assert agents.load(f"gomoku-{level}").name == agents.load(f"stand-in:level={level}").name
+    assert agents.load("gomoku-adp").name == agents.load("critic").name
+    assert agents.load("gomoku-candidate:depth=3").name == "stand-in:level=candidate,depth=3"
+    assert {"gomoku-adp", "gomoku-candidate"} <= agents.names().keys()
+    with pytest.raises(ParseError, match="is stand-in:level=candidate: leave out level"):
+        agents.load("gomoku-candidate:level=beginner")

@@ -107,7 +107,7 @@ def list_agents(as_json: Json = False) -> None:
     for name, summary in agents.names().items():
         settings = getattr(agents.load(name), "settings", None)
         known = fields(settings) if settings else ()
-        details = [(field.name, field.default, field.metadata["help"]) for field in known]
+        details = [(f.name, getattr(settings, f.name), f.metadata["help"]) for f in known]
         rows.append((name, summary, details))
     if as_json:
         _print_json(

@@ -186,10 +186,19 @@ _makers: dict[str, tuple[Callable[[dict[str, str]], Agent], str]] = {
     "siguo-strong": (_siguo_strong, "Siguo: tries moves on truths drawn from the view"),
 }
 
+# The same agents by names that begin with their game's.
+_also: dict[str, tuple[str, str]] = {
+    "gomoku-adp": ("critic", "Gomoku: the critic"),
+    "gomoku-beginner": ("stand-in:level=beginner", "Gomoku: the weakest stand-in"),
+    "gomoku-dilettante": ("stand-in:level=dilettante", "Gomoku: the middle stand-in"),
+    "gomoku-candidate": ("stand-in:level=candidate", "Gomoku: the strongest stand-in"),
+}
+
 
 def names() -> dict[str, str]:
     """The agents there are, with what each does."""
-    return {name: summary for name, (_, summary) in _makers.items()}
+    summaries = {name: summary for name, (_, summary) in _makers.items()}
+    return summaries | {name: summary for name, (_, summary) in _also.items()}
 
 
 def load(spec: str) -> Agent:
@@ -204,8 +213,13 @@ def load(spec: str) -> Agent:
             return SiguoLearnt(SiguoLearntSettings(weights=spec), name=spec)
         return EndgameAgent(EndgameSettings(weights=spec), name=spec)
     name, given = split(spec)
+    if name in _also:
+        meant, fixed = split(_also[name][0])
+        if twice := fixed.keys() & given:
+            raise ParseError(f"{name} is {_also[name][0]}: leave out {', '.join(twice)}")
+        name, given = meant, fixed | given
     if name not in _makers:
-        known = ", ".join(_makers)
+        known = ", ".join(names())
         raise ParseError(f"there is no agent '{name}'; there are {known}, and folders of runs")
     return _makers[name][0](given)
 
