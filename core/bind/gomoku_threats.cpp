@@ -75,8 +75,8 @@ Linear linear_of(const Input<float, 1>& weights) {
 // One search as Python holds it.
 class Strong {
  public:
-  Strong(const Linear& linear, const AlphaBetaSettings& settings, int leaf_fours)
-      : search_(linear, settings, leaf_fours) {}
+  Strong(const Linear& linear, const AlphaBetaSettings& settings, int leaf_fours, int inner_fours)
+      : search_(linear, settings, leaf_fours, inner_fours) {}
 
   Found search(const At& at) {
     return one_at_a_time_([&]() -> Found { return {search_.search(at.position), 2}; });
@@ -164,8 +164,8 @@ void bind_gomoku_threats(nb::module_& core) {
           "multiply_adds", [](const Linear&) { return Linear::count; }, "Of one evaluation.");
   nb::class_<Strong>(m, "AlphaBeta",
                      "Continuous fours at the root and at the leaves, alpha-beta between.")
-      .def(nb::init<const Linear&, const AlphaBetaSettings&, int>(), "evaluator"_a, "settings"_a,
-           "leaf_fours"_a = 60)
+      .def(nb::init<const Linear&, const AlphaBetaSettings&, int, int>(), "evaluator"_a,
+           "settings"_a, "leaf_fours"_a = 60, "inner_fours"_a = 0)
       .def("search", &Strong::search, "position"_a, nb::call_guard<nb::gil_scoped_release>(),
            nb::sig("def search(self, position: tempo._core.gomoku.Position) -> "
                    "tempo._core.SearchResult"),

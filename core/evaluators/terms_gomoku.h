@@ -112,17 +112,18 @@ struct Terms<gomoku::Counted> {
 
 namespace gomoku {
 
-// What threats alone decide, for the seat to move: 1 a win, -1 a loss, 0 neither.
-inline int sure_result(const Threats& own, const Threats& enemy) {
+// After how many moves threats alone decide: positive if the seat to move wins, negative if it
+// loses, 0 where they do not decide.
+inline int sure_distance(const Threats& own, const Threats& enemy) {
   if (own.five.any()) return 1;
-  if (enemy.five.any()) return enemy.five.count() > 1 ? -1 : 0;
-  return own.winning.any() ? 1 : 0;
+  if (enemy.five.any()) return enemy.five.count() > 1 ? -2 : 0;
+  return own.winning.any() ? 3 : 0;
 }
 
 // Whether a leaf is weighed at all, and not decided by what anybody can see.
 inline bool is_open(const Counted& counted) {
   return with_threats(counted.position(), [&](const auto& finder) {
-    return sure_result(finder.of(counted.turn()), finder.of(other(counted.turn()))) == 0;
+    return sure_distance(finder.of(counted.turn()), finder.of(other(counted.turn()))) == 0;
   });
 }
 
@@ -133,9 +134,21 @@ class FoursEvaluator {
   static constexpr bool prefers_batches = false;
   using Linear = LinearEvaluator<Counted>;
 
-  // `fours` positions at most for each leaf.
-  FoursEvaluator(const Linear& linear, int fours)
-      : linear_(linear), fours_(fours), search_(std::size_t{1} << 15) {}
+  // `fours` positions at most for each leaf. With `inner` the search is told of decided games, and
+  // looks for fours with so many positions at interior positions that it has not seen before.
+  FoursEvaluator(const Linear& linear, int fours, int inner = 0)
+      : linear_(linear), fours_(fours), inner_(inner), search_(inner > 0 ? many : few) {}
+
+  [[nodiscard]] bool decides() const { return inner_ > 0; }
+  [[nodiscard]] int decided() const { return decides() ? distance_ : 0; }
+  int decide(const Counted& counted) {
+    visited_ = 0;
+    if (!decides() || counted.position().is_over()) return 0;
+    return with_threats(counted.position(), [&](const auto& finder) {
+      const Threats own = finder.of(counted.turn());
+      return distance(counted.position(), own, finder.of(other(counted.turn())), inner_);
+    });
+  }
 
   void allow(std::int64_t most) { most_ = most; }
   [[nodiscard]] std::int64_t visited() const { return visited_; }
@@ -156,24 +169,31 @@ class FoursEvaluator {
       const Seat mover = counted.turn();
       const Threats own = finder.of(mover);
       const Threats enemy = finder.of(other(mover));
-      if (const int sure = sure_result(own, enemy)) return static_cast<float>(sure);
-      if (own.four.any() && wins_by_fours(counted.position())) return 1.0F;
+      distance_ = distance(counted.position(), own, enemy, fours_);
+      if (distance_ != 0) return distance_ > 0 ? 1.0F : -1.0F;
       Linear::Weights terms;
       Terms<Counted>::write(counted, own, enemy, terms.data());
       return squash(linear_.weigh(terms), Terms<Counted>::half);
     });
   }
 
-  bool wins_by_fours(const Position& position) {
-    const std::int64_t most = std::min<std::int64_t>(fours_, most_ - visited_);
-    if (most <= 0) return false;
-    const Verdict verdict = search_.search(position, most);
+  // What threats decide, or continuous fours within a number of positions.
+  int distance(const Position& position, const Threats& own, const Threats& enemy, int positions) {
+    if (const int sure = sure_distance(own, enemy)) return sure;
+    const std::int64_t most = std::min<std::int64_t>(positions, most_ - visited_);
+    if (!own.four.any() || most <= 0) return 0;
+    const Verdict verdict = search_.search(position, own.four, enemy.five, most);
     visited_ += search_.visited();
-    return verdict == Verdict::Win;
+    return verdict == Verdict::Win ? static_cast<int>(search_.line().size()) : 0;
   }
+
+  static constexpr std::size_t few = std::size_t{1} << 15;  // failures remembered
+  static constexpr std::size_t many = std::size_t{1} << 18;
 
   Linear linear_;
   int fours_;
+  int inner_;
+  int distance_ = 0;  // of the position evaluated last
   FourSearch search_;
   std::int64_t most_ = 0;
   std::int64_t visited_ = 0;

@@ -24,12 +24,15 @@ class FourSearch {
   // Looks for a win of the seat to move, in a position that is not over. Sets up at most
   // `positions` of them, and with `seconds` stops soon after that time.
   Verdict search(const Position& root, std::int64_t positions, double seconds = 0) {
-    most_ = positions;
-    seconds_ = seconds;
-    begun_ = Clock::now();
-    visited_ = 0;
-    line_.clear();
+    begin(positions, seconds);
     return attack(root);
+  }
+  // The same where the mover completes no five and the rest is known: where it makes fours, and
+  // where the other completes five.
+  Verdict search(const Position& root, const Points& fours, const Points& forced,
+                 std::int64_t positions) {
+    begin(positions, 0);
+    return has_failed(root) ? Verdict::None : attack_forced(root, fours, forced);
   }
 
   // The attacker's moves and the forced replies in turn, the five at the end. Against an open four
@@ -53,6 +56,14 @@ class FourSearch {
     return Move{static_cast<std::uint16_t>(y * position.size() + x)};
   }
 
+  void begin(std::int64_t positions, double seconds) {
+    most_ = positions;
+    seconds_ = seconds;
+    if (seconds > 0) begun_ = Clock::now();
+    visited_ = 0;
+    line_.clear();
+  }
+
   bool visit() {
     if (visited_ >= most_) return false;
     ++visited_;
@@ -64,8 +75,7 @@ class FourSearch {
   }
 
   Verdict attack(const Position& position) {
-    const std::uint64_t key = position.key();
-    if (failed_[slot(key)] == key) return Verdict::None;
+    if (has_failed(position)) return Verdict::None;
     const Seat seat = position.turn();
     Points fours;
     Points forced;
@@ -80,8 +90,23 @@ class FourSearch {
       line_.push_back(five);
       return Verdict::Win;
     }
+    return attack_forced(position, fours, forced);
+  }
+
+  // After a four and the reply that stopped it: no five is left to the attacker, and the defender
+  // completes five only through that reply.
+  Verdict attack_after(const Position& position, Move reply) {
+    if (has_failed(position)) return Verdict::None;
+    const Seat seat = position.turn();
+    const Points fours =
+        with_threats(position, [&](const auto& finder) { return finder.fours_of(seat).four; });
+    return attack_forced(position, fours, fives_with(position, other(seat), reply));
+  }
+
+  // Against a four of the defender there is only its stopping point, and only if that is a four
+  // too.
+  Verdict attack_forced(const Position& position, Points fours, const Points& forced) {
     if (const int threats = forced.count(); threats > 0) {
-      // A four of the defender: only its stopping point, and only if that is a four too.
       fours = threats == 1 ? fours & forced : Points{};
     }
     return attack_with(position, fours);
@@ -113,7 +138,7 @@ class FourSearch {
       next.play(four.reply);
       const std::size_t length = line_.size();
       line_.insert(line_.end(), {four.move, four.reply});
-      const Verdict found = next.is_over() ? Verdict::None : attack(next);
+      const Verdict found = next.is_over() ? Verdict::None : attack_after(next, four.reply);
       if (found == Verdict::Win) return found;
       line_.resize(length);
       if (found == Verdict::Unknown) return found;
@@ -131,15 +156,25 @@ class FourSearch {
     const Seat seat = position.turn();
     position.play(four);
     Completions found{no_move, no_move};
-    const Points points =
-        with_threats(position, [&](const auto& finder) { return finder.fours_of(seat).five; });
-    points.each([&](int x, int y) {
+    fives_with(position, seat, four).each([&](int x, int y) {
       found.last = move_at(position, x, y);
       if (found.first == no_move) found.first = found.last;
     });
     return found;
   }
 
+  // Where a seat completes five, if it can do so only together with the stone it played last.
+  static Points fives_with(const Position& position, Seat seat, Move stone) {
+    if (position.options().rule == 0) {
+      const int y = index(stone) / position.size();
+      return fives_through(position, seat, index(stone) - y * position.size(), y);
+    }
+    return with_threats(position, [&](const auto& finder) { return finder.fours_of(seat).five; });
+  }
+
+  [[nodiscard]] bool has_failed(const Position& position) const {
+    return failed_[slot(position.key())] == position.key();
+  }
   [[nodiscard]] std::size_t slot(std::uint64_t key) const { return key & (failed_.size() - 1); }
 
   std::vector<std::uint64_t> failed_;  // keys; another's key simply takes the place

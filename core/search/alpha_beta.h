@@ -204,6 +204,13 @@ class AlphaBeta {
   }
 
   bool visit(std::int64_t count = 1);
+  void allow_evaluator();
+  // Whether the evaluator sees decided games, and how many moves from here one ends.
+  [[nodiscard]] bool decides() const {
+    if constexpr (Decides<E, P>) return evaluator_->decides();
+    return false;
+  }
+  int decide(const P& position);
   void evaluate(std::span<const P> positions, std::span<Scores> values);
   void forget(const P&) {
     if constexpr (Remembers<P>) past_.pop();

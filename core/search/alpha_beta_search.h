@@ -19,22 +19,41 @@ bool AlphaBeta<P, E>::visit(std::int64_t count) {
   return !stopped_;
 }
 
+// Tells an evaluator that searches how many positions are left to it.
 template <Game P, Evaluator<P> E>
-void AlphaBeta<P, E>::evaluate(std::span<const P> positions, std::span<Scores> values) {
+void AlphaBeta<P, E>::allow_evaluator() {
   if constexpr (Visits<E>) {
     const std::int64_t most = std::numeric_limits<std::int64_t>::max();
     evaluator_->allow(settings_.positions > 0 ? settings_.positions - positions_ : most);
   }
+}
+
+template <Game P, Evaluator<P> E>
+int AlphaBeta<P, E>::decide(const P& position) {
+  if constexpr (Decides<E, P>) {
+    allow_evaluator();
+    const int distance = evaluator_->decide(position);
+    positions_ += evaluator_->visited();
+    return distance;
+  }
+  return 0;
+}
+
+template <Game P, Evaluator<P> E>
+void AlphaBeta<P, E>::evaluate(std::span<const P> positions, std::span<Scores> values) {
+  allow_evaluator();
   (*evaluator_)(positions, values);
   evaluations_ += static_cast<std::int64_t>(positions.size());
   if constexpr (Visits<E>) positions_ += evaluator_->visited();
 }
 
-// Whether a table entry settles a node with this depth and window.
+// Whether a table entry settles a node with this depth and window. A game that somebody has decided
+// stays so, however little was searched; but only who sees decided games takes that shortcut.
 template <Game P, Evaluator<P> E>
 bool AlphaBeta<P, E>::answers(const TranspositionTable::Entry& entry, int depth, int ply,
                               Value alpha, Value beta, Value& value) const {
-  if (settings_.equal_depth ? entry.depth != depth : entry.depth < depth) return false;
+  const bool sure = decides() && is_decided(entry.value);
+  if (settings_.equal_depth ? entry.depth != depth : entry.depth < depth && !sure) return false;
   value = value_from_root(entry.value, ply);
   switch (entry.kind()) {
     case Bound::Exact:
@@ -70,6 +89,10 @@ auto AlphaBeta<P, E>::search_node(const P& position, int depth, int ply, Value a
     Value value = 0;
     if (!open && answers(*entry, depth, ply, alpha, beta, value)) return {value, false};
     table_move = entry->move;
+  } else if (const int distance = decide(position)) {
+    const Value value = value_of_distance(distance, ply);
+    table_.store(key, value_from_here(value, ply), no_move, depth, Bound::Exact);
+    return {value, false};
   }
 
   RankedMoves<P> list;
@@ -178,6 +201,9 @@ auto AlphaBeta<P, E>::look(const P& position, int ply) -> Leaf {
   if (is_in_turn(position) && ply < max_ply) return {-infinite};  // it must go on
   Scores scores{};
   evaluate(std::span<const P>(&position, 1), std::span<Scores>(&scores, 1));
+  if constexpr (Decides<E, P>) {
+    if (const int distance = evaluator_->decided()) return {value_of_distance(distance, ply), true};
+  }
   return {value_of_score(score_to_move(position, scores))};
 }
 

@@ -31,6 +31,12 @@ constexpr Value value_of_end(float score, int ply) {
   return value_of_score(score);
 }
 
+// The value, `ply` moves from the root, of a game that a seat wins (or loses, if negative) after so
+// many moves more.
+constexpr Value value_of_distance(int distance, int ply) {
+  return distance > 0 ? won - ply - distance : ply - distance - won;
+}
+
 constexpr float score_of_value(Value value) {
   if (value > whole_score) return 1.0F;
   if (value < -whole_score) return -1.0F;

@@ -49,6 +49,28 @@ TEST_CASE("gomoku threats: an own stone beyond the end spoils an exact five") {
   CHECK(!threats_of(parse(text, 9, 1), Seat{0}).five.any());
 }
 
+TEST_CASE("gomoku threats: fives through a stone are those of the whole board") {
+  Random random(7);
+  int found = 0;
+  for (int game = 0; game < 200; ++game) {
+    Counted counted = Counted::start(Options{});
+    Counted::Moves moves;
+    Move last = no_move;
+    for (int i = 0; i < 60 && !counted.outcome(); ++i) {
+      const Seat seat = counted.turn();
+      const Points before = threats_of(counted.position(), seat).five;
+      counted.legal_moves(moves);
+      last = moves[static_cast<int>(random.below(moves.size()))];
+      counted.play(last);
+      if (before.any() || counted.outcome()) continue;
+      const Points five = threats_of(counted.position(), seat).five;
+      CHECK(fives_through(counted.position(), seat, index(last) % 15, index(last) / 15) == five);
+      found += five.count();
+    }
+  }
+  CHECK(found > 100);
+}
+
 TEST_CASE("gomoku fours: an open four is made and completed") {
   FourSearch search;
   const Position position = parse("9/9/9/9/3xxx3/9/9/9/oo5o1 x", 9);
@@ -109,7 +131,7 @@ TEST_CASE("gomoku strong: threats are seen that alpha-beta at its horizon does n
   // The seat to move wins by crossing two twos at e5; the other must keep it from doing so.
   AlphaBetaSettings settings;
   settings.positions = 20000;
-  StrongSearch search(StrongSearch::Linear(), settings, 0, true);
+  StrongSearch search(StrongSearch::Linear(), settings, 0, 0, true);
   const Position crossed = parse("9/9/4x4/4x4/2xx5/9/9/o6o1/o7o x", 9);
   const SearchResult attack = search.search(crossed);
   CHECK(attack.scores[0] == 1.0F);
@@ -117,6 +139,20 @@ TEST_CASE("gomoku strong: threats are seen that alpha-beta at its horizon does n
   Position line = crossed;
   for (const Move move : attack.line) line.play(move);
   CHECK(line.outcome()->scores[0] == 1.0F);
+}
+
+TEST_CASE("gomoku strong: fours inside the tree decide a game, at their distance") {
+  // An open three has just been made, and o has no four: x's open four comes in two moves, and the
+  // five two later.
+  AlphaBetaSettings settings;
+  settings.depth = 8;
+  const Position lost = parse("9/9/9/3x5/4x4/2oxxx3/4o4/9/o7o o", 9);
+  StrongSearch told(StrongSearch::Linear(), settings, 60, 60);
+  const SearchResult seen = told.search(lost);
+  CHECK(seen.scores[1] == -1.0F);
+  // Without, that is only a value, and the search goes on until it has seen the end itself.
+  StrongSearch untold(StrongSearch::Linear(), settings, 60);
+  CHECK(seen.depth < untold.search(lost).depth);
 }
 
 TEST_CASE("gomoku strong: budgets are kept to the position") {
@@ -130,7 +166,7 @@ TEST_CASE("gomoku strong: budgets are kept to the position") {
       settings.positions = budget;
       settings.table_bytes = std::size_t{1} << 16;
       for (const bool threats : {false, true}) {
-        StrongSearch search(StrongSearch::Linear(), settings, 60, threats);
+        StrongSearch search(StrongSearch::Linear(), settings, 60, threats ? 0 : 60, threats);
         const SearchResult first = search.search(position);
         CHECK(first.positions <= budget);
         CHECK(position.is_legal(first.move));

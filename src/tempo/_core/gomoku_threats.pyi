@@ -35,7 +35,7 @@ class Evaluator:
 class AlphaBeta:
     """Continuous fours at the root and at the leaves, alpha-beta between."""
 
-    def __init__(self, evaluator: Evaluator, settings: tempo._core.AlphaBetaSettings, leaf_fours: int = 60) -> None: ...
+    def __init__(self, evaluator: Evaluator, settings: tempo._core.AlphaBetaSettings, leaf_fours: int = 60, inner_fours: int = 0) -> None: ...
 
     def search(self, position: tempo._core.gomoku.Position) -> tempo._core.SearchResult:
         """

@@ -1,8 +1,8 @@
 """The strongest player of Gomoku here: continuous fours first, then alpha-beta.
 
 The search lists only moves worth searching (forced ones where something is forced), looks for
-continuous fours at the root and at every leaf, and weighs patterns and threats by weights learnt
-with TreeStrap. It lives in the core: see core/gomoku.
+continuous fours at the root, inside the tree and at every leaf, and weighs patterns and threats by
+weights learnt with TreeStrap. It lives in the core: see core/gomoku.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ class StrongSettings:
     depth: int = setting(0, "moves below the root; 0: no limit")
     eval: str = setting("learned", "weights of a leaf: learned, static (by hand) or a run's folder")
     fours: int = setting(60, "positions of a search for fours at each leaf; 0: none")
+    inner: int = setting(60, "the same at positions inside the tree that are new; 0: none")
     table: int = setting(16, "MiB of transposition table; 0: none")
     keep: bool = setting(False, "keep the table from move to move")
     exact: bool = setting(False, "a true value for every move, not just the best: for study")
@@ -45,7 +46,10 @@ class GomokuStrong:
         self.name = text_of("gomoku-strong", self.settings)
         self._evaluator = _evaluator(self.settings.eval)
         self._search = gomoku_threats.AlphaBeta(
-            self._evaluator, _core_settings(self.settings), self.settings.fours
+            self._evaluator,
+            _core_settings(self.settings),
+            self.settings.fours,
+            self.settings.inner,
         )
 
     def choose(self, view: View) -> Choice:
@@ -89,4 +93,5 @@ def _core_settings(chosen: StrongSettings) -> _core.AlphaBetaSettings:
         keep=chosen.keep,
         exact_root=chosen.exact,
         reduce=True,
+        steep=True,
     )
