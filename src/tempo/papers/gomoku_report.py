@@ -99,8 +99,10 @@ def markdown(results: Row, answer: Row, drawn: Sequence[str] = ()) -> str:
 
 def _provenance(results: Row) -> str:
     ledger = Ledger.from_json(results["ledger"])
-    machine = ledger.machines[0] if ledger.machines else None
-    where = f"{machine.cpu}, {machine.cores} cores, Python {machine.python}" if machine else "?"
+    where = " and ".join(
+        f"{machine.cpu}, {machine.cores} cores, Python {machine.python}"
+        for machine in ledger.machines
+    )
     seeds = ", ".join(map(str, results["seeds"]))
     return table(
         ("", ""),
@@ -108,7 +110,7 @@ def _provenance(results: Row) -> str:
             ("command", f"`{results['command']}`"),
             ("seeds", f"{seeds}; self-teaching and watching begin from 100 and these"),
             ("commit", f"`{results['commit'] or 'unknown'}`"),
-            ("machine", f"{where}; {results['workers']} processes of one thread"),
+            ("machine", f"{where or '?'}; {results['workers']} processes of one thread"),
             ("cost", f"{ledger}; {results['wall_seconds']:.0f} s on the wall (last call)"),
         ],
     )
