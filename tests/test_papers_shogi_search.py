@@ -36,6 +36,12 @@ def test_the_published_tree_and_all_switches_are_there() -> None:
         assert any(switch in spec for spec in specs), switch
 
 
+def test_every_tree_says_which_moves_it_values() -> None:
+    trees = [agent for match in matches() for agent in (match.a, match.b) if "uct" in agent]
+    assert trees
+    assert all("values=" in agent for agent in trees)  # the paper's is not the agent's default
+
+
 def test_a_match_gives_what_the_paper_s_table_has(tmp_path: Path) -> None:
     row = play(tmp_path, SMALL)
     assert json.loads(json.dumps(row)) == row

@@ -78,7 +78,7 @@ def spec_of(label: str) -> str:
     """The agent behind the label of a search."""
     method, _, budget = label.partition("-")
     if method == "uct":
-        return uct(sims=int(budget))
+        return uct(sims=int(budget), values="rollout")
     if method == "path":
         return uct(sims=int(budget), values="path")
     if method == "ab":

@@ -124,10 +124,11 @@ def _compared(sizes: Sizes, seed: int) -> Iterator[Match]:
             {"choice": "secure"},
         ],
     }
-    usual = uct(sims=sizes.sims)
+    published: dict[str, float | str] = {"sims": sizes.sims, "values": "rollout"}
+    usual = uct(**published)
     for group, variants in switches.items():
         for switched in variants:
-            spec = uct(sims=sizes.sims, **switched)
+            spec = uct(**published | switched)
             row = " ".join(str(value) for value in next(iter(switched.items())))
             yield Match(group, row, spec, usual, sizes.compared, seed)
 
