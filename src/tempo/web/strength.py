@@ -6,6 +6,7 @@ An agent's text comes from outside, so it may neither name a file or a program n
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from pathlib import Path
@@ -36,9 +37,9 @@ _NEWCOMER = Level("newcomer", "Newcomer", "random", "knows the rules and nothing
 LEVELS: dict[str, tuple[Level, ...]] = {
     "gomoku": (
         _NEWCOMER,
-        Level("beginner", "Beginner", "stand-in:level=beginner", "sees fours, often slips"),
-        Level("club", "Club player", "stand-in:level=dilettante", "looks a little ahead"),
-        Level("strong", "Strong", "stand-in:level=candidate", "rarely misses a threat"),
+        Level("beginner", "Beginner", "gomoku-beginner", "sees fours, often slips"),
+        Level("club", "Club player", "gomoku-dilettante", "looks a little ahead"),
+        Level("strong", "Strong", "gomoku-candidate", "rarely misses a threat"),
         Level("master", "Master", "gomoku-strong:time=2", "finds long chains of fours; 2 s a move"),
     ),
     "chess": (
@@ -80,22 +81,23 @@ _ANY_GAME = (
     Level("strong", "Strong", "mcts:time=2", "two seconds of random games a move"),
 )
 
+# Agents whose names do not begin with their game's. Others (`usi`, `gnushogi`) run programs, or
+# play only what a run has learnt (`dqn`): a table takes neither by name.
 _PLAYS: dict[str, frozenset[str]] = {
-    "random": EVERY,
-    "mcts": EVERY,
-    "alphabeta": EVERY,
-    "tablebase": frozenset({"chess"}),
-    "endgame": frozenset({"chess"}),
+    **dict.fromkeys(("random", "mcts", "alphabeta"), EVERY),
+    **dict.fromkeys(("tablebase", "endgame"), frozenset({"chess"})),
     **dict.fromkeys(
-        ("critic", "hmcts", "uct", "adp-hmcts", "adp-uct", "stand-in", "gomoku-strong"),
-        frozenset({"gomoku"}),
+        ("critic", "hmcts", "uct", "adp-hmcts", "adp-uct", "stand-in"), frozenset({"gomoku"})
     ),
-    **dict.fromkeys(
-        ("jiu-expert", "jiu-bayes", "jiu-sarsa", "jiu-qlearning", "jiu-strong"), frozenset({"jiu"})
-    ),
-    **dict.fromkeys(("shogi-dqn", "shogi-uct", "shogi-strong"), frozenset({"shogi"})),
-    **dict.fromkeys(("siguo-heuristic", "siguo-strong"), frozenset({"siguo"})),
 }
+
+
+def plays(agent: str) -> frozenset[str]:
+    """The games that an agent may play at a table."""
+    if agent in _PLAYS:
+        return _PLAYS[agent]
+    return EVERY & {agent.partition("-")[0]} if agent in agents.names() else frozenset()
+
 
 # Most of each budget. What is not here is no number, or costs nothing.
 _MOST: dict[str, float] = {
@@ -125,12 +127,13 @@ def levels(game: Game) -> tuple[Level, ...]:
 
 
 def agents_of(game: Game) -> list[dict[str, Any]]:
-    """Every agent that plays a game, with its settings."""
-    return [
-        {"name": name, "summary": summary, "settings": _settings(name)}
-        for name, summary in agents.names().items()
-        if game.name in _PLAYS.get(name, ())
-    ]
+    """Every agent that plays a game, with its settings; without those that lack their weights."""
+    found = []
+    for name, summary in agents.names().items():
+        if game.name in plays(name):
+            with suppress(ValueError, OSError, TempoError):
+                found.append({"name": name, "summary": summary, "settings": _settings(name)})
+    return found
 
 
 @lru_cache(maxsize=64)
@@ -155,9 +158,9 @@ def agent_for(game: Game, text: str, runs: Path | None = None) -> str:
         name, given = split(text)
     except ParseError as error:
         raise Refused("agent", str(error)) from None
-    if name not in _PLAYS:
+    if not plays(name):
         raise Refused("agent", f"there is no agent '{name[:40]}' at this table")
-    if game.name not in _PLAYS[name]:
+    if game.name not in plays(name):
         raise Refused("agent", f"{name} does not play {game.name}")
     for setting, value in given.items():
         _check(name, setting, value)
