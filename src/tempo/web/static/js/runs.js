@@ -237,7 +237,7 @@ async function showReport(main, name) {
 }
 
 // Claims of one table share an axis.
-const groupOf = (row) => `${row.claim.split(":")[0]} ${Math.abs(row.published ?? row.ours ?? 0) <= 1}`;
+const groupOf = (row) => `${row.claim.includes(":") ? row.claim.split(":")[0] : ""} ${Math.abs(row.published ?? row.ours ?? 0) <= 1}`;
 
 function grouped(rows) {
   const groups = new Map();
