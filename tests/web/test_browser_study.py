@@ -133,6 +133,8 @@ def test_beliefs_over_hidden_pieces(visit: Visit) -> None:
     status(page, "South to move")
     page.select_option('[aria-label="Seen by"]', "0")
     wait(page, "document.querySelectorAll('.board .disc .text').length <= 25")
+    page.click(".analysis summary")
+    page.fill('[aria-label="Exact agent"]', "siguo-heuristic")
     page.click(".analyse")
     page.locator(".overlay .belief").nth(74).wait_for()
     page.locator(".beliefs li", has_text="Flag 50 %").first.wait_for()

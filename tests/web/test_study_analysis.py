@@ -62,7 +62,7 @@ def gomoku(*texts: str) -> list[int]:
         ("jiu(size=8)", "mcts:sims=60"),
         ("shogi", "shogi-strong:nodes=2000"),
         ("minishogi", "alphabeta:depth=2"),
-        ("siguo", "siguo-strong:truths=2"),
+        ("siguo", "mcts:sims=20,truths=2,rollout=20"),
     ],
 )
 def test_candidates_have_values_for_every_seat_and_places_to_touch(game: str, agent: str) -> None:
