@@ -24,6 +24,7 @@ from tempo.web.serve import serve
 
 PERSON: dict[str, object] = {"kind": "person"}
 OPEN: dict[str, object] = {"kind": "open"}
+PERFECT: dict[str, object] = {"kind": "agent", "agent": "perfect"}
 AGENT: dict[str, object] = {"kind": "agent", "agent": "random"}
 
 
@@ -193,6 +194,7 @@ def test_requests_that_make_no_sense_are_refused(page: TestClient) -> None:
         ({"game": "chess", "seats": [PERSON, AGENT], "clock": {"base": 0}}, "a second"),
         ({"game": "chess", "seats": [PERSON, AGENT], "clock": {"base": "1"}}, "takes a number"),
         ({"game": "siguo", "seats": [PERSON] + [AGENT] * 3, "clock": {"base": 60}}, "per_move"),
+        ({"game": "chess", "seats": [PERSON, PERFECT]}, "at most 4 pieces"),
         ({"game": "chess", "seats": "many"}, "a list of one to 4"),
         ({"game": "chess", "seats": [{"kind": "ghost"}, AGENT]}, "person, open or agent"),
     ):
@@ -273,15 +275,15 @@ def test_secrets_are_not_on_disk(tmp_path: Path) -> None:
 
 
 def test_an_agent_that_fails_is_replaced(page: TestClient) -> None:
-    tablebase: dict[str, object] = {"kind": "agent", "agent": "tablebase"}
-    made = make(page, "chess", PERSON, tablebase)
+    unlearnt: dict[str, object] = {"kind": "agent", "agent": "endgame"}
+    made = make(page, "chess", PERSON, unlearnt, start="8/8/8/3k4/8/1b6/8/R3K3 w - - 0 1")
     with page.websocket_connect("/ws") as socket:
         talk = Talk(socket, made["table"], made["tokens"]["0"])
         first = talk.state()
         talk.say(type="move", ply=0, move=first["scene"]["moves"][0]["move"])
         while not (state := talk.state(ply=1))["trouble"]:
             pass
-        assert "tablebase cannot go on" in state["trouble"]
+        assert "endgame cannot go on" in state["trouble"]
         talk.say(type="replace", seat=1, agent="random")
         assert talk.state(ply=2)["trouble"] == ""
 

@@ -18,6 +18,7 @@ from tempo.web.messages import ClockWish, EndingWish, NewTable, Refused
 from tempo.web.skipping import can_skip
 from tempo.web.strength import agent_for
 
+FEW = 4  # pieces of an ending that is solved
 ENDINGS = ("KQK", "KRK", "KPK", "KBBK", "KBNK", "KQKR")
 
 
@@ -58,11 +59,13 @@ def make(wish: NewTable, tablebase: Tablebase, runs: Path | None) -> Made:
         kept[number] = new_secret()
         plans.append(SeatPlan(seat.kind, seat.name, digest=digest(kept[number])))
     _check_persons(game, wish, tokens, invites)
+    start = _start(game, wish, seed, tablebase)
+    _check_endings(game, start, plans)
     opened = events.Opened(
         at=0.0,  # the hall says when
         game=game.spec,
         rules=game.rules_version,
-        start=_start(game, wish, seed, tablebase),
+        start=start,
         seats=tuple(plans),
         clock=_clock(game, wish.clock),
         seed=seed,
@@ -87,6 +90,17 @@ def _check_persons(
         raise Refused("start", "a position shows every rank; nobody can be invited to it")
     if invites and not tokens:
         raise Refused("seats", "whoever invites must sit at the table")
+
+
+def _check_endings(game: Game, start: str, plans: list[SeatPlan]) -> None:
+    """Some agents know endings alone; at a full board they could only fail."""
+    if game.name != "chess":
+        return
+    pieces = sum(letter.isalpha() for letter in (start or game.start().text).split(" ")[0])
+    for plan in plans:
+        if plan.agent.partition(":")[0] in {"tablebase", "endgame"} and pieces > FEW:
+            name = plan.agent.partition(":")[0]
+            raise Refused("agent", f"{name} plays endings of at most {FEW} pieces, not {pieces}")
 
 
 def _start(game: Game, wish: NewTable, seed: int, tablebase: Tablebase) -> str:
