@@ -1,8 +1,9 @@
 """Shogi by the UCT of a published comparison of tree search with deep Q-learning.
 
 Every move grows a new tree: UCB1 picks the way down, all children of a leaf are made, a rollout of
-at most 15 random moves is valued by what its moves and those above it have won
-(core/shogi/move_values.h), and the most visited move is played. See docs/learners/uct.md for what the paper leaves open.
+at most 15 random moves is valued by what its moves and those above it have won (`values`;
+core/shogi/move_values.h), and the most visited move is played. See docs/learners/uct.md for what
+the paper leaves open.
 """
 
 from __future__ import annotations
