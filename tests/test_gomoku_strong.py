@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 from importlib import resources
+from pathlib import Path
 
 import gomoku_problems
 import numpy as np
@@ -15,6 +17,7 @@ from tempo._core import AlphaBetaSettings, gomoku, gomoku_threats
 from tempo.arena import openings
 from tempo.games.protocol import Position
 
+ROOT = Path(__file__).resolve().parent.parent
 SPECS = tuple(
     f"gomoku(size={size},rule={rule})"
     for rule in ("freestyle", "exactly_five")
@@ -154,10 +157,12 @@ def test_shipped_weights_name_their_origin() -> None:
     assert len(weights.terms("gomoku")) == len(gomoku_threats.term_names)
 
 
-@pytest.mark.parametrize("spec", SPECS)
-def test_stored_openings_are_different_and_unfinished(spec: str) -> None:
+@pytest.mark.parametrize(
+    ("spec", "kind"), [*((spec, "openings") for spec in SPECS), ("gomoku", "fair")]
+)
+def test_stored_openings_are_different_and_unfinished(spec: str, kind: str) -> None:
     game = tempo.load(spec)
-    found = openings.stored(game)
+    found = openings.stored(game, kind)
     assert found is not None
     assert len(found) >= 50
     images = set()
@@ -177,3 +182,25 @@ def test_matches_begin_with_stored_openings() -> None:
     assert set(more.openings) <= set(openings.stored(game) or ())
     assert openings.standard(game, 8, seed=5).openings != more.openings
     assert openings.stored(tempo.load("gomoku(size=6)")) is None
+
+
+def test_fair_openings_are_asked_for_by_name(tmp_path: Path) -> None:
+    game = tempo.load("gomoku")
+    assert openings.named("fair", game) == openings.stored(game, "fair") != openings.stored(game)
+    openings.write(tmp_path / "own.txt", openings.named("fair", game)[:2])
+    assert openings.named(str(tmp_path / "own.txt"), game) == openings.named("fair", game)[:2]
+    with pytest.raises(tempo.ParseError, match="no fair openings of gomoku"):
+        openings.named("fair", tempo.load("gomoku(size=9)"))
+
+
+def test_a_fair_opening_is_won_by_both_colours() -> None:
+    """What the maker asks: a board on which black has an open three is none."""
+    spec = importlib.util.spec_from_file_location("maker", ROOT / "tools/make_gomoku_openings.py")
+    assert spec is not None
+    assert spec.loader is not None
+    maker = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(maker)
+    players = [agents.load("gomoku-strong:nodes=200"), agents.load("gomoku-strong:nodes=300")]
+    won = gomoku.parse("9/9/9/9/3xxx3/9/9/9/oo5o1 x", gomoku.Options({"size": "9"}))
+    assert not maker.is_fair(won, players * 2)
+    assert maker.is_fair(won, players)  # two games cannot lead by more than two

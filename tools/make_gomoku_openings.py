@@ -4,10 +4,11 @@
 
 Free-style Gomoku is won by whoever begins, so a match from the empty board measures little. An
 opening here is three to five stones close to the middle, in an order of play, that a search finds
-even and from which a quicker one does not beat itself in a few moves: an even value alone often
-hides a win that lies deeper. Of openings that are the same board turned or mirrored one is kept.
-The same command gives the same file: `openings-RULE-SIZE.txt` in src/tempo/weights/gomoku, or in
---out.
+even. An even value alone often hides a win that lies deeper, so with --fair quick players play
+themselves from it, and neither colour may win much more often than the other. Of openings that are
+the same board turned or mirrored one is kept. The same command gives the same file as long as
+gomoku-strong plays the same: `openings-RULE-SIZE.txt` in src/tempo/weights/gomoku, with --fair
+`fair-RULE-SIZE.txt`, or in --out.
 """
 
 import argparse
@@ -22,8 +23,9 @@ OUT = Path(__file__).resolve().parent.parent / "src" / "tempo" / "weights" / "go
 FEWEST, MOST = 3, 5  # stones
 REACH = 3  # points from the middle at most
 QUICK = "gomoku-strong:nodes=3000"  # spares the judge what is plainly uneven
-PLAYER = "gomoku-strong:nodes=100000"  # plays itself
-NAMES = ("size", "rule", "count", "seed", "judge", "limit", "lasting")
+PLAYERS = [f"gomoku-strong:nodes={nodes}" for nodes in range(4000, 8000, 500)]  # each itself
+NAMES = ("size", "rule", "count", "seed", "judge", "limit")
+LEAD = 2  # of a colour's wins over its losses at most, in a fair opening
 
 
 def stones_near_middle(options: gomoku.Options, random: Random) -> tuple[Opening, gomoku.Position]:
@@ -49,9 +51,9 @@ def seen_from_all_sides(position: gomoku.Position) -> int:
 
 
 def balanced(options: gomoku.Options, judge: Agent, chosen: argparse.Namespace) -> list[Opening]:
-    """Different openings, close to even for the judge and not soon decided."""
+    """Different openings, close to even for the judge and, if asked for, fair."""
     random, found, seen = Random(chosen.seed), list[Opening](), set[int]()
-    quick, limit = load(QUICK), chosen.limit
+    quick, limit, players = load(QUICK), chosen.limit, [load(player) for player in PLAYERS]
     while len(found) < chosen.count:
         opening, position = stones_near_middle(options, random)
         image = seen_from_all_sides(position)
@@ -59,21 +61,29 @@ def balanced(options: gomoku.Options, judge: Agent, chosen: argparse.Namespace) 
             continue
         seen.add(image)
         even = _value(quick, position) <= 3 * limit and _value(judge, position) <= limit
-        if even and lasts(position, chosen.lasting):
+        if even and (not chosen.fair or is_fair(position, players)):
             found.append(opening)
             print(f"\r{len(found)} of {len(seen)}", end="", flush=True)
     print()
     return found
 
 
-def lasts(position: gomoku.Position, moves: int) -> bool:
-    """Whether a player against itself needs more moves than so many."""
-    player = load(PLAYER)
-    for _ in range(moves):
-        position = position.play(player.choose(position).move)
-        if position.is_over:
-            return position.outcome is not None and position.outcome.scores[0] == 0
+def is_fair(position: gomoku.Position, players: list[Agent]) -> bool:
+    """Whether black and white win about as often where players play themselves."""
+    lead = 0.0
+    for played, player in enumerate(players, start=1):
+        lead += _result(position, player)
+        if abs(lead) > LEAD + len(players) - played:  # what is to come cannot make up for it
+            return False
     return True
+
+
+def _result(position: gomoku.Position, player: Agent) -> float:
+    """What black gets."""
+    player.reset(0)
+    while (outcome := position.outcome) is None:
+        position = position.play(player.choose(position).move)
+    return outcome.scores[0]
 
 
 def _value(judge: Agent, position: gomoku.Position) -> float:
@@ -91,7 +101,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--judge", default="gomoku-strong:nodes=60000")
     parser.add_argument("--limit", type=float, default=0.1, help="from even, at most")
-    parser.add_argument("--lasting", type=int, default=0, help="moves of a game that it outlasts")
+    parser.add_argument("--fair", action="store_true", help="as often won by either colour")
     parser.add_argument("--out", type=Path, default=OUT)
     chosen = parser.parse_args()
     options = gomoku.Options({"size": chosen.size, "rule": chosen.rule})
@@ -99,11 +109,18 @@ def main() -> None:
     command = " ".join(f"--{name} {getattr(chosen, name)}" for name in NAMES)
     remark = (
         f"Openings of {options.spec}: {FEWEST} to {MOST} stones, valued within {chosen.limit:g} of "
-        f"even by\n{chosen.judge}, not decided in {chosen.lasting} moves of {PLAYER}.\n"
-        f"Made by\npython tools/make_gomoku_openings.py {command}"
+        f"even by\n{chosen.judge}"
     )
+    if chosen.fair:
+        command += " --fair"
+        remark += (
+            f", and won at most {LEAD} times more often by one colour\nthan by the other where"
+        )
+        remark += f" each of {len(PLAYERS)} players, {PLAYERS[0]} to\n{PLAYERS[-1]}, plays itself"
+    remark += f".\nMade by\npython tools/make_gomoku_openings.py {command}"
     chosen.out.mkdir(parents=True, exist_ok=True)
-    write(chosen.out / f"openings-{chosen.rule}-{chosen.size}.txt", found, remark)
+    kind = "fair" if chosen.fair else "openings"
+    write(chosen.out / f"{kind}-{chosen.rule}-{chosen.size}.txt", found, remark)
     print(f"{options.spec}: {len(found)} openings")
 
 

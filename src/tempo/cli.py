@@ -136,7 +136,9 @@ def match(
     ] = 20,
     seed: Seed = 1,
     threads: Threads = 1,
-    openings: Annotated[Path | None, typer.Option(help="A file of openings, one a line.")] = None,
+    openings: Annotated[
+        str | None, typer.Option(help="A file of openings, one a line; or fair, for stored ones.")
+    ] = None,
     ending: Annotated[str | None, typer.Option(help="Chess from won positions of KRK, ….")] = None,
     log: Annotated[
         Path | None, typer.Option(help="Game log; goes on from it if it exists.")
@@ -154,7 +156,7 @@ def match(
     from tempo.games import load  # noqa: PLC0415
 
     loaded = load("chess" if ending else game)
-    starts: Any = opening_files.read(openings, loaded) if openings else None
+    starts: Any = opening_files.named(openings, loaded) if openings else None
     if ending and openings:
         raise ParseError("give openings or an ending, not both")
     if ending:

@@ -34,6 +34,7 @@ __all__ = [
     "OpeningSet",
     "from_ending",
     "generate",
+    "named",
     "read",
     "standard",
     "stored",
@@ -41,6 +42,7 @@ __all__ = [
 ]
 
 ATTEMPTS = 200  # tries per opening wanted, before giving up
+FAIR = "fair"  # a kind of stored openings
 STANDARD_PLIES = 4
 STANDARD_JUDGE = "alphabeta:depth=2,table=1"
 STANDARD_LIMIT = 0.1  # in chess half a pawn; keeps some 70-80 % of the random openings
@@ -129,12 +131,16 @@ def standard(game: Game, count: int, seed: int = 1) -> OpeningSet:
     return OpeningSet(tuple(openings), source)
 
 
-def stored(game: Game) -> list[Opening] | None:
-    """The balanced openings of this game, size and rule that come with the package, if any."""
+def stored(game: Game, kind: str = "openings") -> list[Opening] | None:
+    """The balanced openings of this game, size and rule that come with the package, if any.
+
+    `fair` ones are stricter: quick players who play themselves from them win as often by either
+    colour.
+    """
     if game.name != "gomoku":
         return None
     given = parse_spec(game.spec)[1]  # what differs from the usual
-    file = f"openings-{given.get('rule', 'freestyle')}-{given.get('size', '15')}.txt"
+    file = f"{kind}-{given.get('rule', 'freestyle')}-{given.get('size', '15')}.txt"
     with resources.as_file(resources.files("tempo.weights") / "gomoku" / file) as path:
         return read(path, game) if path.is_file() else None
 
@@ -216,6 +222,17 @@ def write(path: str | os.PathLike[str], openings: Sequence[Opening], remark: str
     """Writes a file that `read` reads."""
     lines = [f"# {line}" for line in remark.splitlines()] + [str(o) for o in openings]
     Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def named(text: str, game: Game) -> list[Opening]:
+    """`fair`, for the stored ones of that kind, or a file. Raises ParseError as `read` does."""
+    if text != FAIR:
+        return read(text, game)
+    if (kept := stored(game, FAIR)) is None:
+        raise ParseError(
+            f"no fair openings of {game.spec} come with Tempo; give a file of openings"
+        )
+    return kept
 
 
 def read(path: str | os.PathLike[str], game: Game) -> list[Opening]:
