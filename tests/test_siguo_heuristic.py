@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from random import Random
-from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -125,7 +124,7 @@ def test_moves_are_legal_under_every_rule(game: str) -> None:
 def test_quick_chances_are_near_the_exact_ones() -> None:
     start = GAME.start(1).view(0)
     exact = siguo.Belief(start).chances()
-    np.testing.assert_allclose(siguo_heuristic.chances(start), exact, atol=3e-3)
+    np.testing.assert_allclose(siguo_heuristic.chances(start), exact, atol=1e-3)
     for position in random_positions(games=2, every=100)[1:4]:
         view = position.view(position.turn)
         quick = siguo_heuristic.chances(view)
@@ -146,46 +145,3 @@ def test_faults() -> None:
         agents.load("siguo-heuristic:depth=3")
     with pytest.raises(ParseError, match="plays siguo alone"):
         agents.load("siguo-heuristic").choose(tempo.load("gomoku").start())
-
-
-def test_trials_are_repeatable_and_use_the_view_alone() -> None:
-    for position in random_positions(games=2, every=150):
-        view = position.view(position.turn)
-        moves, worths, truths, positions = siguo_heuristic.try_moves(view, 5, truths=20)
-        assert set(moves) <= set(position.legal_moves)
-        assert (np.diff(worths) <= 0).all()
-        assert truths == 20 or len(moves) == 1
-        assert positions <= 20 * len(moves) * 9
-        again = siguo_heuristic.try_moves(view.sample(3).view(position.turn), 5, truths=20)
-        np.testing.assert_array_equal(again[0], moves)
-        np.testing.assert_array_equal(again[1], worths)
-
-
-def test_trials_look_ahead() -> None:
-    # The Colonel can be taken next by a known Brigadier; in the camp it is safe.
-    position = at("S.5@W21 W.6@W31 E.M@E52", OPEN)
-    agent = agents.load("siguo-strong:truths=50,plies=3,anchor=0")
-    choice = agent.choose(position.view(0))
-    worth = {position.move_text(c.move): c.values[0] for c in choice.candidates}
-    assert worth["W21-W22"] > worth["W21-W11"]
-    assert choice.values[0] == choice.values[2] == -choice.values[1] == -choice.values[3]
-
-
-def test_trials_end_in_time() -> None:
-    agent = agents.load("siguo-strong:time=0.05")
-    view = GAME.start().view(0)
-    began = monotonic()
-    choice = agent.choose(view)
-    assert monotonic() - began < 1
-    assert choice.candidates[0].visits > 1
-
-
-def test_trials_beat_random() -> None:
-    result = arena.match(("siguo-strong:truths=5", "random"), "siguo", games=10, seed=3)
-    assert result.score >= 0.9
-
-
-@pytest.mark.parametrize("wrong", ["truths=-1", "moves=0", "plies=-1", "time=-1"])
-def test_trials_refuse_nonsense(wrong: str) -> None:
-    with pytest.raises(ParseError, match="or more"):
-        agents.load(f"siguo-strong:{wrong}")

@@ -20,6 +20,7 @@ void bind_jiu_players(nanobind::module_& core);   // after Jiu, whose positions 
 void bind_siguo(nanobind::module_& core);
 void bind_siguo_heuristic(nanobind::module_& core);  // after siguo, whose views it speaks of
 void bind_siguo_learning(nanobind::module_& core);   // the same
+void bind_siguo_strong(nanobind::module_& core);     // the same
 void bind_endings(nanobind::module_& core);          // after chess, whose positions it speaks of
 void bind_graph(nanobind::module_& core);
 void bind_jiu_preparation(nanobind::module_& core);

@@ -56,6 +56,7 @@ NB_MODULE(_core, m) {
   tempo::bind::bind_siguo(m);
   tempo::bind::bind_siguo_heuristic(m);
   tempo::bind::bind_siguo_learning(m);
+  tempo::bind::bind_siguo_strong(m);
   tempo::bind::bind_endings(m);
   tempo::bind::bind_graph(m);
   tempo::bind::bind_jiu_preparation(m);

@@ -1,10 +1,7 @@
-// Binds Siguo's rules of thumb and the trials that build on them, the GIL released. Letters: M
-// moves.
-#include "../siguo/trials.h"
+// Binds Siguo's rules of thumb. Letters: M moves.
+#include "../siguo/heuristic.h"
 
 #include <nanobind/nanobind.h>
-
-#include <string>
 
 #include "arrays.h"
 #include "games.h"
@@ -40,40 +37,11 @@ auto scores(const View& view) {
 }
 
 auto chances(const View& view) {
-  const Hunch hunch(view);
+  const RunningBelief belief(view);
   auto array = new_array<float>({at(pieces), at(kinds)});
   for (int piece = 0; piece < pieces; ++piece)
-    std::copy_n(hunch.chances(piece).data(), kinds, array.data() + kinds * piece);
+    std::copy_n(belief.chances(piece).data(), kinds, array.data() + kinds * piece);
   return array;
-}
-
-// (moves [M], worths [M], truths, positions), best first.
-nb::tuple try_moves(const View& view, std::uint64_t seed, const TrialSettings& settings) {
-  moves_of(view);
-  Trials trials;
-  {
-    const nb::gil_scoped_release release;
-    Random random(seed);
-    trials = Trying(view, settings)(random);
-  }
-  auto moves = new_array<std::int32_t>({trials.moves.size()});
-  auto worths = new_array<double>({trials.moves.size()});
-  for (std::size_t i = 0; i < trials.moves.size(); ++i) {
-    moves.data()[i] = tempo::index(trials.moves[i].move);
-    worths.data()[i] = trials.moves[i].worth;
-  }
-  return nb::make_tuple(moves, worths, trials.truths, trials.positions);
-}
-
-nb::tuple try_checked(const View& view, std::uint64_t seed, int truths, double seconds, int moves,
-                      int plies, float anchor) {
-  const auto require = [](bool holds, const char* what) {
-    if (!holds) throw ParseError(std::string("trials of siguo: ") + what);
-  };
-  require(truths >= 0 && seconds >= 0, "truths and seconds are 0 or more");
-  require(truths > 0 || seconds > 0, "a number of truths or of seconds is needed");
-  require(moves > 0 && plies >= 0, "moves are 1 or more, plies 0 or more");
-  return try_moves(view, seed, {truths, seconds, moves, plies, anchor});
 }
 
 }  // namespace
@@ -91,14 +59,6 @@ void bind_siguo_heuristic(nb::module_& core) {
         nb::sig("def chances(view: tempo._core.siguo.View) -> "
                 "numpy.typing.NDArray[numpy.float32]"),
         "[100, 12] quick chances of each kind for each piece, by seat and home.");
-  m.def("try_moves", &try_checked, "view"_a, "seed"_a, "truths"_a = 100, "seconds"_a = 0.0,
-        "moves"_a = 16, "plies"_a = 8, "anchor"_a = 1.0F,
-        nb::sig("def try_moves(view: tempo._core.siguo.View, seed: int, truths: int = 100, "
-                "seconds: float = 0.0, moves: int = 16, plies: int = 8, anchor: float = 1.0) -> "
-                "tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float64], "
-                "int, int]"),
-        "Tries the moves that score highest on truths drawn from the view: [M] moves, best first, "
-        "[M] the lead of the seat's team after each plus its score, truths and positions.");
 }
 
 }  // namespace tempo::bind

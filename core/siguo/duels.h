@@ -2,7 +2,7 @@
 // and of a foe on an own piece. In units of a General, roughly.
 #pragma once
 
-#include "hunch.h"
+#include "running_belief.h"
 
 namespace tempo::siguo {
 
@@ -15,13 +15,13 @@ inline constexpr std::array<float, kinds> piece_worths{
 class Duels {
  public:
   // `attackers`: the kinds of the own pieces that are asked about.
-  Duels(const Table& table, int seat, const Hunch& hunch, KindSet attackers) {
+  Duels(const Table& table, int seat, const RunningBelief& belief, KindSet attackers) {
     const bool mine_goes_too = table.options().mine_hit != 0;
     for (const int foe : {(seat + 1) & 3, (seat + 3) & 3})
       table.stations_of(foe).each([&](int station) {
         const int piece = table.occupant(station);
         for (KindSet set = attackers; set != 0; set &= static_cast<KindSet>(set - 1))
-          weigh(static_cast<Kind>(std::countr_zero(set)), piece, hunch.chances(piece),
+          weigh(static_cast<Kind>(std::countr_zero(set)), piece, belief.chances(piece),
                 mine_goes_too);
       });
   }

@@ -20,12 +20,8 @@ namespace tempo::siguo {
 class Heuristic {
  public:
   explicit Heuristic(const View& view)
-      : Heuristic(view.table(), view.all_kinds(), tempo::index(view.seat()), Hunch(view)) {}
-  // As the seat to move of a truth that it is taken to know.
-  explicit Heuristic(const Position& truth)
-      : Heuristic(truth.table(), truth.all_kinds(), tempo::index(truth.turn()),
-                  Hunch(truth.all_kinds())) {}
-  Heuristic(const Table& table, const Kinds& own, int seat, const Hunch& hunch);
+      : Heuristic(view.table(), view.all_kinds(), tempo::index(view.seat()), RunningBelief(view)) {}
+  Heuristic(const Table& table, const Kinds& own, int seat, const RunningBelief& belief);
 
   // What a legal move is thought to be worth; only comparisons mean something.
   [[nodiscard]] float score(Move move) const;
@@ -44,9 +40,9 @@ class Heuristic {
 
   [[nodiscard]] Kind kind_at(int station) const { return own_[at(table_.occupant(station))]; }
   static KindSet kinds_among(const Table& table, const Kinds& own, int seat);
-  void find_threats(const Hunch& hunch);
-  void find_way(const Hunch& hunch);
-  void find_flags(const Hunch& hunch);
+  void find_threats(const RunningBelief& belief);
+  void find_way(const RunningBelief& belief);
+  void find_flags(const RunningBelief& belief);
   [[nodiscard]] float risk(int station, Kind kind) const {
     return is_camp(station) ? 0.0F : std::max(0.0F, threats_[at(station)][kind]);
   }
@@ -84,40 +80,41 @@ inline KindSet Heuristic::kinds_among(const Table& table, const Kinds& own, int 
   return set & movable;
 }
 
-inline Heuristic::Heuristic(const Table& table, const Kinds& own, int seat, const Hunch& hunch)
+inline Heuristic::Heuristic(const Table& table, const Kinds& own, int seat,
+                            const RunningBelief& belief)
     : table_(table),
       own_(own),
       seat_(seat),
       foes_(table.stations_of((seat + 1) & 3) | table.stations_of((seat + 3) & 3)),
-      duels_(table, seat, hunch, kinds_among(table, own, seat)) {
+      duels_(table, seat, belief, kinds_among(table, own, seat)) {
   const int limit = table.options().no_capture_draw;
   if (limit > 0) {
     const float share = static_cast<float>(table.quiet()) / static_cast<float>(limit);
     restless_ = 0.02F + 0.5F * share * share;
   }
-  find_flags(hunch);
-  find_threats(hunch);
-  find_way(hunch);
+  find_flags(belief);
+  find_threats(belief);
+  find_way(belief);
 }
 
 // The own flag for certain, the partner's by its chances.
-inline void Heuristic::find_flags(const Hunch& hunch) {
+inline void Heuristic::find_flags(const RunningBelief& belief) {
   for (const int owner : {seat_, seat_ ^ 2})
     for (const int offset : headquarters_offsets) {
       const int piece = table_.occupant(arm_size * owner + offset);
       if (piece == none || seat_of(piece) != owner) continue;
-      const float chance = hunch.chance(piece, Flag) * (owner == seat_ ? 1.0F : 0.5F);
+      const float chance = belief.chance(piece, Flag) * (owner == seat_ ? 1.0F : 0.5F);
       if (chance > 0 && flag_count_ < 3)
         flags_[at(flag_count_++)] = {table_.station(piece), chance};
     }
 }
 
-inline void Heuristic::find_threats(const Hunch& hunch) {
+inline void Heuristic::find_threats(const RunningBelief& belief) {
   for (const int foe_seat : {(seat_ + 1) & 3, (seat_ + 3) & 3}) {
     const Set open = table_.open_to(foe_seat);
     (table_.stations_of(foe_seat) - headquarters_of(table_.options())).each([&](int from) {
       const int foe = table_.occupant(from);
-      if (hunch.chance(foe, Mine) > 0.99F) return;
+      if (belief.chance(foe, Mine) > 0.99F) return;
       const Set reach = table_.targets(from, Unknown, open);
       for (int i = 0; i < flag_count_; ++i)
         if (reach.has(flags_[at(i)].station)) hunters_.add(from);
@@ -134,11 +131,11 @@ inline void Heuristic::find_threats(const Hunch& hunch) {
 }
 
 // Towards the nearer of the two flags, an army being the further the more of it is left.
-inline void Heuristic::find_way(const Hunch& hunch) {
+inline void Heuristic::find_way(const RunningBelief& belief) {
   way_.fill(far_away);
   for (const int foe : {(seat_ + 1) & 3, (seat_ + 3) & 3}) {
     if (!table_.in_play(foe)) continue;
-    const Distances roads = roads_to_flag(table_, foe, hunch);
+    const Distances roads = roads_to_flag(table_, foe, belief);
     const int bias = table_.stations_of(foe).count() / 2;
     for (int station = 0; station < stations; ++station)
       way_[at(station)] = std::min(way_[at(station)], roads[at(station)] + bias);

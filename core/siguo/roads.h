@@ -1,7 +1,7 @@
 // How far it is to a seat's flag: costs of the way from every station, fights on it included.
 #pragma once
 
-#include "hunch.h"
+#include "running_belief.h"
 
 namespace tempo::siguo {
 
@@ -11,7 +11,7 @@ inline constexpr int far_away = 60;
 // A railway edge costs 1, a road 2; who stands in the way costs more, mines most, and nobody gets
 // past a foe in a camp or through a headquarters. The less likely a headquarters holds the flag,
 // the further it is.
-inline Distances roads_to_flag(const Table& table, int owner, const Hunch& hunch) {
+inline Distances roads_to_flag(const Table& table, int owner, const RunningBelief& belief) {
   const Board& board = table.board();
   Distances tolls{};
   for (int station = 0; station < stations; ++station) {
@@ -19,7 +19,7 @@ inline Distances roads_to_flag(const Table& table, int owner, const Hunch& hunch
     if (is_headquarters(station)) tolls[at(station)] = far_away;
     if (piece == none || is_headquarters(station)) continue;
     const bool foe = ((seat_of(piece) ^ owner) & 1) == 0;
-    const int mine = static_cast<int>(8 * hunch.chance(piece, Mine));
+    const int mine = static_cast<int>(8 * belief.chance(piece, Mine));
     tolls[at(station)] = !foe ? 2 : is_camp(station) ? far_away : 3 + mine;
   }
   Distances distances{};
@@ -29,7 +29,7 @@ inline Distances roads_to_flag(const Table& table, int owner, const Hunch& hunch
     const int station = arm_size * owner + offset;
     const int piece = table.occupant(station);
     if (piece == none) continue;
-    const int cost = static_cast<int>(10 * (1 - hunch.chance(piece, Flag)));
+    const int cost = static_cast<int>(10 * (1 - belief.chance(piece, Flag)));
     if (cost >= 10) continue;
     distances[at(station)] = cost;
     waiting[at(cost)].add(station);

@@ -11,6 +11,9 @@ namespace tempo::siguo {
 
 class RunningBelief {
  public:
+  RunningBelief() = default;
+  explicit RunningBelief(const View& view) { update(view); }
+
   // Takes in a view. Those of one game and seat in turn are quick: most moves tell nothing.
   void update(const View& view) {
     if (!is_news(view)) return;
@@ -28,6 +31,7 @@ class RunningBelief {
 
   [[nodiscard]] KindSet possible(int piece) const { return possible_[at(piece)]; }
   [[nodiscard]] const Chances& chances(int piece) const { return chances_[at(piece)]; }
+  [[nodiscard]] float chance(int piece, Kind kind) const { return chances_[at(piece)][kind]; }
 
  private:
   static constexpr int most_rounds = 40;

@@ -162,6 +162,23 @@ void try_all(const Position& position, Seat seat, const std::vector<std::vector<
   } while (std::next_permutation(cards.begin(), cards.end()));
 }
 
+// Draws truths so many times, the i-th by draw(i), and compares how often each came (chi square).
+template <class Draw>
+bool come_equally_often(const std::vector<Kinds>& truths, std::size_t times, Draw&& draw) {
+  std::map<Kinds, int> seen;
+  for (const Kinds& truth : truths) seen[truth] = 0;
+  for (std::size_t i = 0; i < times; ++i) {
+    const auto place = seen.find(draw(i));
+    REQUIRE(place != seen.end());
+    ++place->second;
+  }
+  const double expected = double(times) / double(truths.size());
+  double chi = 0;
+  for (const auto& [truth, count] : seen) chi += (count - expected) * (count - expected) / expected;
+  const double free = double(truths.size()) - 1;
+  return chi <= free + 4.5 * std::sqrt(2 * free) + 6;
+}
+
 }  // namespace
 
 TEST_CASE("siguo: truths of reduced positions come equally often, and weights count them") {
@@ -233,20 +250,14 @@ TEST_CASE("siguo: truths of reduced positions come equally often, and weights co
         }
     }
 
-    std::map<Kinds, int> seen;
-    for (const Kinds& truth : truths) seen[truth] = 0;
     const auto times = std::min<std::size_t>(20 * truths.size(), 6000);
-    for (std::size_t i = 0; i < times; ++i) {
-      const auto place = seen.find(worlds.draw(random));
-      REQUIRE(place != seen.end());
-      ++place->second;
-    }
-    const double expected = double(times) / double(truths.size());
-    double chi = 0;
-    for (const auto& [truth, count] : seen)
-      chi += (count - expected) * (count - expected) / expected;
-    const double free = double(truths.size()) - 1;
-    CHECK(chi <= free + 4.5 * std::sqrt(2 * free) + 6);
+    CHECK(come_equally_often(truths, times, [&](std::size_t) { return worlds.draw(random); }));
+    // Exchanges alone, from every truth in turn.
+    CHECK(come_equally_often(truths, 20 * truths.size(), [&](std::size_t i) {
+      Kinds mixed = truths[i % truths.size()];
+      worlds.mix(mixed, 30, random);
+      return mixed;
+    }));
   }
   CHECK(bound_ones >= 8);
 }

@@ -6,7 +6,10 @@
 // sums over each tree tell how likely each kind is, as if the rest of the army were dealt at
 // random. A draw made like that has a known probability q, so weighing draws by 1 / q and choosing
 // among several by weight makes every truth equally likely in the limit of many draws (sampling
-// importance resampling; Rubin 1987). How far from the limit is measured: docs/games/siguo.md.
+// importance resampling; Rubin 1987). What is uneven before the limit fades when pieces of an army
+// then exchange kinds at random wherever that leaves a truth: such steps keep truths equally likely
+// (a Markov chain with symmetric proposals; Metropolis et al. 1953). How even it all is, is
+// measured: docs/games/siguo.md.
 #pragma once
 
 #include <cmath>
@@ -23,6 +26,7 @@ class Worlds {
   static constexpr int fewest = 24;
   static constexpr int most = 400;
   static constexpr double for_variance = 100;
+  static constexpr int exchanges = 400;  // tried after a draw, most in vain
 
   explicit Worlds(const View& view) : Worlds(view, Puzzle(view)) {}
   Worlds(const View& view, const Puzzle& puzzle);
@@ -37,6 +41,9 @@ class Worlds {
   [[nodiscard]] Draft draft(Random& random) const;
   // Deals the rest.
   void complete(Draft& draft, Random& random) const;
+  // Exchanges kinds within armies, so often as asked for; a truth stays a truth, and truths that
+  // were equally likely stay so.
+  void mix(Kinds& drawn, int steps, Random& random) const;
   // One truth. Throws std::logic_error when the view contradicts itself, which none made by play
   // does.
   [[nodiscard]] Kinds draw(Random& random) const;
@@ -59,6 +66,8 @@ class Worlds {
     Battle result;        // of the battle with the parent
     bool attacked;        // this one attacked the parent
     KindSet possible;
+    std::uint8_t first_child = none;  // children stand side by side
+    std::uint8_t children = 0;
   };
   // How an army looks while it is given out.
   struct Army {
@@ -114,6 +123,8 @@ class Worlds {
   template <class Visit>
   bool visit_from(int i, Draft& draft, Visit& visit, std::int64_t& steps) const;
   [[nodiscard]] bool turn_has_move(const Kinds& drawn) const;
+  void note_children();
+  [[nodiscard]] bool battles_hold(int piece, const Kinds& drawn) const;
 
   const Table* table_;
   const BattleTable* battles_;
@@ -122,6 +133,15 @@ class Worlds {
   std::array<Filling, 4> rest_;
   std::array<Hard, pieces> hard_{};
   int hard_count_ = 0;
+  // Of all pieces that are not certain, army by army: what they may be, and where among the hard
+  // ones they stand.
+  struct Open {
+    std::uint8_t piece = none;
+    std::uint8_t hard = none;
+    KindSet possible = 0;
+  };
+  std::array<Open, pieces> open_{};
+  std::array<int, 5> armies_begin_{};  // in `open_`
   // Pieces of the seat to move that could move; empty when one of them is surely no mine.
   std::array<std::uint8_t, slots> movers_{};
   int mover_count_ = 0;
@@ -137,8 +157,17 @@ inline Worlds::Worlds(const View& view, const Puzzle& puzzle)
   for (int seat = 0; seat < 4; ++seat) armies_[at(seat)].left = puzzle.left(seat);
   find_movers(puzzle);
   plant(puzzle);
+  note_children();
+  int open = 0;
   for (int piece = 0; piece < pieces; ++piece) {
+    if (piece % slots == 0) armies_begin_[at(seat_of(piece))] = open;
     if (certain_[at(piece)] != Unknown) continue;
+    int hard = 0;
+    while (hard < hard_count_ && hard_[at(hard)].piece != piece) ++hard;
+    open_[at(open++)] = {static_cast<std::uint8_t>(piece),
+                         static_cast<std::uint8_t>(hard < hard_count_ ? hard : none),
+                         puzzle.possible(piece)};
+    armies_begin_[4] = open;
     Army& army = armies_[at(seat_of(piece))];
     ++army.open;
     for (int s = 0; s < 3; ++s) army.can[at(s)] += puzzle.possible(piece) >> (Bomb + s) & 1;
@@ -216,6 +245,14 @@ inline void Worlds::plant(const Puzzle& puzzle) {
   });
   for (int i = 0; i < count; ++i)
     if (!listed[order[at(i)]]) grow(order[at(i)]);
+}
+
+inline void Worlds::note_children() {
+  for (int i = 0; i < hard_count_; ++i) {
+    if (hard_[at(i)].parent == none) continue;
+    Hard& parent = hard_[hard_[at(i)].parent];
+    if (parent.children++ == 0) parent.first_child = static_cast<std::uint8_t>(i);
+  }
 }
 
 inline void Worlds::weigh(const Army& army, KindSet possible, Weights& out) {
@@ -336,6 +373,40 @@ inline void Worlds::complete(Draft& draft, Random& random) const {
   }
 }
 
+// Whether the battles of a hard piece could have gone as they did.
+inline bool Worlds::battles_hold(int piece, const Kinds& drawn) const {
+  const auto holds = [&](const Hard& hard) {
+    const Kind parent = drawn[hard_[hard.parent].piece];
+    return (partners(hard, parent) & set_of(drawn[hard.piece])) != 0;
+  };
+  const Hard& own = hard_[at(piece)];
+  if (own.parent != none && !holds(own)) return false;
+  for (int i = 0; i < own.children; ++i)
+    if (!holds(hard_[at(own.first_child + i)])) return false;
+  return true;
+}
+
+inline void Worlds::mix(Kinds& drawn, int steps, Random& random) const {
+  const int all = armies_begin_[4];
+  if (all == 0) return;
+  for (; steps > 0; --steps) {
+    const Open& one = open_[at(random.below(all))];
+    const int seat = seat_of(one.piece);
+    const int begin = armies_begin_[at(seat)];
+    const int size = armies_begin_[at(seat + 1)] - begin;
+    const Open& other = open_[at(begin + static_cast<int>(random.below(size)))];
+    Kind& first = drawn[one.piece];
+    Kind& second = drawn[other.piece];
+    if (first == second || (one.possible & set_of(second)) == 0 ||
+        (other.possible & set_of(first)) == 0)
+      continue;
+    std::swap(first, second);
+    if ((one.hard != none && !battles_hold(one.hard, drawn)) ||
+        (other.hard != none && !battles_hold(other.hard, drawn)) || !turn_has_move(drawn))
+      std::swap(first, second);
+  }
+}
+
 inline Kinds Worlds::draw(Random& random) const {
   Draft chosen;
   double sum = 0;
@@ -353,6 +424,7 @@ inline Kinds Worlds::draw(Random& random) const {
   }
   if (sum == 0) throw std::logic_error("no truth fits this view of siguo");
   complete(chosen, random);
+  if (hard_count_ > 0) mix(chosen.kinds_of, exchanges, random);
   return chosen.kinds_of;
 }
 

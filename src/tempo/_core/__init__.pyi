@@ -18,6 +18,7 @@ from tempo._core import (
     siguo as siguo,
     siguo_heuristic as siguo_heuristic,
     siguo_learning as siguo_learning,
+    siguo_strong as siguo_strong,
     tables as tables
 )
 

@@ -1,43 +1,56 @@
-"""Siguo by trials: the likeliest moves are tried on truths drawn from the seat's view."""
+"""Siguo by search: moves are tried on truths drawn from the seat's view, with a tree below them.
+
+The tree is over what everyone has seen, and positions at its end are valued by worths of pieces and
+places that were learnt from results. It lives in the core: see core/siguo/strong.h.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from tempo._core import siguo, siguo_heuristic
+from tempo import weights
+from tempo._core import siguo, siguo_strong
 from tempo.agents.base import Candidate, Choice, Cost
 from tempo.agents.settings import setting, text_of
 from tempo.errors import ParseError
+from tempo.runs import Run
 
 if TYPE_CHECKING:
     from tempo.games.protocol import View
 
-HALF = 4.0  # a lead, in Generals or so, that is worth half a win
-
 
 @dataclass(frozen=True)
 class SiguoStrongSettings:
-    """Budgets end the trials at the first one reached; with none, 100 truths are drawn."""
+    """Budgets are exact and the first one reached ends the search; with none, time is 0.5."""
 
-    truths: int = setting(0, "truths drawn a move, exactly; 0: no limit")
+    sims: int = setting(0, "simulations a move, never more; 0: no limit")
+    truths: int = setting(0, "truths drawn a move, never more; 0: no limit")
     time: float = setting(0.0, "seconds a move; 0: no limit")
+    eval: str = setting("learned", "worths: learned, static (typed in) or a run's folder")
     moves: int = setting(16, "moves tried: those that the rules of thumb score highest")
-    plies: int = setting(8, "played on after a move tried, by a quick policy")
-    anchor: float = setting(1.0, "how much the rules of thumb count beside the trials")
+    plies: int = setting(8, "played after a move tried, in the tree and by a quick policy")
+    depth: int = setting(4, "plies of the tree below a move tried; 0: no tree")
+    anchor: float = setting(0.33, "how much the rules of thumb count beside the search")
+    explore: float = setting(0.3, "how much the tree looks at moves that were seldom tried")
 
 
 class SiguoStrong:
-    """What the trials and the rules of thumb together like best."""
+    """What the search and the rules of thumb together like best."""
 
     def __init__(self, settings: SiguoStrongSettings | None = None) -> None:
         self.settings = s = settings or SiguoStrongSettings()
         self.name = text_of("siguo-strong", s)
-        if s.truths < 0 or s.time < 0 or s.moves < 1 or s.plies < 0:
+        if min(s.sims, s.truths, s.time, s.plies, s.explore) < 0 or s.moves < 1:
             raise ParseError(
-                f"{self.name}: truths, time and plies are 0 or more, moves are 1 or more"
+                f"{self.name}: sims, truths, time, plies and explore are 0 or more, "
+                "moves are 1 or more"
             )
+        if not 0 <= s.depth <= siguo_strong.deepest:
+            raise ParseError(f"{self.name}: depths are from 0 to {siguo_strong.deepest}")
+        self._evaluator = _evaluator(s.eval)
         self.reset(0)
 
     def reset(self, seed: int) -> None:
@@ -45,25 +58,30 @@ class SiguoStrong:
         self._random = Random(seed)
 
     def choose(self, view: View) -> Choice:
-        """The best move, with what each one tried is worth to the seats."""
+        """The best move, with the scores that seats may expect after each one tried."""
         if not isinstance(view, siguo.View):
             raise ParseError(f"{self.name} plays siguo alone, not {getattr(view, 'game', '?')}")
         s = self.settings
-        moves, worths, truths, positions = siguo_heuristic.try_moves(
+        unbounded = s.sims == 0 and s.truths == 0 and s.time == 0
+        moves, _, values, visits, _, simulations, positions = siguo_strong.search(
             view,
+            self._evaluator,
             self._random.getrandbits(64),
-            truths=100 if s.truths == 0 and s.time == 0 else s.truths,
-            seconds=s.time,
+            truths=s.truths,
+            simulations=s.sims,
+            seconds=0.5 if unbounded else s.time,
             moves=s.moves,
             plies=s.plies,
+            depth=s.depth,
             anchor=s.anchor,
+            explore=s.explore,
         )
         candidates = tuple(
-            Candidate(int(move), truths, _by_seat(float(worth), view.turn))
-            for move, worth in zip(moves, worths, strict=True)
+            Candidate(int(move), int(count), _by_seat(float(value), view.turn))
+            for move, count, value in zip(moves, visits, values, strict=True)
         )
         best = candidates[0]
-        cost = Cost(positions, evaluations=truths * len(candidates))
+        cost = Cost(positions, evaluations=simulations)
         return Choice(best.move, best.values, (best.move,), cost, candidates)
 
     def clone(self) -> SiguoStrong:
@@ -71,7 +89,21 @@ class SiguoStrong:
         return SiguoStrong(self.settings)
 
 
-def _by_seat(lead: float, seat: int) -> tuple[float, ...]:
-    """A lead of a seat's team as values of all seats in [-1, 1]."""
-    own = lead / (abs(lead) + HALF)
-    return tuple(own if (seat - other) % 2 == 0 else -own for other in range(4))
+def _by_seat(value: float, seat: int) -> tuple[float, ...]:
+    """A score of a seat's team as scores of all seats."""
+    return tuple(value if (seat - other) % 2 == 0 else -value for other in range(4))
+
+
+def _evaluator(name: str) -> siguo_strong.Evaluator:
+    if name == "learned":
+        return siguo_strong.Evaluator.linear(weights.terms("siguo"))
+    if name == "static":
+        return siguo_strong.Evaluator.linear(siguo_strong.typed_in_weights())
+    if (Path(name) / "config.toml").is_file():
+        last = Run.open(name).latest()
+        if last is None:
+            raise ParseError(f"{name} has no checkpoint yet")
+        return siguo_strong.Evaluator.linear(last.arrays["weights"])
+    raise ParseError(
+        f"siguo-strong knows no evaluator '{name}'; there are learned, static and folders of runs"
+    )

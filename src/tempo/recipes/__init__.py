@@ -10,7 +10,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from importlib import resources
+from importlib import import_module, resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tempo.learners.loop import Learner
     from tempo.learners.search_td import SearchTD, Settings
 
+PLAIN_LEARNERS = ("results", "tabular", "tree_strap", "truncated")  # modules with one Settings
 PATTERNS = {3: "krk", 4: "kbnk"}  # by number of pieces: the recipe of an ending that has none
 
 
@@ -74,14 +75,9 @@ def settings_of(recipe: Mapping[str, Any]) -> Any:
     kind = recipe.get("learner", "search_td")
     if kind == "search_td":
         return _ending_settings(recipe)
-    if kind == "tree_strap":
-        from tempo.learners import tree_strap  # noqa: PLC0415
-
-        return _made(tree_strap.Settings, _plain(recipe), "recipe")
-    if kind == "tabular":
-        from tempo.learners import tabular  # noqa: PLC0415
-
-        return _made(tabular.Settings, _plain(recipe), "recipe")
+    if kind in PLAIN_LEARNERS:
+        learner = import_module(f"tempo.learners.{kind}")
+        return _made(learner.Settings, _plain(recipe), "recipe")
     if kind == "adp":
         return _critic_settings(recipe)
     if kind == "dqn":
@@ -89,11 +85,7 @@ def settings_of(recipe: Mapping[str, Any]) -> Any:
         from tempo.learners import dqn_settings  # noqa: PLC0415
 
         return _made(dqn_settings.Settings, _plain(recipe), "recipe")
-    if kind == "truncated":
-        from tempo.learners import truncated  # noqa: PLC0415
-
-        return _made(truncated.Settings, _plain(recipe), "recipe")
-    known = "search_td, tree_strap, tabular, adp, dqn, truncated"
+    known = "search_td, tree_strap, tabular, adp, dqn, truncated, results"
     raise ParseError(f"there is no learner '{kind}'; there are {known}")
 
 
@@ -182,11 +174,19 @@ def make_learner(recipe: Mapping[str, Any], seed: int, threads: int = 1) -> Lear
         from tempo.recipes.q_learners import q_learner  # noqa: PLC0415
 
         return q_learner(recipe, settings, seed, threads)
-    if kind == "truncated":
-        from tempo.recipes.siguo_learners import truncated_learner  # noqa: PLC0415
-
-        return truncated_learner(load_game(recipe.get("game", "siguo")), settings, seed, threads)
+    if kind in {"truncated", "results"}:
+        return _siguo_learner(recipe, settings, seed, threads)
     return ending_learner(recipe, seed, threads)
+
+
+def _siguo_learner(recipe: Mapping[str, Any], settings: Any, seed: int, threads: int) -> Learner:
+    if recipe["learner"] == "results":
+        from tempo.recipes.siguo_results import results_learner  # noqa: PLC0415
+
+        return results_learner(settings, seed, threads)
+    from tempo.recipes.siguo_learners import truncated_learner  # noqa: PLC0415
+
+    return truncated_learner(load_game(recipe.get("game", "siguo")), settings, seed, threads)
 
 
 def ending_learner(recipe: Mapping[str, Any], seed: int, threads: int = 1) -> SearchTD:

@@ -1,0 +1,141 @@
+// Binds the search of Siguo, the judgement it rests on and the games that teach it, the GIL
+// released. Letters: M moves, T terms.
+#include "../siguo/strong.h"
+
+#include <nanobind/nanobind.h>
+
+#include <string>
+
+#include "../parallel/pool.h"
+#include "../siguo/lessons.h"
+#include "arrays.h"
+#include "games.h"
+
+namespace tempo::bind {
+
+namespace {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace siguo;
+
+void require(bool holds, const char* what) {
+  if (!holds) throw ParseError(std::string("search of siguo: ") + what);
+}
+
+Judgement judgement_of(const Input<float, 1>& weights) {
+  require(weights.shape(0) == at(Judgement::terms), "the weights are not one for each term");
+  return Judgement(std::span(weights.data(), weights.shape(0)));
+}
+
+auto typed_in_weights() {
+  const std::vector<float> weights = Judgement::typed_in();
+  auto array = new_array<float>({weights.size()});
+  std::copy(weights.begin(), weights.end(), array.data());
+  return array;
+}
+
+// (moves [M], worths [M], values [M], visits [M], truths, simulations, positions), best first.
+nb::tuple search(const View& view, const Judgement& judgement, std::uint64_t seed,
+                 const StrongSettings& settings) {
+  Tried tried;
+  {
+    const nb::gil_scoped_release release;
+    Random random(seed);
+    tried = Strong(view, judgement, settings)(random);
+  }
+  if (tried.moves.empty()) throw IllegalMove("it is not this seat's turn, or the game is over");
+  const std::size_t count = tried.moves.size();
+  auto moves = new_array<std::int32_t>({count});
+  auto worths = new_array<double>({count});
+  auto values = new_array<double>({count});
+  auto visits = new_array<std::int32_t>({count});
+  for (std::size_t i = 0; i < count; ++i) {
+    moves.data()[i] = tempo::index(tried.moves[i].move);
+    worths.data()[i] = tried.moves[i].worth;
+    values.data()[i] = tried.moves[i].value();
+    visits.data()[i] = tried.moves[i].visits;
+  }
+  return nb::make_tuple(moves, worths, values, visits, tried.truths, tried.simulations,
+                        tried.positions);
+}
+
+nb::tuple search_checked(const View& view, const Judgement& judgement, std::uint64_t seed,
+                         int truths, int simulations, double seconds, int moves, int plies,
+                         int depth, float anchor, double explore, double widen) {
+  require(truths >= 0 && simulations >= 0 && seconds >= 0, "budgets are 0 or more");
+  require(truths > 0 || simulations > 0 || seconds > 0, "a budget is needed");
+  require(moves > 0 && plies >= 0, "moves are 1 or more, plies 0 or more");
+  require(depth >= 0 && depth <= InformationTree::deepest, "depths are from 0 to 16");
+  require(explore >= 0 && widen > 0, "explore is 0 or more, widen more than 0");
+  return search(view, judgement, seed,
+                {truths, simulations, seconds, moves, anchor, {depth, plies, explore, widen}});
+}
+
+// (gradient [T], loss, positions, moves, won), summed over games; game i by (seed, begin + i)
+// alone.
+nb::tuple lesson(const Judgement& judgement, int games, std::uint64_t seed, std::uint64_t begin,
+                 double random_share, int threads) {
+  require(games > 0 && threads > 0, "games and threads are 1 or more");
+  require(random_share >= 0 && random_share <= 1, "shares are from 0 to 1");
+  Lesson sum;
+  {
+    const nb::gil_scoped_release release;
+    std::vector<Lesson> lessons(at(games));
+    Pool(threads).run(
+        games,
+        [&](std::int64_t i) {
+          Random random(seed, begin + static_cast<std::uint64_t>(i));
+          lessons[static_cast<std::size_t>(i)] =
+              lesson_of_game(judgement, Options{}, {.random_share = random_share}, random);
+        },
+        1);
+    for (const Lesson& one : lessons) sum += one;  // in order: no thread changes a digit
+  }
+  auto gradient = new_array<double>({sum.gradient.size()});
+  std::copy(sum.gradient.begin(), sum.gradient.end(), gradient.data());
+  return nb::make_tuple(gradient, sum.loss, sum.positions, sum.moves, sum.won);
+}
+
+}  // namespace
+
+void bind_siguo_strong(nb::module_& core) {
+  auto m = core.def_submodule("siguo_strong", "Siguo by search on drawn truths.");
+  m.attr("terms") = Judgement::terms;
+  m.attr("deepest") = InformationTree::deepest;
+  nb::class_<Judgement>(m, "Evaluator",
+                        "How well a team stands: worths of pieces by kind and station.")
+      .def_static("linear", &judgement_of, "weights"_a,
+                  nb::sig("def linear(weights: numpy.typing.NDArray[numpy.float32]) -> Evaluator"),
+                  "By one weight for each term.")
+      .def("value", &Judgement::value, "truth"_a,
+           nb::sig("def value(self, truth: tempo._core.siguo.Position) -> float"),
+           "The score that seat 0 and its partner may expect, from -1 to 1.");
+  m.def("typed_in_weights", &typed_in_weights,
+        nb::sig("def typed_in_weights() -> numpy.typing.NDArray[numpy.float32]"),
+        "[T] the worths of pieces that the rules of thumb go by, and nothing else.");
+  const StrongSettings usual;
+  m.def("search", &search_checked, "view"_a, "evaluator"_a, "seed"_a, "truths"_a = usual.truths,
+        "simulations"_a = usual.simulations, "seconds"_a = usual.seconds, "moves"_a = usual.moves,
+        "plies"_a = usual.tree.plies, "depth"_a = usual.tree.depth, "anchor"_a = usual.anchor,
+        "explore"_a = usual.tree.explore, "widen"_a = usual.tree.widen,
+        nb::sig("def search(view: tempo._core.siguo.View, evaluator: Evaluator, seed: int, "
+                "truths: int = 0, simulations: int = 0, seconds: float = 0.0, moves: int = 16, "
+                "plies: int = 8, depth: int = 4, anchor: float = 0.33, explore: float = 0.3, "
+                "widen: float = 1.0) -> tuple[numpy.typing.NDArray[numpy.int32], "
+                "numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], "
+                "numpy.typing.NDArray[numpy.int32], int, int, int]"),
+        "Tries the moves that score highest on truths drawn from the view: [M] moves, best first, "
+        "[M] what decided, [M] the score their team may expect, [M] visits; truths, simulations "
+        "and positions.");
+  m.def("lesson", &lesson, "evaluator"_a, "games"_a, "seed"_a, "begin"_a, "random_share"_a = 0.1,
+        "threads"_a = 1,
+        nb::sig("def lesson(evaluator: Evaluator, games: int, seed: int, begin: int, "
+                "random_share: float = 0.1, threads: int = 1) -> "
+                "tuple[numpy.typing.NDArray[numpy.float64], float, int, int, float]"),
+        "Games of the rules of thumb against themselves: [T] the gradient of the log loss of "
+        "results, the loss, both summed over positions; positions, moves, and games that seat 0 "
+        "won, draws counting half.");
+}
+
+}  // namespace tempo::bind

@@ -1,0 +1,127 @@
+"""Learning the weights of an evaluation's terms from results of games, by logistic regression.
+
+The evaluation says log odds = w · φ(s), with φ the terms of a whole truth. Games are played by
+others, so nothing is bootstrapped: every step plays a few games, sums the gradient of the log loss
+at positions drawn from them, and makes one step of Adam. No game is seen twice; the loss of a step,
+taken before its update, is therefore that of games not yet seen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tempo.errors import ParseError
+from tempo.ledger import Ledger
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What to learn by."""
+
+    steps: int = 1000
+    games: int = 32  # played for each step
+    step_size: float = 0.02  # of Adam
+    damping: float = 1e-3  # of Adam: the larger, the less terms move whose gradients are small
+    final_share: float = 0.02  # of the step size, reached on a straight line
+    random_share: float = 0.1  # moves of the games played at random
+
+    def __post_init__(self) -> None:
+        """Refuses what cannot be learnt by."""
+        if self.steps < 1 or self.games < 1:
+            raise ParseError("a recipe's steps and games are 1 or more")
+        if not 0 <= self.random_share <= 1:
+            raise ParseError("a recipe's random_share is from 0 to 1")
+
+
+class World(Protocol):
+    """Games whose results teach."""
+
+    def typed_in(self) -> Floats:
+        """[T] the weights to start from."""
+
+    def lesson(
+        self, weights: Floats, games: int, *, seed: int, begin: int, random_share: float
+    ) -> tuple[NDArray[np.float64], float, int, int, float]:
+        """[T] the gradient of the log loss, the loss, both summed; positions, moves, and games won.
+
+        Seat 0 wins them, draws count half. Game i by (seed, begin + i) alone.
+        """
+
+
+class Results:
+    """The learner: weights and Adam's averages."""
+
+    def __init__(self, world: World, settings: Settings, seed: int) -> None:
+        self.settings = settings
+        self.seed = seed
+        self.step = 0
+        self.ledger = Ledger()
+        self.weights = np.array(world.typed_in())
+        self._mean = np.zeros(len(self.weights))
+        self._square = np.zeros(len(self.weights))
+        self._world = world
+
+    @property
+    def total(self) -> int:
+        """How many iterations there are."""
+        return self.settings.steps
+
+    @property
+    def done(self) -> bool:
+        """Whether the schedule is at its end."""
+        return self.step >= self.settings.steps
+
+    def iterate(self) -> dict[str, Any]:
+        """A few games, and one update."""
+        s = self.settings
+        cost = Ledger(gradient_steps=1, games=s.games)
+        with cost.timing():
+            gradient, loss, positions, moves, won = self._world.lesson(
+                self.weights,
+                s.games,
+                seed=self.seed,
+                begin=self.step * s.games,
+                random_share=s.random_share,
+            )
+            self._learn(gradient / max(positions, 1))
+        cost.moves, cost.evaluations = moves, positions
+        self.step += 1
+        self.ledger += cost
+        return {
+            "step": self.step,
+            "games": self.step * s.games,
+            "won": won / s.games,
+            "loss": loss / max(positions, 1),
+            "cpu_seconds": round(self.ledger.cpu_seconds, 3),
+        }
+
+    def _learn(self, gradient: NDArray[np.float64]) -> None:
+        s, t = self.settings, self.step + 1
+        self._mean = 0.9 * self._mean + 0.1 * gradient
+        self._square = 0.999 * self._square + 0.001 * gradient**2
+        mean, square = self._mean / (1 - 0.9**t), self._square / (1 - 0.999**t)
+        rate = s.step_size * (s.final_share + (1 - s.final_share) * (1 - self.step / s.steps))
+        change = rate * mean / (np.sqrt(square) + s.damping)
+        self.weights = np.asarray(self.weights - change, np.float32)
+
+    # Checkpoints
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Weights and Adam's averages, for a checkpoint."""
+        return {"weights": self.weights, "mean": self._mean, "square": self._square}
+
+    def state(self) -> dict[str, Any]:
+        """Counters, for a checkpoint."""
+        return {"seed": self.seed}
+
+    def restore(self, step: int, arrays: dict[str, NDArray[Any]], state: dict[str, Any]) -> None:
+        """Goes back to a checkpoint."""
+        self.step, self.seed = step, state["seed"]
+        self.weights, self._mean = arrays["weights"], arrays["mean"]
+        self._square = arrays["square"]

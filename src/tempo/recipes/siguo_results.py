@@ -1,0 +1,38 @@
+"""The learner of siguo-strong's evaluation: results of games that the rules of thumb play."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tempo._core import siguo_strong
+from tempo.learners.results import Floats, Results, Settings
+
+
+class HeuristicGames:
+    """Games of the rules of thumb against themselves, on threads that change nothing."""
+
+    def __init__(self, threads: int) -> None:
+        self._threads = threads
+
+    def typed_in(self) -> Floats:
+        """The worths of pieces that the rules of thumb go by."""
+        return siguo_strong.typed_in_weights()
+
+    def lesson(
+        self, weights: Floats, games: int, *, seed: int, begin: int, random_share: float
+    ) -> tuple[NDArray[np.float64], float, int, int, float]:
+        """The gradient of the log loss, the loss, positions, moves and games won."""
+        return siguo_strong.lesson(
+            siguo_strong.Evaluator.linear(weights),
+            games,
+            seed,
+            begin,
+            random_share=random_share,
+            threads=self._threads,
+        )
+
+
+def results_learner(settings: Settings, seed: int, threads: int) -> Results:
+    """Learns from results of Siguo."""
+    return Results(HeuristicGames(threads), settings, seed)

@@ -1,0 +1,137 @@
+// The search of Siguo: what it values, what it learns from, and how it keeps to its budgets.
+#include "../../core/siguo/strong.h"
+
+#include <doctest/doctest.h>
+
+#include "../../core/siguo/lessons.h"
+
+using namespace tempo;
+using namespace tempo::siguo;
+
+namespace {
+
+const Options plain;
+
+Position after(Position position, int plies, Random& random) {
+  while (plies-- > 0 && !position.outcome()) position.play(position.random_move(random));
+  return position;
+}
+
+std::vector<float> some_weights(Random& random) {
+  std::vector<float> weights(at(Judgement::terms));
+  for (float& weight : weights) weight = static_cast<float>(random.uniform()) / 8;
+  return weights;
+}
+
+}  // namespace
+
+TEST_CASE("siguo: a judgement is the sum of its terms, and nothing to whoever sits elsewhere") {
+  Random random(4);
+  const std::vector<float> weights = some_weights(random);
+  const Judgement judgement(weights);
+  for (std::uint64_t game = 0; game < 6; ++game) {
+    Random stream(8, game);
+    const Position truth = after(Position::deal(plain, stream), 40 * int(game), stream);
+    double sum = 0;
+    Judgement::each_term(
+        truth, [&](int term, float value) { sum += double(weights[at(term)]) * double(value); });
+    CHECK(double(judgement.sum(truth)) == doctest::Approx(sum).epsilon(1e-4).scale(1));
+    // Partners swapped: the same team stands the same.
+    CHECK(judgement.sum(truth.transformed(1)) ==
+          doctest::Approx(judgement.sum(truth)).epsilon(1e-4).scale(1));
+  }
+  // All armies alike: only the turn counts.
+  const std::string army = "61573/7.4.5/82.B3/3.9.4/M26M2/1FM1B";
+  const Position even =
+      Position::parse("S=" + army + " E=" + army + " N=" + army + " W=" + army, plain);
+  CHECK(judgement.sum(even) ==
+        doctest::Approx(weights[Judgement::turn_term]).epsilon(1e-3).scale(1));
+}
+
+TEST_CASE("siguo: a lesson's gradient is that of its loss") {
+  Random random(5);
+  std::vector<float> weights = some_weights(random);
+  const auto lesson = [&] {
+    Random stream(3, 7);
+    return lesson_of_game(Judgement(weights), plain, {}, stream);
+  };
+  const Lesson here = lesson();
+  REQUIRE(here.positions > 3);
+  const int captains = static_cast<int>(Captain);
+  const int centre = Judgement::by_zone + Judgement::zones * captains;
+  for (const int term : {captains, centre, Judgement::turn_term}) {
+    const float step = 0.02F;
+    weights[at(term)] += step;
+    const double above = lesson().loss;
+    weights[at(term)] -= 2 * step;
+    const double below = lesson().loss;
+    weights[at(term)] += step;
+    CHECK((above - below) / double(2 * step) ==
+          doctest::Approx(here.gradient[at(term)]).epsilon(0.02).scale(1));
+  }
+}
+
+TEST_CASE("siguo: budgets of the search are kept, and seeds decide all") {
+  const Judgement judgement(Judgement::typed_in());
+  for (std::uint64_t game = 0; game < 4; ++game) {
+    Random stream(21, game);
+    const Position position = after(Position::deal(plain, stream), 90 * int(game), stream);
+    REQUIRE(!position.outcome());
+    const View view = position.view(position.turn());
+    for (const auto& [truths, simulations] : {std::pair(1, 0), {7, 0}, {0, 100}, {0, 5}, {9, 60}}) {
+      const auto search = [&, truths = truths, simulations = simulations] {
+        Random random(game);
+        StrongSettings settings;
+        settings.truths = truths;
+        settings.simulations = simulations;
+        return Strong(view, judgement, settings)(random);
+      };
+      const Tried tried = search();
+      if (truths > 0) CHECK(tried.truths <= truths);
+      if (simulations > 0) CHECK(tried.simulations <= simulations);
+      if (truths > 0 && simulations == 0) CHECK(tried.truths == truths);
+      int visits = 0;
+      for (const TriedMove& move : tried.moves) {
+        CHECK(position.is_legal(move.move));
+        CHECK(std::abs(move.value()) <= 1);
+        visits += move.visits;
+      }
+      CHECK(visits == tried.simulations);
+      // The better half of the moves went on: the first has as many visits as any.
+      for (const TriedMove& move : tried.moves) CHECK(move.visits <= tried.moves[0].visits);
+      const Tried again = search();
+      REQUIRE(again.moves.size() == tried.moves.size());
+      for (std::size_t i = 0; i < tried.moves.size(); ++i) {
+        CHECK(again.moves[i].move == tried.moves[i].move);
+        CHECK(again.moves[i].worth == tried.moves[i].worth);
+      }
+    }
+  }
+}
+
+TEST_CASE("siguo: the tree finds the reply that refutes a move") {
+  // All ranks open. South's General may take a captain next to a bomb; then the bomb takes it.
+  Options open;
+  open.info = 2;
+  const Position position = Position::parse(
+      "S.F@S62 S.2@S61 E.F@E62 E.2@E61 N.F@N62 N.2@N61 W.F@W62 W.2@W61 "
+      "S.9@C5 W.3@C4 W.B@W13 turn=S",
+      open);
+  const Judgement judgement(Judgement::typed_in());
+  InformationTree tree(judgement, {.depth = 3, .plies = 3, .explore = 0.1});
+  double first = 0;
+  double last = 0;
+  for (int i = 0; i < 600; ++i) {
+    Position truth = position;
+    truth.play(truth.parse_move("C5xC4"));
+    Random random(2, static_cast<std::uint64_t>(i));
+    const double value = static_cast<double>(tree.visit(truth, 1, random));
+    (i < 100 ? first : last) += value / (i < 100 ? 100 : 500);
+  }
+  CHECK(tree.nodes() == 3);  // east and north have one move each
+  Position refuted = position;
+  for (const char* move : {"C5xC4", "E61-E51", "N61-N51", "W13xC4"})
+    refuted.play(refuted.parse_move(move));
+  CHECK(last <= first + 0.02);
+  CHECK(last == doctest::Approx(double(judgement.value(refuted))).epsilon(0.15).scale(1));
+}
