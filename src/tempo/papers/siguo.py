@@ -44,7 +44,8 @@ POINTS = 8  # tests on the way
 PAIRS, QUICK_PAIRS = 170, 20
 POINT_PAIRS, QUICK_POINT_PAIRS = 10, 4
 
-# The stand-in and the limit of plies, chosen by the first grid: nearest to 15, 78 and 7 %.
+# The stand-in and the limit of plies: nearest to 15, 78 and 7 % when the first grid was played for
+# the first time, by seeds 101 to 105 as they are and 1,000 games: 15.4, 77.2 and 7.4 %.
 NOTICES, MOST_PLIES = 0.2, 700
 NOTICED = (0.0, 0.1, 0.2, 0.3, 0.4, 1.0)
 LIMITS = (400, 500, 600, 700, 2000)

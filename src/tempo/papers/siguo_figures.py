@@ -54,10 +54,10 @@ def _figure_6(results: Results) -> Any:
     for column, (reading, arms) in enumerate(CURVES.items()):
         errors, scores = grid[0][column], grid[1][column]
         for curve, arm in arms.items():
-            if curve == "q-lambda":  # the same games as TTD(0.3, 20)
+            if curve == "q-lambda":  # the same rule as TTD(0.3, 20) but for rounding
                 continue
             runs = runs_of(results, reading, arm)
-            label = NAMES[curve] + (" = Q(0.3)" if curve == "ttd" else "")
+            label = NAMES[curve] + (" ≈ Q(0.3)" if curve == "ttd" else "")
             games = np.array(runs[0]["curves"]["games"], np.float64)
             band(errors, games, [np.array(error_curve(run)) for run in runs], COLOURS[curve], label)
             games = np.array([point["games"] for point in runs[0]["points"]], np.float64)
