@@ -1,8 +1,8 @@
 """Make the weights of siguo-q and siguo-ttd that ship with the package from runs of `tempo train`.
 
-    tempo train siguo-q-strength --seed 1 && tempo train siguo-ttd-strength --seed 1
+    tempo train siguo-q-strength --seed 1 && tempo train siguo-ttd-summary --seed 1
     python tools/export_siguo.py q runs/siguo-q-strength
-    python tools/export_siguo.py ttd runs/siguo-ttd-strength
+    python tools/export_siguo.py ttd runs/siguo-ttd-summary
 
 Writes NAME.safetensors (the weights) and NAME.json (command, seed, recipe, figures with intervals,
 ledger) into src/tempo/weights/siguo. The same run gives the same files.
@@ -51,7 +51,7 @@ def main() -> None:
     checkpoint = run.latest()
     assert checkpoint is not None, "the run has no checkpoint"
     data = save(checkpoint.arrays)
-    recipe = {"q": "siguo-q-strength", "ttd": "siguo-ttd-strength"}[given.name]
+    recipe = {"q": "siguo-q-strength", "ttd": "siguo-ttd-summary"}[given.name]
     about = {
         "game": "siguo",
         "inputs": run.config.get("inputs", "stations"),
