@@ -144,7 +144,7 @@ def test_siguo_is_deployed_and_line_ups_are_kept(sit: Visit, way: str) -> None:
 
 
 def test_four_people_play_siguo_in_four_browsers(visit: Visit, server: Any) -> None:
-    made = server.table("siguo(max_plies=4)", ["person", "open", "open", "open"])
+    made = server.table("siguo(max_plies=4,first=S)", ["person", "open", "open", "open"])
     name = made["table"]
     pages = [visit(f"#/table/{name}", {name: list(made["tokens"].values())})]
     for seat in ("1", "2", "3"):

@@ -98,7 +98,7 @@ def test_an_agent_answers_and_moves_can_be_taken_back(page: TestClient) -> None:
 
 
 def test_four_persons_sit_down_by_invitation_and_come_back_by_token(page: TestClient) -> None:
-    made = make(page, "siguo", PERSON, OPEN, OPEN, OPEN)
+    made = make(page, "siguo(first=S)", PERSON, OPEN, OPEN, OPEN)
     table, host = made["table"], made["tokens"]["0"]
     path = f"/api/tables/{table}"
     tokens = {0: host}
@@ -172,7 +172,7 @@ def test_bad_messages_get_an_answer_and_the_connection_stays(page: TestClient) -
             ({"type": "deploy", "setup": SETUP}, "nobody deploys"),
             ({"type": "name", "name": "a\x00b"}, "control characters"),
             ({"type": "name", "name": "x" * 41}, "at most 40"),
-            ({"type": "replace", "seat": 1, "agent": "random"}, "no agent sits there"),
+            ({"type": "replace", "seat": 1, "agent": "random"}, "may come back"),
         ):
             socket.send_text(json.dumps(message))
             assert words in talk.hear("error")["text"]

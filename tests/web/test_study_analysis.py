@@ -319,7 +319,8 @@ def siguo_table(page: TestClient) -> tuple[str, str]:
     """A running game of Siguo: south is a person, the others are agents."""
     agent = {"kind": "agent", "agent": "random"}
     made = page.post(
-        "/api/tables", json={"game": "siguo", "seats": [{"kind": "person"}, agent, agent, agent]}
+        "/api/tables",
+        json={"game": "siguo(first=S)", "seats": [{"kind": "person"}, agent, agent, agent]},
     ).json()
     table, token = made["table"], made["tokens"]["0"]
     with page.websocket_connect("/ws") as socket:

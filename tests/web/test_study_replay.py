@@ -21,6 +21,15 @@ from tempo.web.app import Settings, create_app
 DATA = Path(__file__).resolve().parent.parent / "data" / "records"
 PGN = '[White "Ann"]\n\n1. e4 e5 2. Bc4?! {early} (2. Nf3 Nc6 (2... d6)) 2... Nc6 3. Qh5 *\n'
 SGF = "(;FF[4]GM[4]SZ[9]RU[freestyle];B[ee];W[dd](;B[ef];W[ed])(;B[fe]))"
+KIF = """手合割：平手
+手数----指手---------消費時間--
+   1 ７六歩(77)
+   2 ３四歩(33)
+   3 ２六歩(27)
+
+変化：2手
+   2 ８四歩(83)
+"""
 FILES = {
     "gomoku_game.sgf": ("sgf", "gomoku"),
     "gomoku_judge.psq": ("psq", "gomoku"),
@@ -271,6 +280,53 @@ def test_siguo_and_chess_are_written_as_they_are_read(page: TestClient) -> None:
     found = opened(page, PGN.encode())["games"][0]
     asked = {"game": "chess", "moves": line_of(found), "format": "pgn", "headers": {"PW": "Ann"}}
     assert pgn.read(page.post("/api/replay/write", json=asked).json()["text"]) == pgn.read(PGN)
+
+
+def rows_of(found: dict[str, Any]) -> list[list[object]]:
+    """A game with its branches as a request has it."""
+    return [[node["move"], node["parent"], node.get("note", "")] for node in found["nodes"]]
+
+
+@pytest.mark.parametrize("name", ["pgn", "sgf", "jiu", "kif"])
+def test_branches_are_written_where_a_format_has_them(page: TestClient, name: str) -> None:
+    texts = {"pgn": PGN.encode(), "sgf": SGF.encode(), "kif": KIF.encode()}
+    if name == "jiu":
+        position: Any = tempo.load("jiu").start()
+        rows: list[list[object]] = []
+        for number in range(6):
+            rows.append([position.legal_moves[0], number - 1, ""])
+            position = position.play(position.legal_moves[0])
+        rows.append([rows[5][0], 3, ""])  # the sixth stone earlier
+        found = {"game": "jiu", "start": ""}
+    else:
+        found = opened(page, texts[name])["games"][0]
+        rows = rows_of(found)
+    assert len({parent for _, parent, _ in rows}) < len(rows)
+    asked = {key: found[key] for key in ("game", "start")} | {"tree": rows, "moves": []}
+    form = "sgf" if name == "jiu" else name
+    written = page.post("/api/replay/write", json={**asked, "format": form, "result": "?"})
+    assert written.status_code == 200, written.text
+    again = opened(page, written.json()["text"].encode())["games"][0]
+    assert tree_of(rows_of(again)) == tree_of(rows)
+
+
+def tree_of(rows: list[list[object]]) -> set[tuple[object, ...]]:
+    """Each move with all before it and what is said of it, in whatever order."""
+    paths: list[tuple[object, ...]] = []
+    for move, parent, _ in rows:
+        before = paths[parent] if isinstance(parent, int) and parent >= 0 else ()
+        paths.append((*before, move))
+    return {(path, row[2]) for path, row in zip(paths, rows, strict=True)}
+
+
+def test_a_format_without_branches_takes_the_line(page: TestClient) -> None:
+    tree = [[0, -1, ""], [1, 0, ""], [2, 0, ""]]
+    asked = {"game": "gomoku(size=9)", "moves": [0, 2], "tree": tree, "format": "psq"}
+    text = page.post("/api/replay/write", json=asked).json()["text"]
+    assert psq.read(text).moves == (0, 2)
+    for bad in ([[0, 0, ""]], [[0, -1]], [[0, -1, 5]], ["x"], [[0, -1, ""], [0, 0, ""]]):
+        answer = page.post("/api/replay/write", json={**asked, "tree": bad, "format": "sgf"})
+        assert answer.status_code in (400, 422), bad
 
 
 def test_what_cannot_be_written_is_refused(page: TestClient) -> None:

@@ -190,7 +190,8 @@ def _add_requests(app: FastAPI, server: Server) -> None:
     @app.post("/api/tables/{name}/record")
     async def record(name: str, request: Request) -> Response:
         wish = await read(messages.WantRecord, request, "record")
-        table = server.hall.table(name)
+        hall = server.hall
+        table = hall.earlier(name, wish.round) if wish.round else hall.table(name)
         seat = table.seat_of(opening.digest(wish.token))
         return JSONResponse(writing.record(table, seat, wish.format))
 

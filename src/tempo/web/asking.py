@@ -134,11 +134,14 @@ def fill(table: Table, seat: int, agent: str, now: float) -> events.Filled:
 
 
 def replace(table: Table, seat: int, other: int, agent: str, now: float) -> events.Replaced:
-    """Another agent goes on at a seat, if whoever made the table says so."""
+    """Another agent goes on at a seat, if whoever made the table says so.
+
+    For a person who has left, too; whether somebody has, the hall knows.
+    """
     if not table.is_host(seat):
-        raise Refused("replace", "only whoever made the table may change its agents", 403)
-    if other >= len(table.seats) or table.seats[other].kind != "agent":
-        raise Refused("replace", "no agent sits there", 409)
+        raise Refused("replace", "only whoever made the table may change who plays", 403)
+    if other >= len(table.seats) or table.seats[other].kind == "open" or other == seat:
+        raise Refused("replace", "neither an agent nor another person sits there", 409)
     return events.Replaced(now, other, agent)
 
 
@@ -146,9 +149,7 @@ def can(table: Table, seat: int | None) -> list[str]:
     """What a seat may ask for now: what the page offers."""
     if seat is None:
         return []
-    agent = next(
-        (i for i, plan in enumerate(table.seats) if plan.kind == "agent"), len(table.seats)
-    )
+    other = next((i for i in range(len(table.seats)) if i != seat), len(table.seats))
     requests: dict[str, Callable[[], object]] = {
         "deploy": lambda: _may_deploy(table),
         "undo": lambda: undo(table, seat, 0.0),
@@ -158,7 +159,7 @@ def can(table: Table, seat: int | None) -> list[str]:
         "answer_undo": lambda: answer(table, seat, "undo", True, 0.0),
         "rematch": lambda: rematch(table, seat, True, 0.0),
         "fill": lambda: fill(table, seat, "", 0.0),
-        "replace": lambda: replace(table, seat, agent, "", 0.0),
+        "replace": lambda: replace(table, seat, other, "", 0.0),
     }
     able = [name for name, request in requests.items() if _is_allowed(request)]
     return ["move", *able] if table.turn == seat else able

@@ -17,7 +17,7 @@ from tempo.games.scene import face_of
 from tempo.games.tablebase import Tablebase, plies, value
 from tempo.web import strength
 from tempo.web.messages import POSITION, SPEC, Fill, Refused, Replace
-from tempo.web.opening import ENDINGS
+from tempo.web.opening import ENDINGS, LOT
 
 _RANGE = re.compile(r"-?\d+ to \d+")
 
@@ -38,7 +38,7 @@ def _game(game: Game) -> dict[str, Any]:
         "teams": list(game.teams),
         "hidden": game.is_hidden,
         "options": [
-            {"name": one.name, "default": one.default, "help": one.help,
+            {"name": one.name, "default": one.default, "help": one.help, "lot": one.name == LOT,
              "choices": one.choices if _RANGE.fullmatch(one.choices) else one.choices.split(", ")}
             for one in game.option_fields
         ],

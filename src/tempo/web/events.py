@@ -65,7 +65,7 @@ class Filled:
 
 @dataclass(frozen=True)
 class Replaced:
-    """Another agent goes on in place of one."""
+    """An agent goes on in place of another, or of a person who left."""
 
     at: float
     seat: int

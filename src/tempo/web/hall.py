@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import math
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -58,6 +59,7 @@ class Hall:
         self._busy: set[str] = set()  # tables with a choice under way
         self._trouble: dict[str, tuple[int, str]] = {}
         self._worth: dict[tuple[str, int], float] = {}  # what an agent thought of its game last
+        self._left: dict[tuple[str, str], float] = {}  # when a person's last connection ended
         self._tasks: set[asyncio.Task[None]] = set()
 
     # ---- tables ----------------------------------------------------------------------------------
@@ -112,6 +114,8 @@ class Hall:
         self._trouble.pop(name, None)
         for key in [key for key in self._worth if key[0] == name]:
             del self._worth[key]
+        for person in [person for person in self._left if person[0] == name]:
+            del self._left[person]
 
     def sweep(self) -> None:
         """Lets tables leave memory that nobody has come back to."""
@@ -137,6 +141,7 @@ class Hall:
         if connection.digest and seat is None:
             raise Refused("join", "this token opens no seat here", 403)
         present.add(connection)
+        self._left.pop((name, connection.digest), None)
         connection.send("joined", _text({"type": "joined", "table": name, "seat": seat}))
         connection.send("layout", _text(showing.layout(table, seat)))
         self.tell(name, table)
@@ -148,6 +153,8 @@ class Hall:
         if connection not in present:
             return
         present.discard(connection)
+        if connection.digest and all(one.digest != connection.digest for one in present):
+            self._left[connection.table, connection.digest] = self.clock()
         if not present:
             del self._connections[connection.table]
         elif connection.digest:
@@ -166,7 +173,30 @@ class Hall:
         seat = table.seat_of(connection.digest)
         if seat is None:
             raise Refused("seat", "whoever looks on only looks on", 403)
-        self.happen(name, table, asking.event_of(table, seat, message, self.clock()))
+        event = asking.event_of(table, seat, message, self.clock())
+        if isinstance(event, events.Replaced):
+            self._check_away(name, table, event.seat)
+        self.happen(name, table, event)
+
+    def _check_away(self, name: str, table: Table, seat: int) -> None:
+        """A person's seat is given to an agent only after a while without a connection."""
+        if seat not in table.persons():
+            return
+        digest = table.seats[seat].digest
+        if any(one.digest == digest for one in self._connections.get(name, ())):
+            raise Refused("replace", "this person is here", 409)
+        away = self.clock() - self._left.get((name, digest), table.touched)
+        if away < (wait := self.limits.away_seconds):
+            text = f"this person may come back; ask again in {math.ceil(wait - away)} seconds"
+            raise Refused("replace", text, 409)
+
+    def earlier(self, name: str, number: int) -> Table:
+        """A table as it was at the end of an earlier game."""
+        self.table(name)
+        found = Table.of_round(self.store.events(name), number) if number else None
+        if found is None:
+            raise Refused("record", f"there is no earlier game {number} at this table", 404)
+        return found
 
     def take_seat(self, name: str, invite: str, person: str) -> tuple[int, str]:
         """Whoever was invited sits down: the seat, and a token that nobody else has seen."""

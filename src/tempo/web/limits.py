@@ -27,6 +27,7 @@ class Limits:
     join_seconds: float = 10.0  # from the connection to its first message
     idle_seconds: float = 3600.0  # without a connection until a finished table leaves memory
     forgotten_seconds: float = 86400.0  # the same of an unfinished one
+    away_seconds: float = 60.0  # without a connection until an agent may take a person's seat
     agents: int = 12  # kept with their trees and tables
     queue: int = 64  # choices that wait for a worker
 

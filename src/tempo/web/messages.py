@@ -205,7 +205,7 @@ class Fill:
 
 @dataclass(frozen=True)
 class Replace:
-    """Lets another agent go on in place of one."""
+    """Lets an agent go on in place of another, or of a person who left."""
 
     seat: int = given(whole(0, MAX_SEATS - 1))
     agent: str = given(line(SPEC))
@@ -349,6 +349,7 @@ class WantRecord:
 
     token: str = optional(secret, "")
     format: str = optional(word("[a-z]{0,10}", "the name of a format"), "")
+    round: int = optional(whole(0, 100_000), 0)  # an earlier game of the table; 0: this one
 
 
 @dataclass(frozen=True)

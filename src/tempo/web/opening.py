@@ -7,18 +7,21 @@ import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
+from tempo.arena.seeds import derive
 from tempo.errors import ParseError, TempoError
 from tempo.games import Game, load
 from tempo.games.endings import Ending
+from tempo.games.registry import parse_spec
 from tempo.games.tablebase import Tablebase
 from tempo.web import events
 from tempo.web.clock import ClockRule
 from tempo.web.events import SeatPlan
 from tempo.web.messages import ClockWish, EndingWish, NewTable, Refused
-from tempo.web.skipping import can_skip
+from tempo.web.skipping import can_skip, with_options
 from tempo.web.strength import agent_for
 
 FEW = 4  # pieces of an ending that is solved
+LOT = "first"  # the option that is drawn by lot unless it is chosen
 ENDINGS = ("KQK", "KRK", "KPK", "KBBK", "KBNK", "KQKR")
 
 
@@ -48,6 +51,7 @@ def make(wish: NewTable, tablebase: Tablebase, runs: Path | None) -> Made:
     if len(wish.seats) != game.seats:
         raise Refused("seats", f"{game.name} has {game.seats} seats, not {len(wish.seats)}")
     seed = secrets.randbits(53) if wish.seed is None else wish.seed
+    game = _with_lot(game, wish, seed)
     tokens: dict[int, str] = {}
     invites: dict[int, str] = {}
     plans = []
@@ -79,6 +83,15 @@ def _game(spec: str) -> Game:
         return load(spec)
     except ParseError as error:
         raise Refused("game", str(error)) from None
+
+
+def _with_lot(game: Game, wish: NewTable, seed: int) -> Game:
+    """The lot says who moves first where the rules have a choice and nobody has made it."""
+    choice = next((one for one in game.option_fields if one.name == LOT), None)
+    if choice is None or wish.start or LOT in parse_spec(wish.game)[1]:
+        return game
+    seats = choice.choices.split(", ")
+    return with_options(game.spec, **{LOT: seats[derive(seed, LOT) % len(seats)]})
 
 
 def _check_persons(

@@ -2,7 +2,7 @@
 
 POST /api/replay/open    a file's bytes → {"format", "games": [...], "more": bool}
 POST /api/replay/scene   a line → the moment: scene, whose turn, the position's text, formats
-POST /api/replay/write   a line, headers, result, format → {"name", "text"}
+POST /api/replay/write   a line, perhaps its tree, headers, result, format → {"name", "text"}
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tempo.errors import IllegalMove, ParseError
 from tempo.games import scene
 from tempo.web import replay_files
 from tempo.web.messages import Refused, checked, flag, line, optional, parse, word
-from tempo.web.replay_line import Line, Played, outcome_data
+from tempo.web.replay_line import Branching, Line, Played, outcome_data, tree
 
 router = APIRouter(prefix="/api/replay")
 
@@ -48,7 +48,12 @@ def _headers(value: object) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Wanted(Line):
-    """A line that is to be written, in which format, and what the file says besides."""
+    """A line that is to be written, in which format, and what the file says besides.
+
+    Formats that know variations write the tree; the result is that of its first line.
+    """
+
+    tree: tuple[Branching, ...] = optional(tree, ())
 
     format: str = optional(word("[a-z]{1,10}", "the name of a format"), "sgf")
     headers: Mapping[str, str] | None = optional(_headers, None)
@@ -145,9 +150,10 @@ def _moment(asked: Moment) -> dict[str, object]:
 
 def _written(asked: Wanted) -> dict[str, str]:
     played = Played(replace(asked, seat=None))
+    first = played.positions[0]
     try:
         text = replay_files.write(
-            asked.format, played.positions[0], asked.moves, asked.headers, asked.result
+            asked.format, first, asked.moves, asked.tree, asked.headers, asked.result
         )
     except (ParseError, IllegalMove, ValueError) as error:
         raise Refused("write", str(error), 422) from error

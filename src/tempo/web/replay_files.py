@@ -26,7 +26,9 @@ from tempo.records import (
 )
 from tempo.records.pgn_reader import Reader
 from tempo.records.record import Record
-from tempo.web.replay_line import Ply, merged, tree_data
+from tempo.web.formats import FORMATS, GLYPHS, lines_of
+from tempo.web.formats import write as write_tree
+from tempo.web.replay_line import Branching, Ply, merged, tree_data
 
 if TYPE_CHECKING:
     from tempo.games.protocol import Position
@@ -215,14 +217,15 @@ def _of_annotated(game: pgn.Annotated) -> Opened:
     tree = [(node.move, node.parent) for node in game.nodes]
     opened = Opened(record.game, record.first(), tree, dict(record.headers), record.result)
     for number, node in enumerate(game.nodes):
-        marks = "".join(_GLYPHS.get(nag, f"${nag}") for nag in node.nags)
+        marks = "".join(_mark(nag) for nag in node.nags)
         words = " ".join(word for word in (marks, node.before, node.comment) if word)
         if words:
             opened.notes[number] = words
     return opened
 
 
-_GLYPHS = {i + 1: glyph for i, glyph in enumerate(("!", "?", "!!", "??", "!?", "?!"))}
+def _mark(nag: int) -> str:
+    return GLYPHS[nag - 1] if 1 <= nag <= len(GLYPHS) else f"${nag}"
 
 
 def _kif(text: str) -> list[Opened]:
@@ -258,37 +261,33 @@ _readers: dict[str, Callable[[str], list[Opened]]] = {
 
 # ---- writing -------------------------------------------------------------------------------------
 
-_FORMATS: dict[str, dict[str, Callable[[Record], str]]] = {
-    "gomoku": {"sgf": gomoku.write, "psq": psq.write},
-    "jiu": {"sgf": jiu.write},
-    "chess": {"pgn": pgn.write},
-    "shogi": {"kif": kif.write, "csa": csa.write},
-}
-
 
 def formats(game: str) -> list[str]:
     """In which formats a game can be written."""
     name = games.load(game).name
-    return ["siguo"] if name == "siguo" else list(_FORMATS.get(name, {}))
+    return ["siguo"] if name == "siguo" else list(FORMATS.get(name, {}))
 
 
 def write(
     name: str,
     first: Position,
-    plies: Sequence[Ply],
+    line: Sequence[Ply],
+    tree: Sequence[Branching] = (),
     headers: Mapping[str, str] | None = None,
     result: str = "?",
 ) -> str:
-    """A line of play as a file; ParseError where the format cannot say it."""
+    """A game as a file, with its branches if the format has them; ParseError where it cannot."""
     game = games.load(first.game)
     if name not in formats(first.game):
         known = ", ".join(formats(first.game)) or "none"
         raise ParseError(f"{game.name} is not written as '{name}'; its formats: {known}")
     if game.name == "siguo":
-        return _write_siguo(first, plies)
-    moves = tuple(ply for ply in plies if isinstance(ply, int))
-    start = "" if first.text == game.start().text else first.text
-    return _FORMATS[game.name][name](Record(first.game, moves, start, headers or {}, result))
+        return _write_siguo(first, line)
+    rows = tree or [Branching(ply, i - 1) for i, ply in enumerate(line)]
+    if len(lines_of(rows)) > MOST_LINES:
+        raise ParseError(f"a file takes at most {MOST_LINES} variations")
+    tree_data(first, [(row.move, row.parent) for row in rows])  # every move is played
+    return write_tree(name, first, line, rows, headers or {}, result)
 
 
 def _write_siguo(first: Any, plies: Sequence[Ply]) -> str:

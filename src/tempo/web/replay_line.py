@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tempo import games
 from tempo.errors import IllegalMove, ParseError
@@ -22,18 +22,50 @@ if TYPE_CHECKING:
 
 MOVES = 5000  # of a line; no game here is longer
 
+NOTE = 5000  # characters said of a move
+
 Ply = int | str  # a move's number, or `resign:2` for a seat that gave up
+
+
+class Branching(NamedTuple):
+    """A move of a tree, the number of the one before it or -1, and what is said of it."""
+
+    move: Ply
+    parent: int
+    note: str = ""
 
 
 def moves(value: object) -> tuple[Ply, ...]:
     """A check of a message's field: the moves of a line."""
     if not isinstance(value, list) or len(value) > MOVES:
         raise ValueError(f"a list of at most {MOVES} moves")
-    for ply in value:
-        known = isinstance(ply, int) and not isinstance(ply, bool) and 0 <= ply < 2**31
-        if not known and not (isinstance(ply, str) and ply[:7] == "resign:" and ply[7:].isdigit()):
-            raise ValueError("numbers of moves, or resign:SEAT")
+    if not all(_is_ply(ply) for ply in value):
+        raise ValueError("numbers of moves, or resign:SEAT")
     return tuple(value)
+
+
+def _is_ply(value: object) -> bool:
+    if isinstance(value, str):
+        return value[:7] == "resign:" and value[7:].isdigit()
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**31
+
+
+def tree(value: object) -> tuple[Branching, ...]:
+    """A check of a message's field: a game with its branches."""
+    form = f"a list of at most {MOVES} rows [move, number of the row before it or -1, note]"
+    if not isinstance(value, list) or len(value) > MOVES:
+        raise ValueError(form)
+    found = []
+    for number, row in enumerate(value):
+        if not isinstance(row, list) or len(row) != 3:
+            raise ValueError(form)
+        move, parent, note = row
+        if not _is_ply(move) or type(parent) is not int or not -1 <= parent < number:
+            raise ValueError(form)
+        if not isinstance(note, str) or len(note) > NOTE:
+            raise ValueError(f"notes of at most {NOTE} characters")
+        found.append(Branching(move, parent, note))
+    return tuple(found)
 
 
 def seat(value: object) -> int | None:

@@ -6,7 +6,7 @@ same events make the same table again. What may be asked of a table stands in `a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -77,6 +77,16 @@ class Table:
         if table is None:
             raise ParseError("a table has at least one event")
         return table
+
+    @classmethod
+    def of_round(cls, log: Sequence[Event], number: int) -> Table | None:
+        """The table as it was at the end of a game; None if another has not followed it."""
+        table = cls.replay(log[:1])
+        for count, event in enumerate(log[1:], start=1):
+            table.apply(event)
+            if table.round > number:
+                return cls.replay(log[:count])
+        return None
 
     def _begin(self, at: float) -> None:
         """Puts up the board of a new game."""
@@ -244,8 +254,7 @@ class Table:
                     self.seats[number] = SeatPlan("agent", agent=event.agent)
             self._deploy_agents()
         elif isinstance(event, events.Replaced):
-            self.seats[event.seat] = replace(self.seats[event.seat], agent=event.agent)
-            self.moment += 1
+            self._replace(event.seat, event.agent, event.at)
         elif isinstance(event, events.Invited):
             self.seats[event.seat] = replace(self.seats[event.seat], digest=event.digest)
         elif isinstance(event, events.Seated):
@@ -254,6 +263,19 @@ class Table:
             self.seats[event.seat] = replace(self.seats[event.seat], name=event.name)
         if isinstance(event, events.Seated | events.Filled):
             self._start_if_ready(event.at)
+
+    def _replace(self, seat: int, agent: str, at: float) -> None:
+        """An agent goes on; nobody waits any longer for an answer of a person who was there."""
+        was_person = self.seats[seat].kind == "person"
+        self.seats[seat] = SeatPlan("agent", agent=agent)
+        self.moment += 1
+        if was_person:
+            self._deploy_agents()
+            self._start_if_ready(at)
+            self.began = at
+            if self.offer is not None and self.offer.what != "draw":
+                self.offer = replace(self.offer, waiting=self.offer.waiting - {seat})
+                self._settle(at)
 
     def _deploy_agents(self) -> None:
         for number, seat in enumerate(self.seats):

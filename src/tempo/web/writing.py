@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tempo.errors import ParseError, TempoError
-from tempo.records import Record, csa, kif, pgn, psq, sgf
-from tempo.records import gomoku as gomoku_records
-from tempo.records import jiu as jiu_records
+from tempo.records import Record
 from tempo.records import siguo as siguo_records
 from tempo.web.clock import SKIPS
+from tempo.web.formats import FORMATS
 from tempo.web.messages import Refused
 from tempo.web.skipping import with_options
 
@@ -20,25 +18,9 @@ if TYPE_CHECKING:
 _INITIALS = {"resignation": "R", "time": "T"}
 
 
-def _gomoku_sgf(record: Record) -> str:
-    return sgf.write([gomoku_records.tree_of(record)])
-
-
-def _jiu_sgf(record: Record) -> str:
-    return sgf.write([jiu_records.tree_of(record)])
-
-
-_FORMATS: dict[str, dict[str, Callable[[Record], str]]] = {
-    "gomoku": {"sgf": _gomoku_sgf, "psq": psq.write},
-    "jiu": {"sgf": _jiu_sgf},
-    "chess": {"pgn": pgn.write},
-    "shogi": {"kif": kif.write, "csa": csa.write},
-}
-
-
 def formats(game: str) -> list[str]:
     """The formats that a game's records have, the usual one first."""
-    return ["siguo"] if game == "siguo" else [*_FORMATS.get(game, ()), "txt"]
+    return ["siguo"] if game == "siguo" else [*FORMATS.get(game, ()), "txt"]
 
 
 def record(table: Table, seat: int | None, wanted: str) -> dict[str, Any]:
@@ -53,7 +35,7 @@ def record(table: Table, seat: int | None, wanted: str) -> dict[str, Any]:
         elif chosen == "txt":
             text = _plain(table)
         else:
-            text = _FORMATS[table.game.name][chosen](_record(table))
+            text = FORMATS[table.game.name][chosen](_record(table))
     except (ParseError, TempoError, ValueError) as error:
         raise Refused("record", f"this game cannot be written as {chosen}: {error}") from None
     return {"format": chosen, "name": f"{table.game.name}.{chosen}", "text": text}

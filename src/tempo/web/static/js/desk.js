@@ -5,7 +5,7 @@ import { Analysis } from "./analysis.js";
 import { ask, keep } from "./api.js";
 import { Board } from "./board.js";
 import { choose } from "./choice.js";
-import { announce, byId, capital, h } from "./dom.js";
+import { announce, byId, capital, h, save } from "./dom.js";
 import { Entry } from "./entry.js";
 
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
@@ -302,18 +302,36 @@ export class Desk {
   // ---- going elsewhere
 
   async download(format) {
+    const line = this.path(this.atPly(Infinity));
     try {
       const { name, text } = await ask("/api/replay/write", {
-        game: this.game, start: this.start, moves: this.path(this.atPly(Infinity)).map((i) => this.nodes[i].move),
-        format, headers: this.headers, result: this.path(this.atPly(Infinity)).some((i) => this.nodes[i].own) ? "?" : this.result,
+        game: this.game, start: this.start, moves: line.map((i) => this.nodes[i].move), tree: this.#tree(),
+        format, headers: this.headers, result: this.#mainLine().some((i) => this.nodes[i].own) ? "?" : this.result,
       });
-      const link = h("a", { href: URL.createObjectURL(new Blob([text], { type: "text/plain" })), download: name });
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+      save(name, text);
       announce(`Saved as ${name}`);
     } catch (error) {
       this.say(error.message, true);
     }
+  }
+
+  // The whole tree, without what was taken back: [move, number of the one before, what is said of it].
+  #tree() {
+    const numbers = new Map([[-1, -1]]);
+    const rows = [];
+    this.nodes.forEach(({ move, parent, note, gone }, i) => {
+      if (gone || !numbers.has(parent)) return;
+      numbers.set(i, rows.length);
+      rows.push([move, numbers.get(parent), note ?? ""]);
+    });
+    return rows;
+  }
+
+  // The first line of all: the game itself, if it came from a record.
+  #mainLine() {
+    const found = [];
+    for (let [at] = this.following(-1); at !== undefined; [at] = this.following(at)) found.push(at);
+    return found;
   }
 
   async #copy() {

@@ -40,6 +40,13 @@ export function banner(text, kind = "") {
   element.dataset.kind = kind;
 }
 
+// Lets the browser save a text as a file.
+export function save(name, text) {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  h("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
 // "south" to "South".
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -9,7 +9,7 @@ export function optionFields(game, changed) {
     profiles.map((name) => h("option", { value: name }, capital(name.replaceAll("_", " "))))) : null;
   profile?.addEventListener("change", () => {
     const chosen = game.profiles[profile.value];
-    for (const option of game.options) fields.get(option.name).value = chosen[option.name] ?? option.default;
+    for (const option of game.options) fields.get(option.name).value = chosen[option.name] ?? usual(option);
     changed();
   });
   const words = (option) => capital(option.name.replaceAll("_", " "));
@@ -21,17 +21,20 @@ export function optionFields(game, changed) {
     spec() {
       const given = game.options
         .map((option) => [option, fields.get(option.name).value.trim()])
-        .filter(([option, value]) => value && value !== option.default)
+        .filter(([option, value]) => value && value !== usual(option))
         .map(([option, value]) => `${option.name}=${value}`);
       return given.length ? `${game.name}(${given.join(",")})` : game.name;
     },
   };
 }
 
+// What an option is unless it is chosen: its default, or nothing where the table draws lots.
+const usual = (option) => (option.lot ? "" : option.default);
+
 function field(option, changed) {
   if (Array.isArray(option.choices)) {
-    const select = h("select", { onchange: changed }, option.choices.map((choice) => h("option", { value: choice }, choice.replaceAll("_", " "))));
-    select.value = option.default;
+    const select = h("select", { onchange: changed }, option.lot && h("option", { value: "" }, "drawn by lot"), option.choices.map((choice) => h("option", { value: choice }, choice.replaceAll("_", " "))));
+    select.value = usual(option);
     return select;
   }
   const [low, high] = option.choices.split(" to ");

@@ -34,8 +34,10 @@ export class Seats {
   #seat(state, layout, seat, face, thinking) {
     const one = state.seats[seat];
     const chair = layout.seats[seat];
-    const change = state.can.includes("replace") && one.agent && state.phase !== "over"
-      ? h("button", { type: "button", class: "quiet change", "aria-label": `Change the agent of ${chair.name}`, title: "Another agent", onclick: () => this.#change(layout, seat) }, "⇄")
+    const free = one.agent || (one.kind === "person" && !one.connected && !one.you);
+    const words = one.agent ? `Change the agent of ${chair.name}` : `Let an agent play for ${chair.name}, who is away`;
+    const change = state.can.includes("replace") && free && state.phase !== "over"
+      ? h("button", { type: "button", class: "quiet change", "aria-label": words, title: words, onclick: () => this.#change(layout, seat) }, "⇄")
       : null;
     return h("li", {
       class: "seat", "data-seat": chair.name,
@@ -43,7 +45,7 @@ export class Seats {
     },
     h("span", { class: `dot ${chair.colour}`, "aria-hidden": "true" }),
     h("span", { class: "name" }, nameOf(state, layout, seat)),
-    face ?? change ?? h("span"),
+    h("span", { class: "ends" }, face, change),
     h("span", { class: "what" }, this.#what(state, layout, seat, thinking)),
     one.kind === "open" ? this.#invitation(seat) : null);
   }

@@ -3,17 +3,18 @@
 // A browser that holds several seats has a line for each: the board is that of the first, moves go
 // over the line of whoever is to move. All that is shown comes from the last state of the server.
 
-import { ask, tokensOf } from "./api.js";
+import { ask, forget, tokensOf } from "./api.js";
 import { Board } from "./board.js";
-import { choose, confirm } from "./choice.js";
+import { choose, confirm, pick } from "./choice.js";
 import { Clocks } from "./clocks.js";
 import { Connection } from "./connection.js";
 import { Deploy } from "./deploy.js";
-import { announce, banner, byId, h } from "./dom.js";
+import { announce, banner, byId, h, save } from "./dom.js";
 import { Entry } from "./entry.js";
 import { Seats, nameOf } from "./seats.js";
 
 const ERROR_TIME = 5000; // milliseconds that an error stays
+const EARLIER = 20; // games at a table that can be chosen from
 const MANY = 12; // buttons below the board before they get a box of their own
 
 export function open(main, [table]) {
@@ -25,6 +26,7 @@ class Room {
   constructor(main, table) {
     this.table = table;
     this.thinking = null;
+    this.told = ""; // what the banner says while all is well
     this.entry = new Entry();
     this.clocks = new Clocks();
     this.seats = new Seats(table, (message) => this.send(message));
@@ -48,10 +50,10 @@ class Room {
   }
 
   #link(token) {
-    const link = { layout: null, state: null };
+    const link = { layout: null, state: null, token };
     link.line = new Connection(this.table, token, {
       message: (data) => this.#heard(link, data),
-      up: () => banner(""),
+      up: () => banner(this.told, "error"),
       down: () => banner("The connection is lost. Trying again…", "lost"),
     });
     return link;
@@ -107,6 +109,10 @@ class Room {
 
   #refused({ about, text }) {
     if (about === "deploy" && this.deploy) this.deploy.refuse(text);
+    if (about === "join" && this.home.token) {
+      this.#lookOn();
+      return;
+    }
     if (about === "join" || (about === "table" && !this.home.state)) {
       for (const link of this.links) link.line.close();
       this.element.replaceChildren(h("section", { class: "card" }, h("h1", {}, "No such table"), h("p", {}, text),
@@ -116,9 +122,17 @@ class Room {
     announce(text);
     banner(text, "error");
     clearTimeout(this.errorTimer);
-    this.errorTimer = setTimeout(() => { if (byId("banner").dataset.kind === "error") banner(""); }, ERROR_TIME);
+    this.errorTimer = setTimeout(() => { if (byId("banner").dataset.kind === "error") banner(this.told, "error"); }, ERROR_TIME);
     this.drawn = null;
     if (this.home.state) this.draw();
+  }
+
+  // An agent has taken the seat of whoever was away for long: the game can still be watched.
+  #lookOn() {
+    for (const link of this.links) link.line.close();
+    forget(this.table);
+    this.links = [this.#link(null)];
+    this.told = "Your seat was given to an agent while you were away. You look on.";
   }
 
   #newBoard() {
@@ -270,6 +284,7 @@ class Room {
       few && h("button", { type: "button", "data-tool": "verdict", onclick: () => this.#verdict() }, "Verdict"),
       this.#mayStudy(state) && h("a", { class: "button", "data-tool": "study", href: `#/study/table/${this.table}` }, "Study"),
       state.moves.length > 0 && h("button", { type: "button", "data-tool": "record", onclick: () => this.#download() }, "Download"),
+      state.round > 1 && h("button", { type: "button", "data-tool": "earlier", onclick: () => this.#downloadEarlier(state.round - 1) }, "Earlier games"),
     ].filter(Boolean));
   }
 
@@ -343,13 +358,18 @@ class Room {
     }
   }
 
-  async #download() {
+  // Asks which of the games that were played at this table before.
+  async #downloadEarlier(count) {
+    const games = Array.from({ length: Math.min(count, EARLIER) }, (_, i) => ({ text: `Game ${count - i}`, value: String(count - i) }));
+    const round = await pick("Download which game?", games);
+    if (round) await this.#download(Number(round));
+  }
+
+  async #download(round = 0) {
     try {
       const token = tokensOf(this.table)[0];
-      const record = await ask(`/api/tables/${this.table}/record`, token ? { token } : {});
-      const url = URL.createObjectURL(new Blob([record.text], { type: "text/plain" }));
-      h("a", { href: url, download: record.name }).click();
-      setTimeout(() => URL.revokeObjectURL(url), 1000);
+      const record = await ask(`/api/tables/${this.table}/record`, { round, ...(token && { token }) });
+      save(record.name, record.text);
     } catch (error) {
       banner(error.message, "error");
     }

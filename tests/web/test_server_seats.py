@@ -1,0 +1,93 @@
+"""Who sits at a table: lots, persons who left, and the games that were played there before."""
+
+from __future__ import annotations
+
+import pytest
+from web_tables import SETUP, Clock, Recorder, hall, opened, token, wish
+
+from tempo.records import gomoku
+from tempo.web import asking, messages, writing
+from tempo.web.messages import Refused
+from tempo.web.opening import digest
+from tempo.web.tables import Table
+
+FOUR = [{"kind": "person"}, *[{"kind": "agent", "agent": "random"}] * 3]
+
+
+def test_lots_are_drawn_for_the_first_move_unless_it_was_chosen() -> None:
+    drawn = [wish({"game": "siguo", "seats": FOUR, "seed": seed}).opened.game for seed in range(40)]
+    names = [game.partition("first=")[2][:1] or "S" for game in drawn]
+    assert set(names) == set("SENW")
+    assert max(names.count(seat) for seat in "SENW") < 20
+    assert wish({"game": "siguo", "seats": FOUR, "seed": 3}).opened.game == drawn[3]
+    for seed in range(8):
+        chosen = wish({"game": "siguo(first=S)", "seats": FOUR, "seed": seed}).opened.game
+        assert chosen == "siguo"
+    table = Table(wish({"game": "siguo", "seats": FOUR, "seed": names.index("W")}).opened)
+    table.apply(asking.deploy(table, 0, SETUP, 1.0))
+    assert table.turn == 3
+
+
+def test_an_agent_takes_the_seat_of_whoever_stays_away() -> None:
+    clock = Clock()
+    room = hall(clock)
+    room.open("aa", opened("gomoku", ["person", "person"]))
+    host, guest = (Recorder("aa", token(seat)) for seat in (0, 1))
+    for one in (host, guest):
+        room.join(one)
+    asked = messages.Replace(1, "random")
+    with pytest.raises(Refused, match="is here"):
+        room.say(host, asked)
+    with pytest.raises(Refused, match="only whoever made"):
+        room.say(guest, messages.Replace(0, "random"))
+    room.leave(guest)
+    clock.now += 45
+    with pytest.raises(Refused, match="15 seconds"):
+        room.say(host, asked)
+    room.join(guest)  # and is back in time
+    room.leave(guest)
+    clock.now += 45
+    with pytest.raises(Refused, match="15 seconds"):
+        room.say(host, asked)
+    clock.now += 16
+    room.say(host, asked)
+    assert room.table("aa").seats[1].agent == "random"
+    with pytest.raises(Refused, match="opens no seat"):
+        room.join(guest)
+    room.join(Recorder("aa"))  # to look on is everybody's right
+
+
+def test_nobody_waits_for_a_person_who_was_replaced() -> None:
+    table = Table(opened("siguo", ["person", "person", "agent", "agent"]))
+    table.apply(asking.deploy(table, 0, SETUP, 1.0))
+    assert table.phase == "deploy"
+    table.apply(asking.replace(table, 0, 1, "random", 2.0))
+    assert table.phase == "play"
+    other = Table(opened("gomoku", ["person", "person"]))
+    other.apply(asking.resign(other, 1, 1.0))
+    other.apply(asking.rematch(other, 0, True, 2.0))
+    assert other.round == 1
+    other.apply(asking.replace(other, 0, 1, "random", 3.0))
+    assert (other.round, other.phase) == (2, "play")
+
+
+def test_earlier_games_of_a_table_are_kept() -> None:
+    clock = Clock()
+    room = hall(clock)
+    room.open("aa", opened("gomoku", ["person", "person"]))
+    host, guest = (Recorder("aa", token(seat)) for seat in (0, 1))
+    for one in (host, guest):
+        room.join(one)
+    room.say(host, messages.Move(0, 112))
+    room.say(guest, messages.Resign())
+    for one in (host, guest):
+        room.say(one, messages.Rematch())
+    room.say(guest, messages.Move(0, 7))  # seats have changed
+    first = room.earlier("aa", 1)
+    assert first.seat_of(digest(token(0))) == 0
+    record = gomoku.read(writing.record(first, 0, "sgf")["text"])
+    assert (record.moves, record.result) == ((112,), "B+R")
+    assert room.table("aa").plies[0].move == 7
+    for number in (0, 2, 3):
+        with pytest.raises(Refused, match="no earlier game"):
+            room.earlier("aa", number)
