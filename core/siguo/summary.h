@@ -64,6 +64,7 @@ class Summary {
   [[nodiscard]] const Chances& chances(int piece) const { return belief_.chances(piece); }
   void count_pieces();
   [[nodiscard]] Odds odds(Kind attacker, const Chances& defender) const;
+  [[nodiscard]] int input_of(int station) const;
   void stands(int station, float sign, float value, Inputs& x) const;
   void expect_battle(Kind attacker, int to, int defender, const Odds& odds, Inputs& x) const;
   [[nodiscard]] Table likeliest(Move move, const Odds& odds) const;
@@ -145,9 +146,7 @@ inline void Summary::count_pieces() {
       now_[at(12 * relative(seat) + k)] += its[at(k)] / inventory[at(k)];
     stands(table.station(piece), encoder_.sign(own_, seat), encoder_.expected(its), now_);
     const int station = table.station(piece);
-    if (is_headquarters(station))
-      now_[at(Quarters + 2 * relative(arm_of(station)) +
-              (offset_of(station) == headquarters_offsets[0] ? 0 : 1))] = its[Flag];
+    if (is_headquarters(station)) now_[at(input_of(station))] = its[Flag];
   }
   for (int i = 0; i < Camps; ++i) now_[at(i)] = std::min(1.0F, now_[at(i)]);  // rounding
   for (int seat = 0; seat < 4; ++seat) {
@@ -157,14 +156,21 @@ inline void Summary::count_pieces() {
   }
 }
 
-// Puts a piece on a camp or on the centre; other stations have no input of their own.
+// The input that a camp, a headquarters or a station of the centre has to itself; none for others.
+inline int Summary::input_of(int station) const {
+  if (is_centre(station)) return Centre + Encoder::place(station, own_) - centre_first;
+  const int arm = relative(arm_of(station));
+  for (int camp = 0; camp < 5; ++camp)
+    if (offset_of(station) == camp_offsets[at(camp)]) return Camps + 5 * arm + camp;
+  for (int place = 0; place < 2; ++place)
+    if (offset_of(station) == headquarters_offsets[at(place)]) return Quarters + 2 * arm + place;
+  return none;
+}
+
+// Puts a piece on a camp or on the centre.
 inline void Summary::stands(int station, float sign, float value, Inputs& x) const {
-  if (is_centre(station))
-    x[at(Centre + Encoder::place(station, own_) - centre_first)] = sign * value;
-  if (!is_camp(station)) return;
-  int camp = 0;
-  while (camp_offsets[at(camp)] != offset_of(station)) ++camp;
-  x[at(Camps + 5 * relative(arm_of(station)) + camp)] = sign == 0 ? 0.0F : sign > 0 ? 1.0F : -1.0F;
+  if (is_centre(station)) x[at(input_of(station))] = sign * value;
+  if (is_camp(station)) x[at(input_of(station))] = sign == 0 ? 0.0F : sign > 0 ? 1.0F : -1.0F;
 }
 
 inline Summary::Odds Summary::odds(Kind attacker, const Chances& defender) const {
@@ -207,14 +213,7 @@ inline void Summary::expect_battle(Kind attacker, int to, int defender, const Od
   x[at(Known + owner)] *= keeps;
   x[at(Alive + owner)] *= keeps;
   view_.table().stations_of(seat_of(defender)).each([&](int station) {
-    if (station == to) return;
-    if (is_centre(station)) x[at(Centre + Encoder::place(station, own_) - centre_first)] *= keeps;
-    for (int camp = 0; camp < 5; ++camp)
-      if (is_camp(station) && offset_of(station) == camp_offsets[at(camp)])
-        x[at(Camps + 5 * relative(arm_of(station)) + camp)] *= keeps;
-    for (int place = 0; place < 2; ++place)
-      if (is_headquarters(station) && offset_of(station) == headquarters_offsets[at(place)])
-        x[at(Quarters + 2 * relative(arm_of(station)) + place)] *= keeps;
+    if (station != to && input_of(station) != none) x[at(input_of(station))] *= keeps;
   });
 }
 
@@ -265,9 +264,7 @@ inline void Summary::after(Move move, Inputs& x) const {
     stands(from_of(move), 0, 0, x);
     if (attacks) {
       chance = odds(kind, chances(target));
-      if (is_headquarters(to))
-        x[at(Quarters + 2 * relative(arm_of(to)) +
-             (offset_of(to) == headquarters_offsets[0] ? 0 : 1))] = 0;
+      if (is_headquarters(to)) x[at(input_of(to))] = 0;
       expect_battle(kind, to, target, chance, x);
     } else {
       stands(to, 1, encoder_.worth(kind), x);
