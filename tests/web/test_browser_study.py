@@ -102,6 +102,10 @@ def test_an_ending_is_analysed_exactly(visit: Visit) -> None:
     assert first.inner_text().startswith("Ra5")
     first.hover()
     page.locator(".overlay .step").nth(4).wait_for()  # the line, numbered on the board
+    page.locator(".candidate").nth(3).hover()  # not the best one: its line is shown, too
+    page.locator(".overlay .step").nth(4).wait_for()
+    words = page.locator(".principal button").inner_text()
+    assert words.startswith(page.locator(".candidate b").nth(3).inner_text())
     first.focus()
     first.press("Enter")
     status(page, "1. Ra5 — Black to move")

@@ -77,6 +77,27 @@ def test_candidates_have_values_for_every_seat_and_places_to_touch(game: str, ag
     assert found["move"] in {row["move"] for row in found["candidates"]}
 
 
+@pytest.mark.parametrize(
+    ("game", "agent"), [("chess", "alphabeta:depth=2"), ("gomoku(size=9)", "mcts:sims=60")]
+)
+def test_the_next_best_moves_have_lines_that_can_be_played(game: str, agent: str) -> None:
+    found = answers(game, agent=agent, seconds=0.4)
+    lines = found["replies"]["lines"]
+    best = found["candidates"]["move"]
+    assert 2 <= len(lines) <= work.REPLIES
+    assert str(best) not in lines
+    for move, line in lines.items():
+        assert line[0]["move"] == int(move)
+        assert len(line) > 1  # a reply at least
+        position: Any = tempo.load(game).start()
+        for step in line:
+            position = position.play(step["move"])
+
+
+def test_a_view_with_hidden_ranks_is_not_played_on() -> None:
+    assert "replies" not in answers("siguo", agent="mcts:sims=20,truths=2,rollout=20")
+
+
 def test_values_belong_to_seats_whoever_moves() -> None:
     four = gomoku("h8", "a1", "h9", "a3", "h10", "a5", "h11")  # an open three, then an open four
     for moves in (four[:-1], four):
@@ -106,6 +127,7 @@ def test_an_ending_has_exact_verdicts_and_a_perfect_line() -> None:
     best = min(row["plies"] for row in found["moves"])
     assert best == 25
     assert len(found["line"]) == 25
+    assert all(len(row["line"]) > 1 for row in found["moves"])
     position: Any = tempo.load("chess").parse(KRK)
     for step in found["line"]:
         position = position.play(step["move"])
@@ -287,7 +309,7 @@ def ask(page: TestClient, **asked: Any) -> list[dict[str, Any]]:
 
 def test_answers_come_as_lines(page: TestClient) -> None:
     found = ask(page, game="chess", start=KRK, agent="alphabeta:depth=1")
-    assert [one["kind"] for one in found] == ["exact", "candidates", "end"]
+    assert [one["kind"] for one in found] == ["exact", "candidates", "replies", "end"]
     wrong = ask(page, game="gomoku", moves=[5, 5])
     assert wrong[0]["kind"] == "error"
     assert "move 2" in wrong[0]["text"]

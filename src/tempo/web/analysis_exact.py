@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 MATE_POSITIONS = 300_000
 FOURS_POSITIONS = 200_000
+SHOWN_LINE = 9  # moves after one that is not the best
 
 
 class Verdicts:
@@ -52,6 +53,7 @@ class Verdicts:
                 "verdict": _ending_text(one, view.turn),
                 "values": _by_seat(tablebase.value(one), view.turn),
                 "plies": one - 1 if one else None,
+                "line": line_data(view, [move, *self._best_line(view.play(move), SHOWN_LINE)]),
             }
             for move, one in rows
         ]
@@ -65,10 +67,10 @@ class Verdicts:
             "line": line_data(view, self._best_line(view)),
         }
 
-    def _best_line(self, view: _core.chess.Position) -> list[int]:
+    def _best_line(self, view: _core.chess.Position, most: int = LONGEST_LINE) -> list[int]:
         """How an ending goes on if both sides do their best."""
         found: list[int] = []
-        while not view.is_over and len(found) < LONGEST_LINE:
+        while not view.is_over and len(found) < most:
             found.append(best_moves(self.tables.moves(view))[0])
             view = view.play(found[-1])
         return found

@@ -23,9 +23,12 @@ if TYPE_CHECKING:
     from tempo.agents.base import Agent
     from tempo.games.protocol import View
 
-__all__ = ["Data", "belief", "candidates", "exact", "is_slow", "shapes", "values"]
+__all__ = ["Data", "belief", "candidates", "exact", "is_slow", "replies", "shapes", "values"]
 
 MOST_CANDIDATES = 60
+REPLIES = 11  # candidates after the best one whose lines are looked for: the page lists twelve
+REPLY_SECONDS = 0.1  # for each of them, at most
+_BUDGETS = {"time", "nodes", "sims", "depth", "truths"}
 SLICES = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)  # seconds: each answer is better than the last
 
 
@@ -52,11 +55,10 @@ def _budgets(spec: str, seconds: float) -> Iterator[str]:
         yield spec
         return
     name, given = split(spec)
-    settings = getattr(agents.load(spec), "settings", None)
-    known = {one.name for one in fields(settings)} if settings is not None else set()
+    known = _known(spec)
     if "exact" in known:
         given.setdefault("exact", "yes")
-    if "time" not in known or given.keys() & {"time", "nodes", "sims", "depth", "truths"}:
+    if "time" not in known or given.keys() & _BUDGETS:
         yield _spec(name, given)
         return
     used = 0.0
@@ -66,6 +68,12 @@ def _budgets(spec: str, seconds: float) -> Iterator[str]:
         given["time"] = f"{min(slice_, seconds):g}"
         used += slice_
         yield _spec(name, given)
+
+
+def _known(spec: str) -> set[str]:
+    """The settings that an agent has."""
+    settings = getattr(agents.load(spec), "settings", None)
+    return {one.name for one in fields(settings)} if settings is not None else set()
 
 
 def _spec(name: str, given: dict[str, str]) -> str:
@@ -103,6 +111,57 @@ def _candidates(view: View, player: Agent) -> Data:
         "positions": choice.cost.positions,
         "evaluations": choice.cost.evaluations,
     }
+
+
+def replies(view: View, found: Data, agent: str, seconds: float) -> Data | None:
+    """How it goes on after the next best candidates: a short look of the same agent after each.
+
+    Searches keep the line of their best move alone. None where a view cannot be played on.
+    """
+    rows: Any = found["candidates"]
+    play: Any = getattr(view, "play", None)
+    others = [row["move"] for row in _best_first(rows, found)[1 : 1 + REPLIES]]
+    if play is None or not others:
+        return None
+    player = agents.load(_short(agent, min(REPLY_SECONDS, seconds / 2 / len(others))))
+    until = time.monotonic() + max(seconds / 2, REPLY_SECONDS)
+    lines: Data = {}
+    for move in others:
+        after = play(move)
+        if not after.is_over:
+            player.reset(0)
+            try:
+                choice = player.choose(after)
+            except Resigns:
+                continue
+            line = choice.line if choice.line and choice.line[0] == choice.move else (choice.move,)
+            lines[str(move)] = line_data(view, (move, *line))
+        if time.monotonic() > until:
+            break
+    return {"kind": "replies", "lines": lines}
+
+
+def _best_first(rows: Sequence[dict[str, Any]], found: Data) -> list[dict[str, Any]]:
+    """Candidates as the page lists them: the choice, then by value, or by visits without one."""
+    seat: Any = found["seat"]
+
+    def worth(row: dict[str, Any]) -> tuple[bool, float]:
+        value = row["values"][seat] if row["values"] else row["visits"]
+        return row["move"] == found["move"], value
+
+    return sorted(rows, key=worth, reverse=True)
+
+
+def _short(spec: str, seconds: float) -> str:
+    """The same agent with little time; itself where it cannot be told one."""
+    if "/" in spec:
+        return spec
+    name, given = split(spec)
+    known = _known(spec)
+    if "time" not in known:
+        return spec
+    kept = {key: value for key, value in given.items() if key not in _BUDGETS}
+    return _spec(name, {**kept, "time": f"{seconds:.3f}"})
 
 
 def _only(view: View, choice: Choice, touches: Sequence[str]) -> dict[str, Any]:

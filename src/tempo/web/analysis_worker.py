@@ -10,12 +10,15 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from tempo.errors import TempoError
 from tempo.web import analysis_work as work
 from tempo.web.messages import Refused
 from tempo.web.replay_line import Line, Played
+
+if TYPE_CHECKING:
+    from tempo.games.protocol import View
 
 
 def answers(request: dict[str, Any]) -> Iterator[work.Data]:
@@ -34,9 +37,18 @@ def answers(request: dict[str, Any]) -> Iterator[work.Data]:
         if make.__name__ in request["want"] and (found := make(view)) is not None:
             yield found
     if "candidates" in request["want"] and own and not view.is_over:
-        yield from work.candidates(view, request["agent"], request["seconds"])
+        yield from _candidates(view, request["agent"], request["seconds"])
     if "exact" in request["want"] and work.is_slow(view) and (found := work.exact(view)):
         yield found
+
+
+def _candidates(view: View, agent: str, seconds: float) -> Iterator[work.Data]:
+    """Candidates, better and better, and then how it goes on after the next best."""
+    found: work.Data | None = None
+    for found in work.candidates(view, agent, seconds):
+        yield found
+    if found and found["candidates"] and (lines := work.replies(view, found, agent, seconds)):
+        yield lines
 
 
 def serve(requests: IO[str], replies: IO[str]) -> None:

@@ -148,7 +148,7 @@ export class Analysis {
     this.#drawVerdict(exact);
     this.#drawBar(exact?.values ?? candidates?.values);
     this.#drawRows(candidates, exact);
-    this.#drawLine(exact?.line?.length ? exact.line : candidates?.line);
+    this.#drawLine(this.principal);
     this.#drawBeliefs(belief);
     this.#drawLegend(shapes);
     const has = { heat: true, shapes: Boolean(shapes), belief: Boolean(belief) };
@@ -204,17 +204,32 @@ export class Analysis {
     const rows = this.rowsOf();
     const most = Math.max(1, ...rows.map((row) => row.visits ?? 0));
     this.rows.replaceChildren(...rows.slice(0, SHOWN).map((row) => {
-      const known = [exact?.line, candidates?.line].find((line) => line?.[0]?.move === row.move);
+      const known = [exact?.line, row.line, candidates?.line, this.found.replies?.lines[row.move]].find((line) => line?.[0]?.move === row.move);
       const line = known ?? [{ ...row, seat: this.desk.turn ?? 0 }];
       const button = measured(h("button", { type: "button", class: "candidate", "data-move": row.move, onclick: () => this.desk.playMove(row.move) },
         h("i"), h("b", {}, row.text), h("span", { class: "value" }, row.verdict ? row.verdict.replace(/^(White|Black) | moves?$/g, "") : row.said),
         row.visits ? measured(h("span", { class: "visits" }, short(row.visits)), "--part", row.visits / most) : h("span")), "--worth", row.worth);
-      for (const name of ["pointerenter", "focus"]) button.addEventListener(name, () => this.overlay(line));
-      for (const name of ["pointerleave", "blur"]) button.addEventListener(name, () => this.overlay());
+      this.#pointing(button, line);
       return h("li", {}, button);
     }));
     if (candidates?.resigns) this.rows.replaceChildren(h("li", {}, "The agent would resign."));
     if (!rows.length && this.found.done && !exact) this.rows.replaceChildren(h("li", { class: "help" }, "No candidates here."));
+  }
+
+  // Shows a candidate's line on the board and in words while it is pointed at.
+  #pointing(button, line) {
+    for (const name of ["pointerenter", "focus"]) {
+      button.addEventListener(name, () => { this.overlay(line); this.#drawLine(line); });
+    }
+    for (const name of ["pointerleave", "blur"]) {
+      button.addEventListener(name, () => { this.overlay(); this.#drawLine(this.principal); });
+    }
+  }
+
+  // The line of the best move.
+  get principal() {
+    const { exact, candidates } = this.found;
+    return exact?.line?.length ? exact.line : candidates?.line;
   }
 
   #drawLine(line) {
