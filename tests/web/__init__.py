@@ -1,0 +1,1 @@
+"""The page: its server, its rooms, and a browser that meets them."""
