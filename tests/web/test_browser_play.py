@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -277,3 +278,34 @@ def test_the_page_is_dark_or_light_as_it_is_told(visit: Visit) -> None:
     page.get_by_role("button", name="Start the game").wait_for()
     assert page.evaluate(ground) == dark
     assert visit(color_scheme="dark").evaluate(ground) == dark
+
+
+def access(page: Any, check: str) -> Any:
+    """What a check of access.js finds on the page that is shown."""
+    plain = Path(__file__).with_name("access.js").read_text().replace("export function", "function")
+    return page.evaluate(f"() => {{ {plain}; return {check}(); }}")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_everything_has_a_name_and_stands_out(visit: Visit, server: Any, theme: str) -> None:
+    waiting = server.table("siguo", ["person", "open", "random", "random"])
+    shogi = server.table("shogi", ["person", "random"])
+    kept = {made["table"]: list(made["tokens"].values()) for made in (waiting, shogi)}
+    page = visit("#/new", kept, color_scheme=theme)
+    rooms = {
+        "#/new": "#start", f"#/table/{waiting['table']}": "#fill", "#/replay": "textarea",
+        f"#/table/{shogi['table']}": ".board svg", "#/study": ".analyse", "#/runs": "main h1",
+    }  # fmt: skip
+    for room, sign in rooms.items():
+        page.evaluate(f"location.hash = '{room}'")
+        page.locator(sign).first.wait_for()
+        page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+        for check in ("nameless", "faint"):
+            found = access(page, check)
+            assert found["count"] > 5, room
+            assert found["faults"] == [], (room, check)
+    page.evaluate("document.querySelector('main').innerHTML = '<button><i></i></button>'")
+    assert len(access(page, "nameless")["faults"]) == 1  # the check sees what is wrong
+    page.evaluate("document.querySelector('main').innerHTML = '<s class=pale>x</s>'")
+    page.evaluate("document.querySelector('.pale').style.color = '#888'")
+    assert len(access(page, "faint")["faults"]) == (theme == "light")

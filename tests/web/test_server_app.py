@@ -120,6 +120,7 @@ def test_four_persons_sit_down_by_invitation_and_come_back_by_token(page: TestCl
         talk.say(type="fill", agent="club")
         state = talk.state(phase="deploy")
         assert state["seats"][3]["agent"] == "siguo-heuristic"
+        assert state["seats"][3]["level"] == "Club player"
         talk.say(type="deploy", setup=SETUP.replace("F", "9"))
         assert "not legal" in talk.hear("error")["text"]
         talk.say(type="deploy", setup=SETUP)

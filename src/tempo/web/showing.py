@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tempo.games import scene as faces
-from tempo.web import asking
+from tempo.web import asking, strength
 from tempo.web.clock import DEPLOYING
 
 if TYPE_CHECKING:
@@ -86,6 +86,7 @@ def _seat(table: Table, number: int, own: int | None, here: set[int]) -> dict[st
         "name": plan.name,
         "kind": plan.kind,
         "agent": plan.agent,
+        "level": strength.words_of(table.game, plan.agent) if plan.agent else "",
         "connected": number in here or plan.kind == "agent",
         "out": not table.in_play(number),
         "ready": table.setups[number] is not None or bool(table.positions),

@@ -126,6 +126,11 @@ def levels(game: Game) -> tuple[Level, ...]:
     return LEVELS.get(game.name, _ANY_GAME)
 
 
+def words_of(game: Game, agent: str) -> str:
+    """An agent's strength in plain words; empty if it is none of the levels."""
+    return next((level.words for level in levels(game) if level.agent == agent), "")
+
+
 def agents_of(game: Game) -> list[dict[str, Any]]:
     """Every agent that plays a game, with its settings; without those that lack their weights."""
     found = []

@@ -54,7 +54,7 @@ export class Seats {
     const one = state.seats[seat];
     const parts = [capital(layout.seats[seat].name)];
     if (one.you) parts.push("you");
-    if (one.agent) parts.push(one.agent);
+    if (one.agent) parts.push(one.level ? `${one.level} (${one.agent})` : one.agent);
     if (one.kind === "open") parts.push("free");
     if (one.kind === "person" && !one.connected) parts.push("away");
     if (one.out) parts.push("out");

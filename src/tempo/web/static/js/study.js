@@ -14,7 +14,7 @@ async function openGame(main, given, start) {
   const { games } = await ask("/api/games");
   const name = given.split("(")[0];
   const game = h("select", { "aria-label": "Game" }, games.map((one) => h("option", { value: one.name, selected: one.name === name }, one.title)));
-  const options = h("input", { "aria-label": "Rules", placeholder: "size=9", value: given.match(/\((.*)\)/s)?.[1] ?? "", maxlength: 400 });
+  const options = h("input", { "aria-label": "Rules", placeholder: "as usual", value: given.match(/\((.*)\)/s)?.[1] ?? "", maxlength: 400 });
   const position = h("input", { "aria-label": "Position", placeholder: "the start, or a position's text (FEN, SFEN, …)", value: start, maxlength: 4000 });
   const fault = h("p", { class: "fault", role: "alert" });
   const place = h("div");
@@ -25,9 +25,15 @@ async function openGame(main, given, start) {
       fault),
     place);
   game.addEventListener("change", () => { options.value = ""; position.value = ""; show(); });
+  // What the rules may say is named by an example.
+  function hint() {
+    const [option] = games.find((one) => one.name === game.value).options;
+    options.placeholder = option ? `as usual, or ${option.name}=…` : "as usual";
+  }
 
   async function show() {
     fault.textContent = "";
+    hint();
     const spec = options.value.trim() ? `${game.value}(${options.value.trim()})` : game.value;
     const next = new Desk({ game: spec, start: position.value.trim() });
     try {
@@ -35,11 +41,14 @@ async function openGame(main, given, start) {
       place.replaceChildren(next.element);
       await next.open();
       desk = next;
+      const words = [spec, position.value.trim()].filter(Boolean).map(encodeURIComponent);
+      history.replaceState(null, "", `#/study/game/${words.join("/")}`); // a reload comes back here
     } catch (error) {
       fault.textContent = error.message;
     }
   }
   await show();
+  if (start) desk?.element.scrollIntoView({ block: "start" });
   return () => desk?.close();
 }
 
