@@ -10,6 +10,8 @@ const USUAL = { // who is asked at first, by game: those who value every move
   minishogi: "alphabeta", siguo: "siguo-strong",
 };
 const SHOWN = 12; // candidates listed
+const CROWD = 30; // more candidates than this are not all shown on the board
+const SPAN = 0.2; // values that differ by less look alike
 
 // The answers of a study as they come; leaving the loop ends the work on the server.
 async function* study(request, signal) {
@@ -163,8 +165,14 @@ export class Analysis {
     board.overlay(...(line ? drawLine(board, line) : [
       ...(belief && this.shown.belief ? beliefs(board, belief.pieces, this.desk.letters) : []),
       ...(shapes && this.shown.shapes ? drawShapes(board, shapes.shapes) : []),
-      ...(this.shown.heat ? heat(board, this.rowsOf().map((row) => ({ ...row, said: row.said.replace("0.", ".").replace("1.00", "1") }))) : []),
+      ...(this.shown.heat ? heat(board, this.#hottest().map((row) => ({ ...row, said: row.said.replace("0.", ".").replace("1.00", "1") }))) : []),
     ]));
+  }
+
+  // What the board shows of the candidates: all, unless they would hide it.
+  #hottest() {
+    const rows = this.rowsOf();
+    return rows.length > CROWD ? rows.slice(0, SHOWN) : rows;
   }
 
   // The candidates with what each is worth to whoever moves, the best first.
@@ -178,9 +186,10 @@ export class Analysis {
     if (exact?.moves?.length) rows.sort((a, b) => worth(b) - worth(a));
     else rows.sort((a, b) => Number(b.move === candidates.move) - Number(a.move === candidates.move) || worth(b) - worth(a));
     const all = rows.map(worth);
-    const [low, high] = [Math.min(...all), Math.max(...all)];
+    const high = Math.max(...all);
+    const span = Math.max(high - Math.min(...all), exact?.moves?.length || rows.some((row) => row.value === null) ? 1 : 1000 * SPAN);
     return rows.map((row, i) => ({
-      ...row, best: i === 0, worth: high > low ? (worth(row) - low) / (high - low) : 1,
+      ...row, best: i === 0, worth: 1 - (high - worth(row)) / span,
       said: row.plies !== null ? `${row.value > 0 ? "#" : "-#"}${Math.ceil(row.plies / 2)}` : row.value === null ? "" : signed(row.value),
     }));
   }
@@ -194,7 +203,7 @@ export class Analysis {
     this.bar.hidden = !values;
     if (!values) return;
     const { seats } = this.desk;
-    const team = (t) => capital(seats.filter((seat) => seat.team === t).map((seat) => seat.name).join(" and "));
+    const team = (t) => seats.filter((seat) => seat.team === t).map((seat) => capital(seat.name)).join(" and ");
     const share = 50 * (values[0] + 1);
     this.bar.style.setProperty("--share", `${share.toFixed(1)}%`);
     this.bar.replaceChildren(h("span", {}, `${team(seats[0].team)} ${signed(values[0])}`), h("span", {}, team(seats[1].team)));

@@ -21,7 +21,8 @@ export class Desk {
     this.nodes = (opened.nodes ?? []).map((node) => ({ ...node }));
     this.fixed = fixed;
     this.hasLine = !fixed;
-    this.at = -1;
+    this.at = -1; // the node that is shown
+    this.aim = -1; // the one that was asked for last
     this.seat = fixed?.seat ?? null; // whose eyes; null: everybody's
     this.bottom = fixed?.seat ?? 0;
     this.moments = new Map();
@@ -97,11 +98,13 @@ export class Desk {
 
   async go(at) {
     const wanted = this.wanted = `${at} ${this.seat} ${this.bottom}`;
+    this.aim = at; // further steps go on from there, though it is not shown yet
     let moment = this.fixed ? { scene: this.fixed.scene, turn: null, outcome: null } : this.moments.get(wanted);
     if (!moment) {
       try {
         moment = await this.look(this.path(at).map((i) => this.nodes[i].move));
       } catch (error) {
+        this.aim = this.at;
         this.say(error.message, true);
         return;
       }
@@ -121,8 +124,8 @@ export class Desk {
 
   goPly(ply) { return this.go(this.atPly(ply)); }
   first() { return this.go(-1); }
-  back() { return this.at >= 0 && this.go(this.nodes[this.at].parent); }
-  forward() { return this.following(this.at).length > 0 && this.go(this.following(this.at)[0]); }
+  back() { return this.aim >= 0 && this.go(this.nodes[this.aim].parent); }
+  forward() { return this.following(this.aim).length > 0 && this.go(this.following(this.aim)[0]); }
   last() { return this.go(this.atPly(Infinity)); }
 
   // Plays a move from here: an old one is gone to, a new one begins a branch.
@@ -178,7 +181,7 @@ export class Desk {
     this.analysis = new Analysis(this);
     this.tools = h("section", { class: "card tools-card" }, h("div", { class: "row" },
       h("button", { type: "button", class: "playon", onclick: () => this.#playOn() }, "Play on from here"),
-      formats.map((format) => h("button", { type: "button", "data-format": format, onclick: () => this.download(format) }, `Save as ${format.toUpperCase()}`)),
+      formats.map((format) => h("button", { type: "button", "data-format": format, onclick: () => this.download(format) }, format.length > 3 ? "Save the record" : `Save as ${format.toUpperCase()}`)),
       h("button", { type: "button", class: "quiet", onclick: () => this.#copy() }, "Copy position")));
     const play = h("div", { class: "play" }, this.stage, !this.fixed && h("div", { class: "row steps-row" }, this.steps, this.zoom, this.eyes), this.status, this.note, this.under);
     const side = h("div", { class: "side" }, this.analysis.element,

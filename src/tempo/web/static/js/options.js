@@ -3,7 +3,7 @@
 import { capital, h } from "./dom.js";
 
 export function optionFields(game, changed) {
-  const fields = new Map(game.options.map((option) => [option.name, field(option, changed)]));
+  const fields = new Map(game.options.map((option) => [option.name, field(option, game.seats, changed)]));
   const profiles = Object.keys(game.profiles ?? {});
   const profile = profiles.length ? h("select", {},
     profiles.map((name) => h("option", { value: name }, capital(name.replaceAll("_", " "))))) : null;
@@ -31,9 +31,12 @@ export function optionFields(game, changed) {
 // What an option is unless it is chosen: its default, or nothing where the table draws lots.
 const usual = (option) => (option.lot ? "" : option.default);
 
-function field(option, changed) {
+const WORDS = { ccw: "Anticlockwise", cw: "Clockwise" };
+
+function field(option, seats, changed) {
   if (Array.isArray(option.choices)) {
-    const select = h("select", { onchange: changed }, option.lot && h("option", { value: "" }, "drawn by lot"), option.choices.map((choice) => h("option", { value: choice }, choice.replaceAll("_", " "))));
+    const words = (choice) => WORDS[choice] ?? capital(seats.find((seat) => seat[0].toUpperCase() === choice) ?? choice.replaceAll("_", " "));
+    const select = h("select", { onchange: changed }, option.lot && h("option", { value: "" }, "Drawn by lot"), option.choices.map((choice) => h("option", { value: choice }, words(choice))));
     select.value = usual(option);
     return select;
   }
