@@ -22,9 +22,10 @@ from tempo import games
 from tempo.errors import ParseError
 from tempo.games import scene
 from tempo.web.analysis_pool import Pool
+from tempo.web.bodies import read_json
 from tempo.web.messages import POSITION, SPEC, Refused, line, number, optional, secret, table_id
 from tempo.web.opening import digest
-from tempo.web.replay import read_json
+from tempo.web.replay import LINE_BYTES
 from tempo.web.replay_line import Ply, moves, seat
 from tempo.web.strength import agent_for
 
@@ -71,7 +72,7 @@ class AtTable:
 @router.post("")
 async def analyse(request: Request) -> Response:
     """Studies a position; answers are sent as they are found."""
-    asked = await read_json(request, Asked, "analysis")
+    asked = await read_json(request, Asked, "analysis", LINE_BYTES)
     server: Any = request.app.state.server
     if asked.table:
         work = _of_table(server.hall.table(asked.table), asked.token)
@@ -95,7 +96,7 @@ async def analyse(request: Request) -> Response:
 @router.post("/table")
 async def look_at_table(request: Request) -> Response:
     """What can be studied of a table: the whole line in open games, else a seat's own view."""
-    asked = await read_json(request, AtTable, "analysis")
+    asked = await read_json(request, AtTable, "analysis", LINE_BYTES)
     server: Any = request.app.state.server
     table: Table = server.hall.table(asked.table)
     seat = _seat(table, asked.token)

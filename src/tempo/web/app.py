@@ -18,10 +18,11 @@ from fastapi.staticfiles import StaticFiles
 
 from tempo.games.tablebase import Tablebase
 from tempo.web import analysis, catalogue, messages, opening, replay, runs, writing
+from tempo.web.bodies import read_json
 from tempo.web.doors import Doors
 from tempo.web.hall import Hall
 from tempo.web.limits import Bucket, Limits
-from tempo.web.messages import Refused, checked, parse
+from tempo.web.messages import Refused
 from tempo.web.person import Person
 from tempo.web.store import Store
 from tempo.web.thinking import Thinkers
@@ -107,6 +108,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(Refused, _refused)
     _add_pages(app)
     _add_requests(app, server)
+    _add_tables(app, server)
     for room in (analysis, replay, runs):
         app.include_router(room.router)
 
@@ -134,22 +136,7 @@ def _add_pages(app: FastAPI) -> None:
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
 
 
-async def _body(request: Request, longest: int) -> bytes:
-    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-        raise Refused("request", "send application/json", 415)
-    data = b""
-    async for part in request.stream():
-        data += part
-        if len(data) > longest:
-            raise Refused("request", f"{longest} bytes are the most", 413)
-    return data
-
-
 def _add_requests(app: FastAPI, server: Server) -> None:
-    async def read(kind: Any, request: Request, about: str) -> Any:
-        longest = server.limits.body_bytes
-        return checked(kind, parse(await _body(request, longest), about, longest), about)
-
     @app.get("/api/games")
     async def games() -> Response:
         return JSONResponse({"games": catalogue.games()})
@@ -162,9 +149,13 @@ def _add_requests(app: FastAPI, server: Server) -> None:
     async def picture(game: str, start: str = "") -> Response:
         return Response(catalogue.picture(game, start), media_type="image/svg+xml")
 
+
+def _add_tables(app: FastAPI, server: Server) -> None:
+    longest = server.limits.body_bytes
+
     @app.post("/api/tables")
     async def make(request: Request) -> Response:
-        wish = await read(messages.NewTable, request, "table")
+        wish = await read_json(request, messages.NewTable, "table", longest)
         server.may_make(request.client.host if request.client else "")
         made = await server.aside(opening.make, wish, server.tablebase, server.settings.runs)
         server.hall.open(made.name, made.opened)
@@ -174,13 +165,13 @@ def _add_requests(app: FastAPI, server: Server) -> None:
 
     @app.post("/api/tables/{name}/join")
     async def join(name: str, request: Request) -> Response:
-        wish = await read(messages.TakeSeat, request, "join")
+        wish = await read_json(request, messages.TakeSeat, "join", longest)
         seat, token = server.hall.take_seat(name, wish.invite, wish.name)
         return JSONResponse({"seat": seat, "token": token})
 
     @app.post("/api/tables/{name}/invite")
     async def invite(name: str, request: Request) -> Response:
-        wish = await read(messages.Invite, request, "invite")
+        wish = await read_json(request, messages.Invite, "invite", longest)
         return JSONResponse({"invites": server.hall.invite(name, wish.token)})
 
     @app.get("/api/tables/{name}/record")
@@ -189,7 +180,7 @@ def _add_requests(app: FastAPI, server: Server) -> None:
 
     @app.post("/api/tables/{name}/record")
     async def record(name: str, request: Request) -> Response:
-        wish = await read(messages.WantRecord, request, "record")
+        wish = await read_json(request, messages.WantRecord, "record", longest)
         hall = server.hall
         table = hall.earlier(name, wish.round) if wish.round else hall.table(name)
         seat = table.seat_of(opening.digest(wish.token))
@@ -197,7 +188,7 @@ def _add_requests(app: FastAPI, server: Server) -> None:
 
     @app.post("/api/tables/{name}/verdict")
     async def verdict(name: str, request: Request) -> Response:
-        await read(messages.Nothing, request, "verdict")
+        await read_json(request, messages.Nothing, "verdict", longest)
         table = server.hall.table(name)
         if not table.positions or table.game.name != "chess":
             raise Refused("verdict", "only chess endings have exact verdicts")

@@ -18,6 +18,7 @@ from tempo.games.tablebase import Tablebase, plies, value
 from tempo.web import strength
 from tempo.web.messages import POSITION, SPEC, Fill, Refused, Replace
 from tempo.web.opening import ENDINGS, LOT
+from tempo.web.skipping import can_skip
 
 _RANGE = re.compile(r"-?\d+ to \d+")
 
@@ -37,6 +38,7 @@ def _game(game: Game) -> dict[str, Any]:
         "seats": list(game.seat_names),
         "teams": list(game.teams),
         "hidden": game.is_hidden,
+        "timed_moves": can_skip(game),
         "options": [
             {"name": one.name, "default": one.default, "help": one.help, "lot": one.name == LOT,
              "choices": one.choices if _RANGE.fullmatch(one.choices) else one.choices.split(", ")}

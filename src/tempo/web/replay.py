@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
@@ -19,7 +19,8 @@ from starlette.concurrency import run_in_threadpool
 from tempo.errors import IllegalMove, ParseError
 from tempo.games import scene
 from tempo.web import replay_files
-from tempo.web.messages import Refused, checked, flag, line, optional, parse, word
+from tempo.web.bodies import read_bytes, read_json
+from tempo.web.messages import Refused, flag, line, optional, word
 from tempo.web.replay_line import Branching, Line, Played, outcome_data, tree
 
 router = APIRouter(prefix="/api/replay")
@@ -27,7 +28,6 @@ router = APIRouter(prefix="/api/replay")
 LINE_BYTES = 128 * 1024  # of a request that holds a line
 SECONDS = 20.0  # that a file may take to be read
 READERS = 2  # files at a time
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -71,14 +71,14 @@ async def open_file(request: Request) -> Response:
 @router.post("/scene")
 async def look(request: Request) -> Response:
     """The last moment of a line."""
-    asked = await read_json(request, Moment, "line")
+    asked = await read_json(request, Moment, "line", LINE_BYTES)
     return JSONResponse(await run_in_threadpool(_moment, asked))
 
 
 @router.post("/write")
 async def write(request: Request) -> Response:
     """A line as a file."""
-    asked = await read_json(request, Wanted, "line")
+    asked = await read_json(request, Wanted, "line", LINE_BYTES)
     return JSONResponse(await run_in_threadpool(_written, asked))
 
 
@@ -87,28 +87,6 @@ def _reading(state: Any) -> asyncio.Semaphore:
         state.replay_reading = asyncio.Semaphore(READERS)
     semaphore: asyncio.Semaphore = state.replay_reading
     return semaphore
-
-
-async def read_bytes(request: Request, longest: int, about: str) -> bytes:
-    """The body of a request, of bounded length."""
-    parts: list[bytes] = []
-    left = longest
-    async for part in request.stream():
-        left -= len(part)
-        if left < 0:
-            raise Refused(about, f"more than {longest // 1024} KiB; that is the most", 413)
-        parts.append(part)
-    return b"".join(parts)
-
-
-async def read_json(request: Request, kind: type[T], about: str) -> T:
-    """The checked message in a request's body."""
-    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-        raise Refused(about, "send application/json", 415)
-    data = await read_bytes(request, LINE_BYTES, about)
-    message: Any = kind
-    found: T = checked(message, parse(data, about, LINE_BYTES), about)
-    return found
 
 
 async def _in_time(work: Any) -> Any:

@@ -59,7 +59,9 @@ class Lobby {
     this.name = h("input", {
       value: memory.get("name", ""), maxlength: 40, autocomplete: "nickname", placeholder: "as others see you",
     });
-    this.clock = h("select", {}, CLOCKS.map((one, i) => h("option", { value: i }, one.words)));
+    // Where a timeout skips a turn, every move has its time.
+    const fits = ({ clock }) => !clock || clock.per_move > 0 || !game.timed_moves;
+    this.clock = h("select", {}, CLOCKS.map((one, i) => fits(one) && h("option", { value: i }, one.words)));
     this.start = h("textarea", { spellcheck: "false", placeholder: "the usual start", oninput: () => this.#preview() });
     this.ending = game.endings?.length ? h("select", { onchange: () => this.#preview() },
       h("option", { value: "" }, "none"), game.endings.map((one) => h("option", { value: one }, endingWords(one)))) : null;

@@ -23,9 +23,14 @@ export async function open(main, [kind, ...rest]) {
 async function showAll(main) {
   const page = h("div", { class: "runs" });
   main.append(h("h1", {}, "Runs"), page);
+  let shown = "";
   const draw = async () => {
     const found = await ask("/api/runs");
+    if (JSON.stringify(found) === shown) return; // what was unfolded stays so
+    shown = JSON.stringify(found);
+    const unfolded = new Map([...page.querySelectorAll("details")].map((one) => [one.dataset.of, one.open]));
     page.replaceChildren(...[reportsCard(found.reports), runsCard(found), ...found.matches.map(strengthCard)].filter(Boolean));
+    for (const one of page.querySelectorAll("details")) one.open = unfolded.get(one.dataset.of) ?? one.open;
   };
   await draw();
   const timer = setInterval(() => { if (!document.hidden) draw().catch(() => {}); }, SLOW);
@@ -61,7 +66,7 @@ function reportsCard(reports) {
 
 function strengthCard({ folder, rows, ratings }) {
   const ends = [Math.min(...rows.map((r) => r.low)), Math.max(...rows.map((r) => r.high))];
-  const details = h("details", { open: rows.length <= 30 ? true : null },
+  const details = h("details", { open: rows.length <= 30, "data-of": folder },
     h("summary", {}, `${rows.length} ${rows.length === 1 ? "match" : "matches"}`),
     table(["A", "B", "Games", "Score of A", "95 %", "Elo", ""], rows.slice(0, 500).map((row) => [
       row.label ? `${row.a} (${row.label})` : row.a, row.b, String(row.games), percent(row.score), `${percent(row.low)} to ${percent(row.high)}`,

@@ -1,0 +1,33 @@
+"""What requests bring: bytes of bounded length, and checked messages in them."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from fastapi import Request
+
+from tempo.web.messages import Refused, checked, parse
+
+T = TypeVar("T")
+
+
+async def read_bytes(request: Request, longest: int, about: str) -> bytes:
+    """The body of a request, of bounded length."""
+    parts: list[bytes] = []
+    left = longest
+    async for part in request.stream():
+        left -= len(part)
+        if left < 0:
+            raise Refused(about, f"more than {longest // 1024} KiB; that is the most", 413)
+        parts.append(part)
+    return b"".join(parts)
+
+
+async def read_json(request: Request, kind: type[T], about: str, longest: int) -> T:
+    """The checked message in a request's body."""
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        raise Refused(about, "send application/json", 415)
+    data = await read_bytes(request, longest, about)
+    message: Any = kind
+    found: T = checked(message, parse(data, about, longest), about)
+    return found
