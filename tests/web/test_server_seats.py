@@ -9,6 +9,7 @@ from tempo.records import gomoku
 from tempo.web import asking, messages, writing
 from tempo.web.messages import Refused
 from tempo.web.opening import digest
+from tempo.web.store import Store
 from tempo.web.tables import Table
 
 FOUR = [{"kind": "person"}, *[{"kind": "agent", "agent": "random"}] * 3]
@@ -55,6 +56,19 @@ def test_an_agent_takes_the_seat_of_whoever_stays_away() -> None:
     with pytest.raises(Refused, match="opens no seat"):
         room.join(guest)
     room.join(Recorder("aa"))  # to look on is everybody's right
+
+
+def test_after_a_restart_persons_have_time_to_come_back() -> None:
+    clock = Clock()
+    store = Store(":memory:")
+    hall(clock, store).open("aa", opened("gomoku", ["person", "person"]))
+    clock.now += 5000
+    room = hall(clock, store)
+    host = Recorder("aa", token(0))
+    room.join(host)
+    clock.now += 50
+    with pytest.raises(Refused, match="10 seconds"):
+        room.say(host, messages.Replace(1, "random"))
 
 
 def test_nobody_waits_for_a_person_who_was_replaced() -> None:

@@ -75,6 +75,8 @@ class Hall:
 
     def _take_up(self, name: str, table: Table) -> None:
         self._tables[name] = table
+        for seat in table.persons():  # nobody is called away before there was time to come back
+            self._left[name, table.seats[seat].digest] = self.clock()
         if table.deadline() is not None:
             self._happen(name, table, events.Resumed(self.clock()))
         self._prompt(name, table)
