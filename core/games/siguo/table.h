@@ -240,9 +240,11 @@ inline Set Table::targets(int from, Kind kind, const Set& open) const {
   reach &= open;
   if (options_.guards_headquarters() && !may_storm(options_, kind))
     reach -= headquarters_of(options_) & occupied();
-  const Shuttle& last = shuttles_[seats_of[occupants_[at(from)]]];
-  if (options_.repetition != 0 && last.times >= most_shuttles && last.to == from)
-    reach -= Set::of(last.from);
+  // Whoever thinks ahead may ask from where nobody stands yet.
+  if (options_.repetition != 0 && occupant(from) != none) {
+    const Shuttle& last = shuttles_[seats_of[at(occupant(from))]];
+    if (last.times >= most_shuttles && last.to == from) reach -= Set::of(last.from);
+  }
   return reach;
 }
 
