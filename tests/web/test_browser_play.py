@@ -50,6 +50,10 @@ def test_gomoku_from_the_lobby_to_five_in_a_row_and_a_rematch(visit: Visit) -> N
     touch(page, "e5")
     page.locator('[data-place="e5"][aria-label*="black stone on e5"]').wait_for()
     assert "last move" in page.locator('[data-place="e5"]').get_attribute("aria-label")
+    page.get_by_role("button", name="Earlier games").click()
+    with page.expect_download() as waiting:
+        page.get_by_role("dialog").get_by_role("button", name="Game 1").click()
+    assert "B[ai];W[aa]" in Path(waiting.value.path()).read_text()
 
 
 def test_chess_is_mated_by_a_promotion_chosen_with_the_keyboard(sit: Visit) -> None:
@@ -202,6 +206,24 @@ def test_a_lost_connection_comes_back_with_the_game(visit: Visit, server: Any) -
     page.locator('[data-place="e6"][aria-label*="white stone"]').wait_for()
     touch(page, "d5")
     guest.locator('[data-place="d5"][aria-label*="black stone"]').wait_for()
+
+
+def test_who_is_away_may_be_replaced_and_then_looks_on(visit: Visit, server: Any) -> None:
+    made = server.table("gomoku(size=9)", ["person", "open"])
+    name = made["table"]
+    page = visit(f"#/table/{name}", {name: list(made["tokens"].values())})
+    guest = visit(f"#/join/{name}/{made['invites']['1']}")
+    guest.get_by_role("button", name="Take the seat").click()
+    guest.locator(".board svg").wait_for()
+    assert page.get_by_role("button", name="Let an agent play").count() == 0
+    guest.goto("about:blank")
+    page.get_by_role("button", name="Let an agent play for white").click()
+    page.get_by_role("dialog").get_by_role("button", name="Let it play").click()
+    page.get_by_text("this person may come back").first.wait_for()
+    gone = visit(f"#/table/{name}", {name: ["a-token-that-opens-nothing-any-more"]})
+    gone.get_by_text("Your seat was given to an agent").wait_for()
+    gone.locator(".board svg").wait_for()
+    assert gone.locator(".may").count() == 0
 
 
 def test_a_phone_fits_every_board_and_a_finger_places_a_stone(visit: Visit, server: Any) -> None:

@@ -237,7 +237,7 @@ def test_any_json_at_all_is_answered_or_refused(page: TestClient) -> None:
     stream = random.Random(11)
     values: list[Any] = [None, True, -1, 0, 3, 10**30, 0.5, "", "x", "siguo", "chess", [], [0], {}]
     names = ["game", "start", "moves", "seat", "layout", "format", "headers", "result", "table"]
-    names += ["token", "agent", "seconds", "want", "é"]
+    names += ["token", "agent", "seconds", "want", "tree", "é"]
     for _ in range(120):
         body: Any = {name: stream.choice(values) for name in stream.sample(names, 4)}
         body = stream.choice([body, body, body, [body], "x", 7])
