@@ -101,8 +101,10 @@ def test_a_turn_of_jiu_is_made_part_by_part_to_the_end_of_the_game(sit: Visit) -
     touch(page, "B1", "B3")
     status.get_by_text("Jump on, or stop.").wait_for()
     assert page.get_by_role("button", name="Stop").is_visible()
+    assert page.locator(".mark.target").count() >= 1  # where it may jump on is shown
     touch(page, "D3")
     status.get_by_text("You made a square").wait_for()
+    assert page.locator(".mark.target").count() > 1  # what it may take, too
     touch(page, "C6")
     assert result(page).startswith("White wins")
     assert page.locator(".mark.captured").count() == 3

@@ -85,8 +85,9 @@ export class Board {
   }
 
   // Marks what is touched and what may be: `now` are the touches made, `targets` a set of places,
-  // `ghost` a place to be touched again, `earlier` the places of turns before the last.
-  mark({ now = [], targets = new Set(), ghost = null, earlier = [] } = {}) {
+  // which are `shown` as soon as one is touched or when asked for; `ghost` is a place to be touched
+  // again, `earlier` are the places of turns before the last.
+  mark({ now = [], targets = new Set(), shown = now.length > 0, ghost = null, earlier = [] } = {}) {
     if (this.print) return;
     const { last, captured } = this.scene;
     const spot = (kind) => (id) => this.places.has(id) && drawMark(kind, this.places.get(id), this.pieces.has(id));
@@ -97,7 +98,7 @@ export class Board {
     }));
     this.layers.marks.replaceChildren(...[
       ...earlier.map(spot("earlier")), ...last.filter((id) => !isStone(id)).map(spot("last")), ...captured.map(spot("captured")), ...now.map(spot("now")),
-      ...(now.length ? [...targets].map(spot("target")) : []), ghost && spot("ghost")(ghost),
+      ...(shown ? [...targets].map(spot("target")) : []), ghost && spot("ghost")(ghost),
     ].filter(Boolean));
     for (const [id, button] of this.buttons) {
       const place = this.places.get(id);

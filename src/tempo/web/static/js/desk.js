@@ -201,7 +201,7 @@ export class Desk {
     const { scene, outcome, turn } = this.moment;
     this.entry = new Entry(scene.moves);
     this.board.show(scene, { letters: this.letters });
-    this.board.mark({ targets: this.entry.targets });
+    this.board.mark(this.entry.marks(this.board.places.size));
     const buttons = this.entry.buttons.slice(0, 60);
     this.under.replaceChildren(...(this.fixed ? [] : buttons.map((step) => h("button", { type: "button", onclick: () => this.playMove(step.move) }, step.button))));
     this.under.classList.toggle("many", buttons.length > 6);
@@ -286,13 +286,13 @@ export class Desk {
     if (this.fixed) return;
     const complete = this.entry.touch(place);
     const step = complete.length > 1 ? await choose(complete) : complete[0];
-    this.board.mark({ now: this.entry.made, targets: this.entry.targets });
+    this.board.mark(this.entry.marks(this.board.places.size));
     if (step) await this.playMove(step.move);
   }
 
   #letGo() {
     this.entry.letGo();
-    this.board.mark({ targets: this.entry.targets });
+    this.board.mark(this.entry.marks(this.board.places.size));
   }
 
   #key(event) {

@@ -17,6 +17,14 @@ export class Entry {
     return new Set(this.left.map((step) => step.touches[this.made.length]).filter(Boolean));
   }
 
+  // What the board marks. A few places of one touch each are shown before any touch: how a turn of
+  // several parts goes on. Where most of the board may be touched, nobody needs to be shown it.
+  marks(places) {
+    const { made, targets } = this;
+    const few = 4 * targets.size <= places && this.left.every((step) => step.touches.length === 1);
+    return { now: made, targets, shown: made.length > 0 || few };
+  }
+
   starts(place) {
     return this.moves.some((step) => step.touches[0] === place);
   }

@@ -307,7 +307,7 @@ class Room {
   mark() {
     if (!this.board.scene) return;
     const earlier = (this.turns ?? []).slice(0, -1).flatMap((scene) => scene.last);
-    this.board.mark({ now: this.entry.made, targets: this.entry.targets, ghost: this.ghost, earlier });
+    this.board.mark({ ...this.entry.marks(this.board.places.size), ghost: this.ghost, earlier });
   }
 
   async touch(place, { by }) {
