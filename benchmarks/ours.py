@@ -318,7 +318,7 @@ def truths() -> Burst:
     return burst
 
 
-def station_features() -> Burst:
+def siguo_features(kind: str) -> Burst:
     """What the seat to move believes and its 130 inputs, along whole random games of Siguo."""
     seed(1)
     game = tempo.load(SIGUO)
@@ -332,7 +332,7 @@ def station_features() -> Burst:
             position = position.play(int(moves[int(len(moves) * random())]))
 
     def burst() -> int:
-        return sum(len(siguo_learning.features(views)) for views in games)
+        return sum(len(siguo_learning.features(views, kind)) for views in games)
 
     return burst
 
@@ -373,7 +373,8 @@ TASKS = {
     "jiu-table": ("entries", table),
     "siguo-playouts": ("moves", partial(playouts, SIGUO)),
     "siguo-truths": ("truths", truths),
-    "siguo-features": ("positions", station_features),
+    "siguo-features": ("positions", partial(siguo_features, "stations")),
+    "siguo-summary": ("positions", partial(siguo_features, "summary")),
     "siguo-training": ("games", truncated_training),
     "gomoku-patterns": ("stones", pattern_updates),
     "gomoku-critic": ("positions", candidates),

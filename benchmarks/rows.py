@@ -135,6 +135,7 @@ ROWS: tuple[AnyRow, ...] = (
     RateRow("siguo-playouts", "moves/s", 1e6, 1, (BANQI, DARK_CHESS)),
     RateRow("siguo-truths", "truths/s", 5000, 1),
     RateRow("siguo-features", "pos/s", 200_000, 1),
+    RateRow("siguo-summary", "pos/s", 200_000, 1),
     RateRow("siguo-training", "games/s", 1000 / 120, 1),
     StartRow("import", 0.15),
     StartRow("help", 0.3),
