@@ -163,15 +163,31 @@ class Puzzle {
       met |= battles().attackers[result][at(std::countr_zero(d))];
     return narrow(bond.attacker, met) || changed;
   }
+  // Six kinds, one bit each, as counters of five bits.
+  static constexpr std::array<std::uint64_t, 64> spread = [] {
+    std::array<std::uint64_t, 64> all{};
+    for (std::size_t set = 0; set < 64; ++set)
+      for (int k = 0; k < 6; ++k) all[set] |= std::uint64_t{set >> k & 1} << 5 * k;
+    return all;
+  }();
   // A kind that the certain pieces use up is nobody else's; one that only as many pieces can be as
   // there are of it is theirs.
   bool count(int seat) {
-    std::array<int, kinds> open{};
-    std::array<int, kinds> sure{};
+    // Twelve counters of five bits in a word: no count exceeds the 25 pieces.
+    std::uint64_t opens = 0;
+    std::uint64_t sures = 0;
     for (int piece = slots * seat; piece < slots * (seat + 1); ++piece) {
       const KindSet set = possible(piece);
-      for (KindSet s = set; s != 0; s &= static_cast<KindSet>(s - 1))
-        ++(std::has_single_bit(set) ? sure : open)[at(std::countr_zero(s))];
+      const std::uint64_t ones = spread[set & 63] | spread[at(set >> 6)] << 30;
+      const bool single = std::has_single_bit(set);
+      sures += single ? ones : 0;
+      opens += single ? 0 : ones;
+    }
+    std::array<int, kinds> open{};
+    std::array<int, kinds> sure{};
+    for (int kind = 0; kind < kinds; ++kind) {
+      open[at(kind)] = static_cast<int>(opens >> 5 * kind & 31);
+      sure[at(kind)] = static_cast<int>(sures >> 5 * kind & 31);
     }
     bool changed = false;
     for (int kind = 0; kind < kinds; ++kind) {
