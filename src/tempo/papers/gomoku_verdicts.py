@@ -62,7 +62,7 @@ from tempo.papers.judging import (
     EQUAL,
     Effect,
     Mean,
-    adjust,
+    answer_of_tables,
     difference_verdict,
     effect_of,
     interval,
@@ -88,20 +88,7 @@ def answer(results: Results) -> Row:
         "shares": _shares(results),
         "times": _times(results),
     }
-    rows = [{**row, "table": name} for name, found in tables.items() for row in found]
-    adjust([row for row in rows if "p" in row], quick=results["quick"])
-    return {
-        "paper": results["paper"],
-        "commit": results["commit"],
-        "seeds": results["seeds"],
-        "rows": rows,
-        "ledger": results["ledger"],
-        "training": results["training"],
-        "playing": results["playing"],
-        "quick": results["quick"],
-        "command": results["command"],
-        "wall_seconds": results["wall_seconds"],
-    }
+    return answer_of_tables(results, tables)
 
 
 def _cases(results: Results) -> list[Row]:

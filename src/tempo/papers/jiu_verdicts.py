@@ -25,6 +25,7 @@ from tempo.papers.jiu import (
 from tempo.papers.judging import (
     Effect,
     Mean,
+    answer_of,
     effect_of,
     effect_verdict,
     holm,
@@ -131,18 +132,7 @@ def answer(results: Run) -> Row:
     for row, adjusted in zip(tested, holm([row["p"] for row in tested]), strict=True):
         row["p_holm"] = round(adjusted, 4)
         row["verdict"] = effect_verdict(row.pop("effect"), adjusted, quick=results["quick"])
-    return {
-        "paper": results["paper"],
-        "commit": results["commit"],
-        "seeds": results["seeds"],
-        "rows": [*_levels(results), *tested, *_humans()],
-        "ledger": results["ledger"],
-        "training": results["training"],
-        "playing": results["playing"],
-        "quick": results["quick"],
-        "command": results["command"],
-        "wall_seconds": results["wall_seconds"],
-    }
+    return answer_of(results, [*_levels(results), *tested, *_humans()])
 
 
 def _levels(results: Run) -> list[Row]:

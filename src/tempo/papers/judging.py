@@ -21,7 +21,7 @@ Everything else is not reproduced.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -211,6 +211,26 @@ def effect_verdict(effect: Effect | None, p_adjusted: float | None, *, quick: bo
     if effect.mean.low <= 0:
         return "not reproduced"
     return "reproduced" if p_adjusted is not None and p_adjusted < 0.05 else "same direction"
+
+
+def answer_of(results: Mapping[str, Any], rows: list[dict[str, Any]], *more: str) -> dict[str, Any]:
+    """What `tempo reproduce --json` prints: claims with verdicts, where they are from and at what
+    cost; and `more` of the stored results, by name."""
+    kept = ("ledger", "training", "playing", "quick", "command", "wall_seconds", *more)
+    return {
+        **{name: results[name] for name in ("paper", "commit", "seeds")},
+        "rows": rows,
+        **{name: results[name] for name in kept},
+    }
+
+
+def answer_of_tables(
+    results: Mapping[str, Any], tables: Mapping[str, list[dict[str, Any]]], *more: str
+) -> dict[str, Any]:
+    """The same of claims by table, differences adjusted over all of them."""
+    rows = [{**row, "table": name} for name, found in tables.items() for row in found]
+    adjust([row for row in rows if "p" in row], quick=results["quick"])
+    return answer_of(results, rows, *more)
 
 
 def adjust(tested: list[dict[str, Any]], *, quick: bool) -> None:

@@ -23,7 +23,7 @@ from tempo.papers.judging import (
     EQUAL,
     Effect,
     Mean,
-    adjust,
+    answer_of_tables,
     difference_verdict,
     effect_of,
     interval,
@@ -91,11 +91,7 @@ def answer(results: Results) -> Row:
         "tests": _tests(results),
         "conclusion": _conclusion(results),
     }
-    rows = [{**row, "table": name} for name, found in tables.items() for row in found]
-    adjust([row for row in rows if "p" in row], quick=results["quick"])
-    kept = ("paper", "commit", "seeds", "ledger", "training", "playing", "quick", "command",
-            "wall_seconds", "parts")  # fmt: skip
-    return {**{name: results[name] for name in kept}, "rows": rows}
+    return answer_of_tables(results, tables, "parts")
 
 
 def _weights(results: Results) -> list[Row]:

@@ -21,7 +21,7 @@ from tempo.papers.judging import (
     EQUAL,
     Effect,
     Mean,
-    adjust,
+    answer_of_tables,
     difference_verdict,
     effect_of,
     interval,
@@ -67,20 +67,7 @@ def answer(results: Results) -> Row:
         "table-2": _table_2(results),
         "table-3": _table_3(results),
     }
-    rows = [{**row, "table": name} for name, found in tables.items() for row in found]
-    adjust([row for row in rows if "p" in row], quick=results["quick"])
-    return {
-        "paper": results["paper"],
-        "commit": results["commit"],
-        "seeds": results["seeds"],
-        "rows": rows,
-        "ledger": results["ledger"],
-        "training": results["training"],
-        "playing": results["playing"],
-        "quick": results["quick"],
-        "command": results["command"],
-        "wall_seconds": results["wall_seconds"],
-    }
+    return answer_of_tables(results, tables)
 
 
 def _figure_6(results: Results) -> list[Row]:
