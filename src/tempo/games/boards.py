@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from tempo.games.scene import Form, Place, Shape
+from tempo.games.scene import Form, Piece, Place, Shape
 
 
 @dataclass(frozen=True)
@@ -112,3 +112,20 @@ def runs(text: str) -> list[tuple[int, str]]:
         found.append((column, letter))
         column += 1
     return found
+
+
+def stones(text: str, grid: Callable[[int], Grid], names: Sequence[str]) -> tuple[Piece, ...]:
+    """The stones in a position's text, x black and o white; `names` are those of the seats."""
+    rows = text.partition(" ")[0].split("/")
+    board = grid(len(rows))
+    colours = {"x": "black", "o": "white"}
+    return tuple(
+        Piece(
+            place := board.name(x, y),
+            names.index(colour := colours[letter]),
+            "stone",
+            label=f"{colour} stone on {place}",
+        )
+        for y, row in enumerate(rows)
+        for x, letter in runs(row)
+    )

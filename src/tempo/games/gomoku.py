@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tempo.games.boards import Grid, points, runs
+from tempo.games.boards import Grid, points, stones
 from tempo.games.scene import Face, Layout, Piece, Step, register_face
 
 if TYPE_CHECKING:
@@ -31,19 +31,8 @@ class GomokuFace(Face):
         )
 
     def pieces(self, view: View, seat: int | None) -> tuple[Piece, ...]:
-        """Black's stones are x in a position's text, White's o."""
-        rows = view.text.partition(" ")[0].split("/")
-        grid = _grid(len(rows))
-        return tuple(
-            Piece(
-                place := grid.name(x, y),
-                owner := "xo".index(letter),
-                "stone",
-                label=f"{_names[owner]} stone on {place}",
-            )
-            for y, row in enumerate(rows)
-            for x, letter in runs(row)
-        )
+        """All stones."""
+        return stones(view.text, _grid, _names)
 
     def step(self, view: View, move: int) -> Step:
         """A move is the point it fills."""

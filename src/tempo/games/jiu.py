@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, cast
 
-from tempo.games.boards import Grid, points, runs
+from tempo.games.boards import Grid, points, stones
 from tempo.games.scene import Face, Layout, Piece, Shape, Step, register_face
 
 if TYPE_CHECKING:
@@ -48,19 +48,8 @@ class JiuFace(Face):
         )
 
     def pieces(self, view: View, seat: int | None) -> tuple[Piece, ...]:
-        """White's stones are o in a position's text, Black's x."""
-        rows = view.text.partition(" ")[0].split("/")
-        grid = _grid(len(rows))
-        return tuple(
-            Piece(
-                place := grid.name(x, y),
-                owner := "ox".index(letter),
-                "stone",
-                label=f"{_names[owner]} stone on {place}",
-            )
-            for y, row in enumerate(rows)
-            for x, letter in runs(row)
-        )
+        """All stones."""
+        return stones(view.text, _grid, _names)
 
     def step(self, view: View, move: int) -> Step:
         """One part of a turn. A jump and a flight between the same points are a choice."""
