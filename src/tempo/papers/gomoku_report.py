@@ -29,7 +29,7 @@ from tempo.papers.gomoku_tables import (
 )
 from tempo.papers.gomoku_verdicts import PUPIL_NAMES
 from tempo.papers.judging import mean_of
-from tempo.papers.writing import number, span, table, verdict_counts, write_report
+from tempo.papers.writing import machines_of, number, span, table, verdict_counts, write_report
 
 Row = Mapping[str, Any]
 
@@ -99,10 +99,6 @@ def markdown(results: Row, answer: Row, drawn: Sequence[str] = ()) -> str:
 
 def _provenance(results: Row) -> str:
     ledger = Ledger.from_json(results["ledger"])
-    where = " and ".join(
-        f"{machine.cpu}, {machine.cores} cores, Python {machine.python}"
-        for machine in ledger.machines
-    )
     seeds = ", ".join(map(str, results["seeds"]))
     return table(
         ("", ""),
@@ -110,7 +106,7 @@ def _provenance(results: Row) -> str:
             ("command", f"`{results['command']}`"),
             ("seeds", f"{seeds}; self-teaching and watching begin from 100 and these"),
             ("commit", f"`{results['commit'] or 'unknown'}`"),
-            ("machine", f"{where or '?'}; {results['workers']} processes of one thread"),
+            ("machine", f"{machines_of(ledger)}; {results['workers']} processes of one thread"),
             ("cost", f"{ledger}; {results['wall_seconds']:.0f} s on the wall (last call)"),
         ],
     )

@@ -22,7 +22,7 @@ from tempo.papers.jiu_verdicts import (
     tests_of,
 )
 from tempo.papers.judging import Mean, mean_of
-from tempo.papers.writing import number, span, table, verdict_counts, write_report
+from tempo.papers.writing import machines_of, number, span, table, verdict_counts, write_report
 
 Row = Mapping[str, Any]
 
@@ -84,8 +84,6 @@ def markdown(results: Row, answer: Row, drawn: Sequence[str] = ()) -> str:
 
 def _provenance(results: Row) -> str:
     ledger = Ledger.from_json(results["ledger"])
-    machine = ledger.machines[0] if ledger.machines else None
-    where = f"{machine.cpu}, {machine.cores} cores, Python {machine.python}" if machine else "?"
     seeds = ", ".join(map(str, results["seeds"]))
     return table(
         ("", ""),
@@ -93,7 +91,7 @@ def _provenance(results: Row) -> str:
             ("command", f"`{results['command']}`"),
             ("seeds", f"{seeds}; the sweep 101 and up; the network's games {_network(results)}"),
             ("commit", f"`{results['commit'] or 'unknown'}`"),
-            ("machine", f"{where}; {results['workers']} processes of one thread"),
+            ("machine", f"{machines_of(ledger)}; {results['workers']} processes of one thread"),
             ("cost", f"{ledger}; {results['wall_seconds']:.0f} s on the wall (last call)"),
         ],
     )

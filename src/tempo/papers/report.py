@@ -19,7 +19,7 @@ from tempo.papers.verdicts import (
     place,
     within,
 )
-from tempo.papers.writing import number, span, table, verdict_counts, write_report
+from tempo.papers.writing import machines_of, number, span, table, verdict_counts, write_report
 
 Row = Mapping[str, Any]
 
@@ -74,15 +74,17 @@ def markdown(results: Row, answer: Row, drawn: Sequence[str] = ()) -> str:
 
 def _provenance(results: Row) -> str:
     ledger = Ledger.from_json(results["ledger"])
-    machine = ledger.machines[0] if ledger.machines else None
-    where = f"{machine.cpu}, {machine.cores} cores, Python {machine.python}" if machine else "?"
+    how = f"{results['workers']} runs side by side, one thread each"
     return table(
         ("", ""),
         [
             ("command", f"`{results['command']}`"),
             ("seeds", ", ".join(map(str, results["seeds"]))),
             ("commit", f"`{results['commit'] or 'unknown'}`"),
-            ("machine", f"{where}; {results['workers']} runs side by side, one thread each"),
+            (
+                "machine",
+                f"{machines_of(ledger)}; {how}",
+            ),
             ("cost", f"{ledger}; {results['wall_seconds']:.0f} s on the wall (last call)"),
         ],
     )

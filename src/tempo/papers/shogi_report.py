@@ -43,7 +43,7 @@ from tempo.papers.shogi_tables import (
     times,
     training_seconds,
 )
-from tempo.papers.writing import number, span, table, verdict_counts, write_report
+from tempo.papers.writing import machines_of, number, span, table, verdict_counts, write_report
 
 Row = Mapping[str, Any]
 
@@ -116,7 +116,6 @@ def markdown(results: Row, answer: Row, drawn: Sequence[str] = ()) -> str:
 
 def _provenance(results: Row) -> str:
     ledger = Ledger.from_json(results["ledger"])
-    machines = [f"{m.cpu}, {m.cores} cores, Python {m.python}" for m in ledger.machines]
     devices = {training["device"] for training in results["trainings"]}
     done = ", ".join(f"{part} {a} of {b}" for part, (a, b) in results["parts"].items())
     return table(
@@ -125,7 +124,7 @@ def _provenance(results: Row) -> str:
             ("command", f"`{results['command']}`"),
             ("seeds", ", ".join(map(str, results["seeds"]))),
             ("commit", f"`{results['commit'] or 'unknown'}`"),
-            ("machine", "; ".join(dict.fromkeys(machines)) or "?"),
+            ("machine", machines_of(ledger)),
             ("learning on", ", ".join(sorted(devices)) or "–"),
             ("jobs done", done),
             ("cost", f"{ledger}; {results['wall_seconds']:.0f} s on the wall (last call)"),

@@ -38,7 +38,7 @@ from tempo.papers.siguo_tables import (
     temperatures,
 )
 from tempo.papers.siguo_verdicts import ENDS, NAMES
-from tempo.papers.writing import number, span, table, verdict_counts, write_report
+from tempo.papers.writing import machines_of, number, span, table, verdict_counts, write_report
 
 Row = Mapping[str, Any]
 
@@ -114,8 +114,6 @@ def markdown(results: Row, answer: Row, drawn: Sequence[str] = ()) -> str:
 
 def _provenance(results: Row) -> str:
     ledger = Ledger.from_json(results["ledger"])
-    machine = ledger.machines[0] if ledger.machines else None
-    where = f"{machine.cpu}, {machine.cores} cores, Python {machine.python}" if machine else "?"
     seeds = ", ".join(map(str, results["seeds"]))
     return table(
         ("", ""),
@@ -126,7 +124,7 @@ def _provenance(results: Row) -> str:
             ("tests", f"two networks against two stand-ins that notice {results['notices']:g} of "
              f"good attacks; drawn after {results['most_plies']} plies"),
             ("commit", f"`{results['commit'] or 'unknown'}`"),
-            ("machine", f"{where}; processes of one thread: {results['workers']}"),
+            ("machine", f"{machines_of(ledger)}; processes of one thread: {results['workers']}"),
             ("cost", f"{ledger}; {results['wall_seconds']:.0f} s on the wall (last call)"),
         ],
     )  # fmt: skip

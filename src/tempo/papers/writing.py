@@ -13,6 +13,8 @@ from tempo.files import write_text
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from tempo.ledger import Ledger
+
 Row = Mapping[str, Any]
 
 
@@ -74,3 +76,9 @@ def summary(answer: Row) -> Table:
         figures_shown = (number(row["published"]), number(row["ours"]))
         shown.add_row(row["claim"], *figures_shown, span(row["low"], row["high"]), row["verdict"])
     return shown
+
+
+def machines_of(ledger: Ledger) -> str:
+    """Every machine that took part, each once."""
+    named = (f"{m.cpu}, {m.cores} cores, Python {m.python}" for m in ledger.machines)
+    return " and ".join(dict.fromkeys(named)) or "?"
