@@ -226,3 +226,10 @@ def test_the_installed_command_works() -> None:
     assert (broken.returncode, broken.stdout) == (2, "")
     known = ", ".join(games.names())
     assert broken.stderr == f"tempo: there is no game 'go'; there are {known}\n"
+
+
+def test_the_package_runs_as_a_module() -> None:
+    command = [sys.executable, "-m", "tempo", "perft", "gomoku(size=5)", "2", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["nodes"] == 25 * 24
