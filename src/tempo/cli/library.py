@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from textwrap import fill
@@ -10,12 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tempo.cli.common import Json, print_json
+
 if TYPE_CHECKING:
     from tempo.records.library import Library
 
 app = typer.Typer(help="Opening libraries: show, merge and prune.", no_args_is_help=True)
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 File = Annotated[Path, typer.Argument(help="A library, an SGF file.")]
 Out = Annotated[Path, typer.Option("--out", "-o", help="The new library.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace the new library if it exists.")]
@@ -43,7 +43,7 @@ def show(
         raise ParseError(f"{file} does not know {moves}; it ends before that")
     found = _below(library, start, depth, width)
     if as_json:
-        print(json.dumps({**_summary(library), "after": moves.split(), **found}))
+        print_json({**_summary(library), "after": moves.split(), **found})
         return
     print(f"{file.name}: {_summary_text(library)}")
     for ident, text in library.headers.items():
@@ -83,8 +83,10 @@ def _write(library: Library, out: Path, *, force: bool, as_json: bool) -> None:
     if out.exists() and not force:
         raise TempoError(f"{out} exists; choose another name or give --force")
     library_sgf.save(library, out)
-    print(json.dumps({"file": str(out), **_summary(library)}) if as_json else
-          f"{out}: {_summary_text(library)}")  # fmt: skip
+    if as_json:
+        print_json({"file": str(out), **_summary(library)})
+    else:
+        print(f"{out}: {_summary_text(library)}")
 
 
 def _summary(library: Library) -> dict[str, Any]:

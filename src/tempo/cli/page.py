@@ -8,7 +8,10 @@ from typing import Annotated
 
 import typer
 
+app = typer.Typer()
 
+
+@app.command(epilog="Example: tempo play --port 8080")
 def play(
     host: Annotated[str, typer.Option(help="Where to listen; 0.0.0.0: everywhere.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port.")] = 8000,

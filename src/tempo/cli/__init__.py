@@ -1,0 +1,32 @@
+"""The command line. Every command says what it cost; with --json it prints exactly one object."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from tempo.cli import learning, library, looking, page, playing
+
+app = typer.Typer(
+    name="tempo",
+    help="Board games that teach themselves, with what that learning cost.",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for part in (page, playing, learning, looking):
+    app.registered_commands += part.app.registered_commands
+app.add_typer(library.app, name="library")
+
+
+def main() -> None:
+    """Runs the command line; bad input becomes one sentence and exit status 2."""
+    from tempo.errors import TempoError  # noqa: PLC0415 - `tempo --help` needs no core
+
+    try:
+        app(prog_name="tempo")
+    except (ValueError, OSError, TempoError) as error:
+        print(f"tempo: {error}", file=sys.stderr)
+        sys.exit(2)

@@ -1,0 +1,130 @@
+"""What commands share: their usual options, where they print, and the progress bar."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from tempo import recipes
+    from tempo.arena import MatchProgress, TournamentProgress
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+Seed = Annotated[int, typer.Option(help="Where all randomness comes from.")]
+
+
+def say(console_kind: str = "out") -> Console:
+    """A console: `out`, or `err` for what is not the answer."""
+    from rich.console import Console  # noqa: PLC0415 - `tempo --help` is quick without
+
+    return Console(stderr=console_kind == "err", highlight=False)
+
+
+def print_json(data: Any) -> None:
+    """The one object of --json."""
+    print(json.dumps(data))
+
+
+class Bar:
+    """A progress bar on standard error: games done, rate, time left, and who leads."""
+
+    def __init__(self, title: str) -> None:
+        from rich.progress import (  # noqa: PLC0415
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeElapsedColumn,
+            TimeRemainingColumn,
+        )
+
+        self._title = title
+        self._progress = Progress(
+            BarColumn(bar_width=20),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            TextColumn("{task.description}"),
+            console=say("err"),
+        )
+        self._task = self._progress.add_task("", total=None)
+        self._told = 0.0
+        self._first: tuple[float, int] | None = None
+
+    def __enter__(self) -> Bar:
+        self._progress.start()
+        return self
+
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        if error is None or self._told > 0:
+            self._progress.stop()
+            return
+        # Bad input shows before the first game ends: the sentence that says so stands alone.
+        self._progress.live.transient = True
+        self._progress.live.stop()
+
+    def match(self, state: MatchProgress) -> None:
+        """One more game of a match."""
+        self._show(state.done, state.total, lambda: f"{state.result().score:.0%} for {state.a}")
+
+    def tournament(self, state: TournamentProgress) -> None:
+        """One more game of a tournament."""
+        self._show(state.done, state.total, lambda: f"{state.match.a} - {state.match.b}")
+
+    def solving(self, ending: str, phase: str, done: int, total: int) -> None:
+        """One more part of a tablebase."""
+        self._show(done, total, lambda: f"{ending}: {phase}")
+
+    def training(self, state: recipes.Progress) -> None:
+        """One more iteration of a training."""
+        from tempo.ledger import quantity  # noqa: PLC0415
+
+        row, now = state.row, time.monotonic()
+        first = self._first = self._first or (now, row["games"])
+        speed = (row["games"] - first[1]) / (now - first[0]) if now > first[0] else 0.0
+        text = f"won {row['won']:.0%} loss {row['loss']:.1g} {quantity(speed)} games/s"
+        self._show(state.done, state.total, lambda: text)
+        if "exam_won" in row:
+            self._progress.console.print(_exam_line(row))
+
+    def learning(self, state: recipes.Progress, wcr: float) -> None:
+        """One more iteration of the demonstration."""
+        text = f"{state.row['games']:,} games, WCR {wcr:.3f}"
+        self._show(state.done, state.total, lambda: text)
+
+    def running(self, done: int, total: int, what: str) -> None:
+        """One more iteration of several trainings."""
+        self._show(done, total, lambda: what)
+
+    def counting(self, done: int, total: int) -> None:
+        """One more of many."""
+        self._show(done, total, lambda: "")
+
+    def _show(self, done: int, total: int, describe: Callable[[], str]) -> None:
+        now = time.monotonic()
+        if self._told == 0:
+            self._progress.console.print(self._title)
+        if now - self._told > 0.2 or done == total:
+            self._progress.update(self._task, description=describe())
+            self._told = now
+        self._progress.update(self._task, completed=done, total=total)
+
+
+def _exam_line(row: Mapping[str, Any]) -> str:
+    """How a Q-learner stands: an examination against random moves, and its speed."""
+    from tempo.ledger import quantity  # noqa: PLC0415
+
+    return (
+        f"{row['wall_seconds']:7.0f} s  {quantity(row['moves'])} moves, "
+        f"{quantity(row['updates'])} updates: against random {row['exam_won']:.1%} won, "
+        f"{row['exam_drawn']:.1%} drawn, {row['exam_lost']:.1%} lost in {row['exam_length']:.0f} "
+        f"moves; loss {row['loss']:.2g}, {quantity(row['moves_per_second'])} moves/s, "
+        f"{row['updates_per_second']:.0f} updates/s"
+    )

@@ -1,0 +1,235 @@
+"""Commands that learn, and that judge what was learnt: trainings, endings, papers."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tempo.cli.common import Bar, Json, Seed, print_json, say
+
+app = typer.Typer()
+
+
+@app.command(epilog="Example: tempo train krk --seed 1 --out runs/krk")
+def train(
+    recipe: Annotated[str, typer.Argument(help="A recipe, an ending (krk, KRKN) or a .toml file.")],
+    seed: Seed = 1,
+    out: Annotated[Path | None, typer.Option(help="Run folder; runs/RECIPE if none.")] = None,
+    resume: Annotated[bool, typer.Option(help="Go on from the last checkpoint.")] = False,
+    device: Annotated[
+        str | None, typer.Option(help="cpu or gpu; what JAX prefers if none.")
+    ] = None,
+    threads: Annotated[int, typer.Option(min=1, help="Of the core; never changes a run.")] = 2,
+    seconds: Annotated[
+        float | None, typer.Option(min=0, help="Of learning, for learners that look at the clock.")
+    ] = None,
+    checkpoint_seconds: Annotated[
+        float, typer.Option(min=0, help="Least time between checkpoints.")
+    ] = 10,
+    as_json: Json = False,
+) -> None:
+    """Learn from self-play into a run folder: log, curve, ledger, checkpoints.
+
+    Killed at any moment, it goes on with --resume and ends with the same weights.
+    """
+    from tempo import recipes  # noqa: PLC0415
+    from tempo.recipes import curve  # noqa: PLC0415
+
+    wanted = recipes.read(recipe)
+    folder = out or Path("runs") / Path(recipe).stem.lower()
+    if device:
+        recipes.use_device(device)
+    with Bar(f"{wanted.get('about', recipe)}, into {folder}") as bar:
+        run = recipes.train(
+            wanted, seed=seed, out=folder, resume=resume, threads=threads, seconds=seconds,
+            checkpoint_seconds=checkpoint_seconds, progress=bar.training,
+        )  # fmt: skip
+    figures, ledger, ending = curve.draw(run), run.ledger(), run.config.get("ending")
+    if as_json:
+        print_json(
+            {"run": str(folder), "recipe": recipe, "config": run.config, "last": run.rows()[-1],
+             "figures": [str(path) for path in figures], "ledger": ledger.to_json()}
+        )  # fmt: skip
+        return
+    drawn = "curve.svg" if figures else "no curve (it takes the extra `plot`)"
+    print(f"{ledger}\nIn {folder}: log.jsonl, ledger.json, checkpoints, {drawn}.")
+    if ending is None:
+        return
+    print(f"Rate it     tempo evaluate {folder} --ending {ending}")
+    print(f"Meet it     tempo match {folder} tablebase --ending {ending}")
+    print(f"In Python   agents.load({str(folder)!r}).choose(position)")
+
+
+@app.command(epilog="Example: tempo demo")
+def demo(
+    seed: Seed = 1,
+    threads: Annotated[int, typer.Option(min=1, help="Of the core; never changes a run.")] = 2,
+    compare: Annotated[
+        bool, typer.Option(help="Train the paper's rules here too, for as much CPU time each.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Learn king and rook against king from nothing, in about a minute.
+
+    Then: what it is worth in every position, and what it cost, beside others.
+    """
+    from tempo.ledger import Ledger, Machine  # noqa: PLC0415
+    from tempo.recipes import demo as shown  # noqa: PLC0415
+    from tempo.recipes.curve import chart  # noqa: PLC0415
+
+    with Ledger().timing() as spent:
+        showing = shown.Demo(seed, threads)
+        with Bar("King and rook against king, learnt from nothing but the rules") as bar:
+            run = showing.learn(bar.learning)
+        lines = showing.lines(run, compare=compare)
+    if as_json:
+        print_json(
+            {"recipe": shown.RECIPE, "run": str(run.folder), "seed": seed,
+             "curve": showing.curve, "lines": [line.to_json() for line in lines],
+             "machine": Machine.here().to_json()}
+        )  # fmt: skip
+        return
+    console = say()
+    console.print("\nShare of won positions that are won (WCR), as CPU seconds pass")
+    console.print(chart(showing.curve))
+    console.print(shown.table(lines))
+    console.print(shown.legend(showing, run, spent, compare=compare))
+
+
+@app.command(epilog="Example: tempo evaluate alphabeta:depth=3 --ending KRK --games 200")
+def evaluate(
+    agent: Annotated[str, typer.Argument(help="An agent that plays chess.")],
+    ending: Annotated[str, typer.Option("--ending", "-e", help="KRK, KQK, KPK, KBNK, ...")],
+    games: Annotated[int, typer.Option("--games", "-n", min=2, help="Half with each side.")] = 2000,
+    seed: Seed = 1,
+    tables: Annotated[
+        Path | None, typer.Option(help="Folder of tables; the user's cache if none.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Play a chess ending against perfect play, beside what random moves would win.
+
+    WCR: won of what should be won. WE: how quickly. LHS: how long it holds out with the weak side.
+    1 is perfect in each.
+    """
+    from tempo.arena import endings  # noqa: PLC0415
+    from tempo.arena.ending_rendering import ending_table, floor_text  # noqa: PLC0415
+    from tempo.games.endings import Ending  # noqa: PLC0415
+    from tempo.games.tablebase import Tablebase  # noqa: PLC0415
+
+    with Bar(f"{agent} in {ending} against perfect play") as bar:
+        loaded = Ending(ending, Tablebase(tables), bar.solving)
+        result = endings.evaluate(
+            agent, loaded, games=games, seed=seed, progress=bar.counting
+        )  # fmt: skip
+    if as_json:
+        print_json(result.to_json())
+    else:
+        console = say()
+        console.print(ending_table(result))
+        console.print(f"\n{floor_text(result)}\n{result.ledger}")
+
+
+@app.command(epilog="Example: tempo reproduce endgames --quick")
+def reproduce(
+    paper: Annotated[str, typer.Argument(help="Which one: endgames, jiu, gomoku, shogi, siguo.")],
+    quick: Annotated[bool, typer.Option("--quick", help="Three minutes, shortened.")] = False,
+    out: Annotated[Path | None, typer.Option(help="Folder; goes on from what is there.")] = None,
+    seeds: Annotated[int | None, typer.Option(min=2, help="Trainings of each kind.")] = None,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Processes; one a core if none.")] = None,
+    literal: Annotated[
+        bool, typer.Option("--literal", help="TD-Stem as printed too, anchored at the state.")
+    ] = False,
+    only: Annotated[
+        str | None, typer.Option(help="One part of shogi: search, dqn, longer, improved, ladder.")
+    ] = None,
+    report_only: Annotated[
+        bool, typer.Option("--report-only", help="Write report and figures from stored results.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """A paper's tables and figures, ours beside the published, with a verdict on every claim.
+
+    Writes results.json, report.md and figures into the folder. Killed, it goes on from there.
+    """
+    import os  # noqa: PLC0415
+
+    from tempo.errors import ParseError  # noqa: PLC0415
+    from tempo.papers import PAPERS, load, working, writing  # noqa: PLC0415
+
+    if paper not in PAPERS:
+        raise ParseError(f"there is no paper '{paper}'; there are {', '.join(PAPERS)}")
+    if literal and paper != "endgames":
+        raise ParseError("--literal is a switch of endgames")
+    if only and paper != "shogi":
+        raise ParseError("--only is a switch of shogi")
+    work, verdicts, report = load(paper)
+    folder = out or Path("runs") / f"reproduce-{paper}{'-quick' if quick else ''}"
+    if report_only:
+        collect = getattr(work, "collect", None)  # from files that may come from several machines
+        results = collect(folder) if collect else working.read_results(folder, paper)
+    else:
+        count = seeds or (work.QUICK_SEEDS if quick else work.FULL_SEEDS)
+        switches = " --quick" * quick + " --literal" * literal
+        further = {"literal": literal, "only": only}
+        command = f"tempo reproduce {paper}{switches} --seeds {count}"
+        with Bar(f"{paper}: {count} seeds of each kind, into {folder}") as bar:
+            results = work.reproduce(
+                folder, seeds=count, quick=quick, workers=jobs or os.cpu_count() or 1,
+                command=command, progress=bar.running, **{k: v for k, v in further.items() if v},
+            )  # fmt: skip
+    answer = verdicts.answer(results)
+    report.write(folder, results, answer)
+    if as_json:
+        print_json(answer)
+    else:
+        say().print(writing.summary(answer))
+        say().print(f"\n{folder / 'report.md'}", soft_wrap=True)
+
+
+@app.command(epilog="Example: tempo tablebase KBNK")
+def tablebase(
+    ending: Annotated[str, typer.Argument(help="Its pieces, White's first: KRK, KQKR, KPK.")],
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of tables; the user's cache if none.")
+    ] = None,
+    threads: Annotated[int, typer.Option(min=1, help="Never changes the table.")] = 1,
+    as_json: Json = False,
+) -> None:
+    """Solve a chess ending exactly: the distance to mate of every legal position.
+
+    Smaller endings that it can become are taken from the folder or solved first.
+    """
+    import resource  # noqa: PLC0415
+
+    from tempo.arena.ending_rendering import counts_table  # noqa: PLC0415
+    from tempo.games.tablebase import Tablebase  # noqa: PLC0415
+    from tempo.ledger import Ledger  # noqa: PLC0415
+
+    tables = Tablebase(out)
+    smaller = tables.core.needed(ending)[:-1]
+    ledger = Ledger.here()
+    with ledger.timing(), Bar(f"{ending}, every legal position") as bar:
+        for needed in smaller:
+            tables.need(needed, bar.solving, threads)
+        begun = time.perf_counter()
+        tables.compute(ending, bar.solving, threads)
+        seconds = time.perf_counter() - begun
+    ledger.peak_memory = 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    counts, path = tables.counts(ending), tables.path(ending)
+    size = path.stat().st_size
+    if as_json:
+        print_json(
+            {"ending": ending, "white": vars(counts[0]), "black": vars(counts[1]),
+             "seconds": seconds, "file": str(path), "bytes": size, "ledger": ledger.to_json()}
+        )  # fmt: skip
+        return
+    console = say()
+    console.print(counts_table(ending, counts))
+    console.print(
+        f"\nSolved in {seconds:.2f} s ({ledger.cpu_seconds:.2f} s CPU with all it needs), at most "
+        f"{ledger.peak_memory / 2**20:.0f} MiB; {size / 2**20:.2f} MiB in {path}"
+    )

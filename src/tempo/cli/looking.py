@@ -1,0 +1,147 @@
+"""Commands that look: games, agents, move trees, the behaviour number, speed."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tempo.cli.common import Json, print_json, say
+
+app = typer.Typer()
+
+
+@app.command("games", epilog="Example: tempo games --json")
+def list_games(as_json: Json = False) -> None:
+    """The games and their rule options."""
+    from tempo import games  # noqa: PLC0415
+
+    known = [games.load(name) for name in games.names()]
+    if as_json:
+        print_json({"games": [_game_json(game) for game in known]})
+        return
+    from rich.table import Table  # noqa: PLC0415
+
+    table = Table(box=None, pad_edge=False)
+    for heading in ("game", "option", "default", "choices", "meaning"):
+        table.add_column(heading, no_wrap=heading in {"game", "option", "default"})
+    for game in known:
+        table.add_row(f"[bold]{game.name}[/]", "", "", "", game.summary, end_section=False)
+        for field in game.option_fields:
+            table.add_row("", field.name, field.default, field.choices, field.help)
+    say().print(table)
+    say().print("\nOptions follow the name: [bold]gomoku(size=9,rule=exactly_five)[/]")
+
+
+def _game_json(game: Any) -> dict[str, Any]:
+    return {
+        "name": game.name,
+        "rules_version": game.rules_version,
+        "summary": game.summary,
+        "seats": list(game.seat_names),
+        "options": [vars(field) for field in game.option_fields],
+    }
+
+
+@app.command("agents", epilog="Example: tempo agents")
+def list_agents(as_json: Json = False) -> None:
+    """The agents and their settings."""
+    from dataclasses import fields  # noqa: PLC0415
+
+    from tempo import agents  # noqa: PLC0415
+    from tempo.agents.settings import shown  # noqa: PLC0415
+
+    rows = []
+    for name, summary in agents.names().items():
+        settings = getattr(agents.load(name), "settings", None)
+        known = fields(settings) if settings else ()
+        details = [(f.name, getattr(settings, f.name), f.metadata["help"]) for f in known]
+        rows.append((name, summary, details))
+    if as_json:
+        print_json(
+            {"agents": [
+                {"name": name, "summary": summary,
+                 "settings": [{"name": n, "default": d, "help": h} for n, d, h in details]}
+                for name, summary, details in rows
+            ]}
+        )  # fmt: skip
+        return
+    console = say()
+    for name, summary, details in rows:
+        console.print(f"[bold]{name}[/]  {summary}")
+        for setting, default, meaning in details:
+            console.print(f"  {setting + '=' + shown(default):<16}{meaning}")
+    console.print("\nSettings follow a colon: [bold]mcts:sims=2000,rule=tuned[/]")
+
+
+@app.command(
+    epilog="Example: tempo perft chess 5 --position 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1'"
+)
+def perft(
+    game: Annotated[str, typer.Argument(help="The game with its options.")],
+    depth: Annotated[int, typer.Argument(min=0, help="How many moves deep.")],
+    position: Annotated[str | None, typer.Option("--position", "-p", help="Its text.")] = None,
+    divide: Annotated[bool, typer.Option(help="Count below each first move.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Count the move tree: the standard check of a game's rules."""
+    from tempo.games import load  # noqa: PLC0415
+
+    loaded = load(game)
+    start = loaded.start() if position is None else loaded.parse(position)
+    if divide and depth > 0 and not as_json:
+        for move, count in loaded.core.divide(start, depth):
+            print(f"{move:>8} {count:>16,}")
+    begun = time.perf_counter()
+    nodes = loaded.perft(depth, start)
+    seconds = time.perf_counter() - begun
+    if as_json:
+        print_json(
+            {"game": loaded.spec, "position": start.text, "depth": depth, "nodes": nodes,
+             "seconds": seconds}
+        )  # fmt: skip
+    else:
+        speed = f", {nodes / seconds / 1e6:.0f} M/s" if seconds > 0.01 else ""
+        print(f"{nodes:,} sequences of {depth} moves in {seconds:.2f} s{speed}")
+
+
+@app.command(epilog="Example: tempo signature --verbose")
+def signature(
+    verbose: Annotated[bool, typer.Option(help="What it covers, a line each.")] = False,
+    as_json: Json = False,
+) -> None:
+    """One behaviour number: perft of every game plus fixed-budget searches."""
+    from tempo import signature as behaviour  # noqa: PLC0415
+
+    if verbose and not as_json:
+        for line in behaviour.lines():
+            print(line)
+    number = behaviour.signature()
+    if as_json:
+        print_json({"signature": number, "covers": list(behaviour.lines())})
+    else:
+        print(number)
+
+
+@app.command(epilog="Example: tempo bench chess-perft --repeats 5")
+def bench(
+    names: Annotated[list[str] | None, typer.Argument(help="Rows; all of them if none.")] = None,
+    repeats: Annotated[int | None, typer.Option(min=1, help="The median of so many.")] = None,
+    quick: Annotated[bool, typer.Option(help="Shorter, less exact.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Our speed beside peers that are installed, as ratios measured in one run."""
+    import subprocess  # noqa: PLC0415
+
+    from tempo.errors import TempoError  # noqa: PLC0415
+
+    script = Path(__file__).parents[3] / "benchmarks" / "run.py"
+    if not script.is_file():
+        raise TempoError("benchmarks need the source checkout: run `make bench` there")
+    wanted = [*(names or []), *(["--quick"] if quick else []), *(["--json"] if as_json else [])]
+    if repeats is not None:
+        wanted += ["--repeats", str(repeats)]
+    sys.exit(subprocess.run([sys.executable, str(script), *wanted], check=False).returncode)

@@ -1,0 +1,119 @@
+"""Commands that play: matches, tournaments, an agent as an engine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tempo.cli.common import Bar, Json, Seed, print_json, say
+
+DEMONSTRATION = [
+    "random", "mcts:sims=100", "mcts:sims=400", "mcts:sims=1600",
+    "alphabeta:depth=1", "alphabeta:depth=2",
+]  # fmt: skip
+
+app = typer.Typer()
+
+Threads = Annotated[int, typer.Option(min=1, help="Games played at a time; never changes them.")]
+GameSpec = Annotated[str, typer.Option("--game", "-g", help="Game with options: gomoku(size=9).")]
+
+
+@app.command(epilog="Example: tempo match mcts:sims=500 random -g 'gomoku(size=9)' --games 40")
+def match(
+    a: Annotated[str, typer.Argument(help="An agent, e.g. mcts:sims=500.")],
+    b: Annotated[str, typer.Argument(help="The agent it meets.")],
+    game: GameSpec = "gomoku",
+    games: Annotated[
+        int, typer.Option("--games", "-n", min=2, help="How many, an even number.")
+    ] = 20,
+    seed: Seed = 1,
+    threads: Threads = 1,
+    openings: Annotated[
+        str | None, typer.Option(help="A file of openings, one a line; or fair, for stored ones.")
+    ] = None,
+    ending: Annotated[str | None, typer.Option(help="Chess from won positions of KRK, ….")] = None,
+    log: Annotated[
+        Path | None, typer.Option(help="Game log; goes on from it if it exists.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Strength with an interval, and what each side spent.
+
+    Each opening is played twice with the sides swapped; the pair is the unit of the interval.
+    """
+    from tempo import arena  # noqa: PLC0415
+    from tempo.arena import openings as opening_files  # noqa: PLC0415
+    from tempo.arena.rendering import match_table  # noqa: PLC0415
+    from tempo.errors import ParseError  # noqa: PLC0415
+    from tempo.games import load  # noqa: PLC0415
+
+    loaded = load("chess" if ending else game)
+    starts: Any = opening_files.named(openings, loaded) if openings else None
+    if ending and openings:
+        raise ParseError("give openings or an ending, not both")
+    if ending:
+        starts = opening_files.from_ending(ending, games // 2, seed)
+    with Bar(f"{a} against {b}") as bar:
+        result = arena.match(
+            (a, b), loaded, games=games, seed=seed, threads=threads,
+            openings=starts, log=log, progress=bar.match,
+        )  # fmt: skip
+    if as_json:
+        print_json(result.to_json())
+    else:
+        say().print(match_table(result))
+
+
+@app.command(epilog="Example: tempo tournament random mcts:sims=200 alphabeta:depth=2 -g gomoku")
+def tournament(
+    agents: Annotated[list[str] | None, typer.Argument(help="Two agents or more.")] = None,
+    game: GameSpec = "gomoku(size=9)",
+    games: Annotated[int, typer.Option("--games", "-n", min=2, help="Per pairing, even.")] = 40,
+    seed: Seed = 1,
+    threads: Threads = 2,
+    anchor: Annotated[str | None, typer.Option(help="The agent rated 0.")] = None,
+    log: Annotated[Path | None, typer.Option(help="Folder of logs; goes on from them.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Everyone against everyone: ratings with intervals, and what each agent spent.
+
+    Without agents, a short demonstration on Gomoku.
+    """
+    from tempo import arena  # noqa: PLC0415
+    from tempo.arena.rendering import standings_table  # noqa: PLC0415
+    from tempo.ledger import Ledger, Machine  # noqa: PLC0415
+
+    players = agents or DEMONSTRATION
+    # Rated from the middle of the field: an anchor that loses every game would blur all ratings.
+    middle = None if agents or anchor else DEMONSTRATION[1]
+    with Ledger().timing() as spent, Bar(f"{len(players)} agents on {game}") as bar:
+        result = arena.tournament(
+            players, game, games=games, seed=seed, threads=threads,
+            anchor=anchor or middle, log=log, progress=bar.tournament,
+        )  # fmt: skip
+    if as_json:
+        print_json(result.to_json())
+    else:
+        console = say()
+        console.print(standings_table(result))
+        machine = Machine.here()
+        console.print(f"\nTogether {spent}, on {machine.cpu}, {machine.cores} cores.")
+
+
+@app.command(epilog="Example: tempo engine usi --agent alphabeta")
+def engine(
+    protocol: Annotated[str, typer.Argument(help="uci (chess), usi (shogi) or gomocup (Gomoku).")],
+    agent: Annotated[str, typer.Option("--agent", "-a", help="Who plays, e.g. mcts:time=1.")],
+    game: Annotated[
+        str | None, typer.Option("--game", "-g", help="Rule options, where uci or usi have any.")
+    ] = None,
+) -> None:
+    """An agent as an engine for any board on the screen, over standard input and output.
+
+    The clock of each `go` sets the agent's budget; limits in its own name hold too.
+    """
+    from tempo.protocols import serving  # noqa: PLC0415
+
+    serving.serve(protocol, agent, game)
