@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from tempo import recipes
 from tempo.cli import app
-from tempo.papers import endgames, judging, report, verdicts, working
+from tempo.papers import endgames, endgames_report, endgames_verdicts, judging, working
 from tempo.papers.endgames import Job
 from tempo.papers.judging import Mean
 
@@ -157,7 +157,7 @@ def row_of(answer: dict[str, Any], claim: str) -> dict[str, Any]:
 
 
 def test_the_answer_has_the_shape_that_was_promised(results: dict[str, Any]) -> None:
-    answer = verdicts.answer(results)
+    answer = endgames_verdicts.answer(results)
     assert {"paper", "commit", "seeds", "rows", "ledger"} <= answer.keys()
     keys = {"claim", "published", "ours", "low", "high", "games", "verdict"}
     assert all(keys <= row.keys() for row in answer["rows"])
@@ -167,7 +167,7 @@ def test_the_answer_has_the_shape_that_was_promised(results: dict[str, Any]) -> 
 
 
 def test_claims_that_hold_are_found_reproduced(results: dict[str, Any]) -> None:
-    answer = verdicts.answer(results)
+    answer = endgames_verdicts.answer(results)
     for claim in (
         "Table IV: KRK, TD-Leaf, WCR",
         "Table IV: KRK, TD-Stem, WCR",
@@ -181,10 +181,12 @@ def test_claims_that_hold_are_found_reproduced(results: dict[str, Any]) -> None:
 
 def test_equal_seconds_cut_the_slower_rule(results: dict[str, Any]) -> None:
     # TD-Leaf takes 190 s; TD-Stem, twice as slow, has done half of its iterations by then.
-    assert verdicts.cpu_budget(results["runs"], "krk", 7) == 190
-    cut = verdicts.within(verdicts.chosen(results["runs"], "krk", "stem")[0], 190)
+    assert endgames_verdicts.cpu_budget(results["runs"], "krk", 7) == 190
+    cut = endgames_verdicts.within(endgames_verdicts.chosen(results["runs"], "krk", "stem")[0], 190)
     assert cut["step"] == 95
-    row = row_of(verdicts.answer(results), "Table IV: KRK, WCR of TD-Stem minus TD-Leaf, equal CPU")
+    row = row_of(
+        endgames_verdicts.answer(results), "Table IV: KRK, WCR of TD-Stem minus TD-Leaf, equal CPU"
+    )
     assert row["ours"] == pytest.approx(0.425 - 0.48, abs=1e-3)
     assert row["verdict"] == "not reproduced"
 
@@ -202,14 +204,16 @@ def test_the_report_is_made_from_stored_results_alone(
     assert "**reproduced**" in text
     assert "| KRK, TD-Stem | WCR | 0.85 | 0.85 (0.84 to 0.86) | 0.8500 |" in text
     pytest.importorskip("matplotlib")
-    for name in report.TITLES:
+    for name in endgames_report.TITLES:
         assert (tmp_path / f"{name}.svg").stat().st_size > 1000
         assert (tmp_path / f"{name}.png").stat().st_size > 1000
 
 
 def test_quick_results_say_so(results: dict[str, Any]) -> None:
     quick = {**copy.deepcopy(results), "quick": True}
-    assert report.QUICK_NOTE in report.markdown(quick, verdicts.answer(quick))
+    assert endgames_report.QUICK_NOTE in endgames_report.markdown(
+        quick, endgames_verdicts.answer(quick)
+    )
 
 
 def test_unknown_papers_and_missing_results_are_refused(tmp_path: Path) -> None:

@@ -5,17 +5,11 @@ from __future__ import annotations
 from importlib import import_module
 from types import ModuleType
 
-# For each paper: what is run, what it says of the claims, and how that is written down.
-PAPERS = {
-    "endgames": ("endgames", "verdicts", "report"),
-    "jiu": ("jiu", "jiu_verdicts", "jiu_report"),
-    "gomoku": ("gomoku", "gomoku_verdicts", "gomoku_report"),
-    "shogi": ("shogi", "shogi_verdicts", "shogi_report"),
-    "siguo": ("siguo", "siguo_verdicts", "siguo_report"),
-}
+PAPERS = ("endgames", "jiu", "gomoku", "shogi", "siguo")
 
 
 def load(paper: str) -> tuple[ModuleType, ModuleType, ModuleType]:
     """The modules of a paper: `reproduce`, `answer` and `write` are theirs in this order."""
-    runs, verdicts, report = (import_module(f"tempo.papers.{name}") for name in PAPERS[paper])
+    names = (paper, f"{paper}_verdicts", f"{paper}_report")
+    runs, verdicts, report = (import_module(f"tempo.papers.{name}") for name in names)
     return runs, verdicts, report

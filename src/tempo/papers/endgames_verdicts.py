@@ -1,4 +1,4 @@
-"""What the runs say about each claim of a paper: means over seeds, intervals, verdicts.
+"""What the runs say about each claim of the endgame paper: means over seeds, intervals, verdicts.
 
 The rules of the verdicts stand in `judging`.
 """

@@ -8,8 +8,7 @@ from typing import Any
 
 from tempo.ledger import Ledger
 from tempo.papers.endgames import PUBLISHED, Published
-from tempo.papers.judging import mean_of
-from tempo.papers.verdicts import (
+from tempo.papers.endgames_verdicts import (
     FIGURES,
     RULE_NAMES,
     at_end,
@@ -19,6 +18,7 @@ from tempo.papers.verdicts import (
     place,
     within,
 )
+from tempo.papers.judging import mean_of
 from tempo.papers.writing import machines_of, number, span, table, verdict_counts, write_report
 
 Row = Mapping[str, Any]
@@ -38,7 +38,7 @@ def write(folder: Path, results: Row, answer: Row) -> None:
     """report.md, answer.json and, where matplotlib is installed, the figures."""
 
     def drawn() -> list[str]:
-        from tempo.papers.figures import draw  # noqa: PLC0415 - needs matplotlib
+        from tempo.papers.endgames_figures import draw  # noqa: PLC0415 - needs matplotlib
 
         return draw(folder, results, answer)
 
@@ -93,7 +93,7 @@ def _provenance(results: Row) -> str:
 def _counts(answer: Row) -> str:
     return (
         f"{verdict_counts(answer)} The rules of the verdicts stand in "
-        "`tempo.papers.verdicts`; intervals are 95 %, over seeds, the run being the unit. p is the "
+        "`tempo.papers.judging`; intervals are 95 %, over seeds, the run being the unit. p is the "
         "exact permutation test on run means, adjusted by Holm over the three comparisons of a "
         "figure."
     )

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tempo.papers.endgames import DIP_EPISODES, PUBLISHED
+from tempo.papers.endgames_verdicts import FIGURES, RULE_NAMES, chosen, floor_of, place
 from tempo.papers.plots import band, new_figure, save
-from tempo.papers.verdicts import FIGURES, RULE_NAMES, chosen, floor_of, place
 
 COLOURS = {"leaf": "#c1571b", "stem": "#1b5fa8", "stem-state": "#7a7a7a"}
 MARKS = {"leaf": "o", "stem": "s", "stem-state": "^"}
