@@ -12,8 +12,9 @@ from typer.testing import CliRunner
 
 from tempo import recipes
 from tempo.cli import app
-from tempo.papers import endgames, endgames_report, endgames_verdicts, judging, working
+from tempo.papers import endgames, endgames_verdicts, judging, working
 from tempo.papers.endgames import Job
+from tempo.papers.endgames_report import REPORT
 from tempo.papers.judging import Mean
 
 
@@ -204,16 +205,23 @@ def test_the_report_is_made_from_stored_results_alone(
     assert "**reproduced**" in text
     assert "| KRK, TD-Stem | WCR | 0.85 | 0.85 (0.84 to 0.86) | 0.8500 |" in text
     pytest.importorskip("matplotlib")
-    for name in endgames_report.TITLES:
+    for name in REPORT.captions:
         assert (tmp_path / f"{name}.svg").stat().st_size > 1000
         assert (tmp_path / f"{name}.png").stat().st_size > 1000
 
 
 def test_quick_results_say_so(results: dict[str, Any]) -> None:
     quick = {**copy.deepcopy(results), "quick": True}
-    assert endgames_report.QUICK_NOTE in endgames_report.markdown(
-        quick, endgames_verdicts.answer(quick)
-    )
+    assert REPORT.quick_note in REPORT.markdown(quick, endgames_verdicts.answer(quick))
+
+
+def test_a_report_shows_its_figures_or_says_why_there_are_none(results: dict[str, Any]) -> None:
+    answer = endgames_verdicts.answer(results)
+    missing = "No figures: matplotlib"
+    assert missing in REPORT.markdown(results, answer)
+    text = REPORT.markdown(results, answer, ["win-rate"])
+    assert f"![{REPORT.captions['win-rate']}](win-rate.svg)" in text
+    assert missing not in text
 
 
 def test_unknown_papers_and_missing_results_are_refused(tmp_path: Path) -> None:

@@ -19,12 +19,12 @@ from tempo.papers import (
     gomoku,
     gomoku_matches,
     gomoku_published,
-    gomoku_report,
     gomoku_tables,
     gomoku_verdicts,
 )
 from tempo.papers.gomoku import Training
 from tempo.papers.gomoku_matches import Match, Player
+from tempo.papers.gomoku_report import REPORT
 from tempo.papers.judging import Effect, Mean
 
 Row = dict[str, Any]
@@ -420,11 +420,11 @@ def test_the_report_is_made_from_stored_results_alone(published: Row, tmp_path: 
     assert "| beginner (stand-in) | dilettante (stand-in) | candidate (stand-in) |" in text
     assert "22:8 / 0.7" in text
     pytest.importorskip("matplotlib")
-    for name in gomoku_report.TITLES:
+    for name in REPORT.captions:
         assert (tmp_path / f"{name}.svg").stat().st_size > 1000
         assert (tmp_path / f"{name}.png").stat().st_size > 1000
 
 
 def test_quick_results_say_so(published: Row) -> None:
     quick = {**published, "quick": True}
-    assert gomoku_report.QUICK_NOTE in gomoku_report.markdown(quick, gomoku_verdicts.answer(quick))
+    assert REPORT.quick_note in REPORT.markdown(quick, gomoku_verdicts.answer(quick))

@@ -35,9 +35,10 @@ from tempo.arena.statistics import sample_size
 from tempo.cli import app
 from tempo.errors import TempoError
 from tempo.nets.bayes import SHAPE, BlockNetwork
-from tempo.papers import jiu, jiu_report, jiu_verdicts, judging
+from tempo.papers import jiu, jiu_verdicts, judging
 from tempo.papers.jiu import Arm, Job, Test
 from tempo.papers.jiu_matches import RewardPlacer, Wavering, match, uniform, weigh_centres
+from tempo.papers.jiu_report import REPORT
 from tempo.papers.judging import Effect, Mean
 from tempo.records.library import EMPTY_BOARD, Library, Node
 
@@ -422,14 +423,14 @@ def test_the_report_is_made_from_stored_results_alone(
     assert "**reproduced**" in text
     assert "| Sarsa, positions up to symmetry |" in text
     pytest.importorskip("matplotlib")
-    for name in jiu_report.TITLES:
+    for name in REPORT.captions:
         assert (tmp_path / f"{name}.svg").stat().st_size > 1000
         assert (tmp_path / f"{name}.png").stat().st_size > 1000
 
 
 def test_quick_results_say_so(published: dict[str, Any]) -> None:
     quick = {**published, "quick": True}
-    assert jiu_report.QUICK_NOTE in jiu_report.markdown(quick, jiu_verdicts.answer(quick))
+    assert REPORT.quick_note in REPORT.markdown(quick, jiu_verdicts.answer(quick))
 
 
 def test_switches_of_other_papers_are_refused() -> None:

@@ -26,11 +26,11 @@ from tempo.papers import (
     shogi_dqn,
     shogi_ladder,
     shogi_published,
-    shogi_report,
     shogi_tables,
     shogi_verdicts,
 )
 from tempo.papers.shogi_dqn import Training
+from tempo.papers.shogi_report import REPORT
 from tempo.papers.shogi_search import Match
 
 Row = dict[str, Any]
@@ -391,7 +391,7 @@ def test_parts_done_apart_are_put_together_by_copying(
     assert both["parts"]["ladder"] == [1, 2]
     assert both["playing"]["games"] == 8
     assert json.loads((other / "results.json").read_text()) == both
-    shogi_report.write(other, both, shogi_verdicts.answer(both))
+    REPORT.write(other, both, shogi_verdicts.answer(both))
     assert "uct-5" in (other / "report.md").read_text()
 
 
@@ -543,7 +543,7 @@ def test_missing_parts_leave_their_claims_untestable(results: Row) -> None:
     results |= {"trainings": [], "matches": [], "times": [], "counts": None}
     found = verdicts(results)
     assert set(found.values()) == {"untestable"} | {found[c] for c in found if "Elo" in c}
-    assert shogi_report.markdown(results, shogi_verdicts.answer(results))
+    assert REPORT.markdown(results, shogi_verdicts.answer(results))
 
 
 # Ratings
@@ -579,9 +579,9 @@ def test_standings_know_what_learning_and_playing_cost(results: Row) -> None:
 def test_the_report_shows_tables_and_figures(results: Row, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     answer = shogi_verdicts.answer(results)
-    shogi_report.write(tmp_path, results, answer)
+    REPORT.write(tmp_path, results, answer)
     text = (tmp_path / "report.md").read_text()
-    for name in shogi_report.TITLES:
+    for name in REPORT.captions:
         assert f"({name}.svg)" in text
         assert (tmp_path / f"{name}.png").stat().st_size > 5_000
     for part in ("168,033,936", "49.5", "0.525", "faithful-10-1", "uct-1600", "320"):
@@ -592,7 +592,7 @@ def test_the_report_shows_tables_and_figures(results: Row, tmp_path: Path) -> No
 
 
 def test_at_equal_strength_the_cheapest_search_is_named(results: Row) -> None:
-    text = shogi_report.markdown(results, shogi_verdicts.answer(results))
+    text = REPORT.markdown(results, shogi_verdicts.answer(results))
     line = next(x for x in text.splitlines() if x.startswith("| corrected-10-1 |")
                 and "none here" in x)  # fmt: skip
     assert "uct-" in line or line.count("none here") == 3

@@ -14,9 +14,10 @@ from typer.testing import CliRunner
 
 from tempo.arena.statistics import sample_size
 from tempo.cli import app
-from tempo.papers import siguo, siguo_report, siguo_tables, siguo_verdicts
+from tempo.papers import siguo, siguo_tables, siguo_verdicts
 from tempo.papers.siguo import Job
 from tempo.papers.siguo_published import CURVES, GAPS, GROUPS, ORDER, TABLE_2, TABLE_3
+from tempo.papers.siguo_report import REPORT
 from tempo.papers.working import Call
 
 TINY = {"QUICK_GAMES": 4, "QUICK_WINDOW": 1, "QUICK_PAIRS": 2, "QUICK_POINT_PAIRS": 1,
@@ -211,5 +212,5 @@ def test_the_report_shows_all_and_is_made_from_the_results_alone(folder: Path) -
         assert f"## {title}" in text
     for row in answer["rows"]:
         assert row["claim"] in text
-    for name in siguo_report.TITLES:
+    for name in REPORT.captions:
         assert (folder / f"{name}.svg").exists()

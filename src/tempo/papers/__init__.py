@@ -5,11 +5,14 @@ from __future__ import annotations
 from importlib import import_module
 from types import ModuleType
 
+from tempo.papers.writing import Report
+
 PAPERS = ("endgames", "jiu", "gomoku", "shogi", "siguo")
 
 
-def load(paper: str) -> tuple[ModuleType, ModuleType, ModuleType]:
-    """The modules of a paper: `reproduce`, `answer` and `write` are theirs in this order."""
+def load(paper: str) -> tuple[ModuleType, ModuleType, Report]:
+    """Of a paper: the module with `reproduce`, the one with `answer`, and its report."""
     names = (paper, f"{paper}_verdicts", f"{paper}_report")
-    runs, verdicts, report = (import_module(f"tempo.papers.{name}") for name in names)
+    runs, verdicts, written = (import_module(f"tempo.papers.{name}") for name in names)
+    report: Report = written.REPORT
     return runs, verdicts, report

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
-
-from tempo.ledger import Ledger
 from tempo.papers.endgames import PUBLISHED, Published
+from tempo.papers.endgames_figures import draw
 from tempo.papers.endgames_verdicts import (
     FIGURES,
     RULE_NAMES,
@@ -19,38 +15,21 @@ from tempo.papers.endgames_verdicts import (
     within,
 )
 from tempo.papers.judging import mean_of
-from tempo.papers.writing import machines_of, number, span, table, verdict_counts, write_report
-
-Row = Mapping[str, Any]
-
-TITLES = {
-    "tables": "Figures of Tables IV and V: black bars published, ours with intervals over seeds",
-    "win-rate": "Figure 4: self-play win rate over episodes",
-    "learning": "WCR over all positions while learning, over episodes and over CPU seconds",
-}
-QUICK_NOTE = (
-    "**This is a quick run.** Its schedules have about a tenth of the iterations and a fifth of "
-    "the games of each: it shows that everything works, and decides nothing about the paper."
+from tempo.papers.writing import (
+    Report,
+    Row,
+    number,
+    ours,
+    provenance,
+    span,
+    table,
+    verdict_counts,
 )
 
 
-def write(folder: Path, results: Row, answer: Row) -> None:
-    """report.md, answer.json and, where matplotlib is installed, the figures."""
-
-    def drawn() -> list[str]:
-        from tempo.papers.endgames_figures import draw  # noqa: PLC0415 - needs matplotlib
-
-        return draw(folder, results, answer)
-
-    write_report(folder, answer, TITLES, drawn, lambda names: markdown(results, answer, names))
-
-
-def markdown(results: Row, answer: Row, drawn: Sequence[str] = ()) -> str:
-    """The whole report."""
-    parts = [
-        "# TD-Leaf against TD-Stem on KRK and KQK: ours beside the published",
-        *([QUICK_NOTE] if results["quick"] else []),
-        _provenance(results),
+def _sections(results: Row, answer: Row, drawn: list[str]) -> list[str]:
+    return [
+        provenance(results, machine=f"; {results['workers']} runs side by side, one thread each"),
         "## Verdicts",
         _counts(answer),
         _verdicts(answer, "difference", "episodes"),
@@ -65,29 +44,25 @@ def markdown(results: Row, answer: Row, drawn: Sequence[str] = ()) -> str:
         "## Floors",
         _floors(results),
         "## Figures",
-        *(f"![{TITLES[name]}]({name}.svg)\n\n{TITLES[name]}." for name in drawn),
+        *drawn,
     ]
-    if not drawn:
-        parts.append("None: matplotlib (extra `plot`) was not installed. `--report-only` draws.")
-    return "\n\n".join(parts) + "\n"
 
 
-def _provenance(results: Row) -> str:
-    ledger = Ledger.from_json(results["ledger"])
-    how = f"{results['workers']} runs side by side, one thread each"
-    return table(
-        ("", ""),
-        [
-            ("command", f"`{results['command']}`"),
-            ("seeds", ", ".join(map(str, results["seeds"]))),
-            ("commit", f"`{results['commit'] or 'unknown'}`"),
-            (
-                "machine",
-                f"{machines_of(ledger)}; {how}",
-            ),
-            ("cost", f"{ledger}; {results['wall_seconds']:.0f} s on the wall (last call)"),
-        ],
-    )
+REPORT = Report(
+    title="TD-Leaf against TD-Stem on KRK and KQK: ours beside the published",
+    quick_note=(
+        "**This is a quick run.** Its schedules have about a tenth of the iterations and a fifth "
+        "of the games of each: it shows that everything works, and decides nothing about the paper."
+    ),
+    captions={
+        "tables": "Figures of Tables IV and V: black bars published, ours with intervals over "
+        "seeds",
+        "win-rate": "Figure 4: self-play win rate over episodes",
+        "learning": "WCR over all positions while learning, over episodes and over CPU seconds",
+    },
+    sections=_sections,
+    draw=draw,
+)
 
 
 def _counts(answer: Row) -> str:
@@ -118,8 +93,7 @@ def _columns(results: Row, answer: Row, numeral: str) -> str:
     for r in answer["rows"]:
         if r["kind"] == "level" and r["claim"].startswith(f"Table {numeral}:"):
             who = f"{place(r['experiment'], r['stages'])}, {RULE_NAMES[r['rule']]}"
-            ours = f"{number(r['ours'])} ({span(r['low'], r['high'])})"
-            rows.append((who, r["figure"].upper(), number(r["published"]), ours,
+            rows.append((who, r["figure"].upper(), number(r["published"]), ours(r, 2),
                          number(r["exact"], 4), number(r["floor"], 3), r["verdict"]))  # fmt: skip
     heads = ("", "", "published", "ours, 2,000 games", "ours, every position", "floor", "verdict")
     episodes = [

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from tempo.ledger import Ledger
+from tempo.papers.gomoku_figures import draw
 from tempo.papers.gomoku_published import (
     CASES,
     CORRECT,
@@ -29,41 +29,30 @@ from tempo.papers.gomoku_tables import (
 )
 from tempo.papers.gomoku_verdicts import PUPIL_NAMES
 from tempo.papers.judging import mean_of
-from tempo.papers.writing import machines_of, number, span, table, verdict_counts, write_report
-
-Row = Mapping[str, Any]
-
-TITLES = {
-    "cases": "Five variants of the critic against the stand-ins",
-    "watching": "Self-teaching against watching: moves equal to ST-Gomoku's, and moves a game",
-    "playouts": "HMCTS against UCT with as many playouts",
-    "cross": "ADP-UCT, ADP-HMCTS, ADP and HMCTS against each other",
-    "ladder": "Four methods against the stand-ins",
-}
-QUICK_NOTE = (
-    "**This is a quick run.** It trains for a tenth of the games and plays a few games of each "
-    "match: it shows that everything works, and decides nothing about the papers."
+from tempo.papers.writing import (
+    Report,
+    Row,
+    bounded,
+    costs,
+    number,
+    ours,
+    provenance,
+    span,
+    table,
+    verdict_counts,
+    with_span,
 )
+
 POINTS = (1, 4, 10, 20, 21, 25, 40, 60, 80)  # thousands of games shown of the curves
 
 
-def write(folder: Path, results: Row, answer: Row) -> None:
-    """report.md, answer.json and, where matplotlib is installed, the figures."""
-
-    def drawn() -> list[str]:
-        from tempo.papers.gomoku_figures import draw  # noqa: PLC0415 - needs matplotlib
-
-        return draw(folder, results, answer)
-
-    write_report(folder, answer, TITLES, drawn, lambda names: markdown(results, answer, names))
-
-
-def markdown(results: Row, answer: Row, drawn: Sequence[str] = ()) -> str:
-    """The whole report."""
-    parts = [
-        "# The self-teaching critic of Gomoku and its playouts: ours beside the published",
-        *([QUICK_NOTE] if results["quick"] else []),
-        _provenance(results),
+def _sections(results: Row, answer: Row, drawn: list[str]) -> list[str]:
+    return [
+        provenance(
+            results,
+            seeds="; self-teaching and watching begin from 100 and these",
+            machine=f"; {results['workers']} processes of one thread",
+        ),
         "## Verdicts",
         _counts(answer),
         "## Five variants of the critic, against stand-ins",
@@ -90,26 +79,26 @@ def markdown(results: Row, answer: Row, drawn: Sequence[str] = ()) -> str:
         "## Cost",
         _cost(results),
         "## Figures",
-        *(f"![{TITLES[name]}]({name}.svg)\n\n{TITLES[name]}." for name in drawn),
+        *drawn,
     ]
-    if not drawn:
-        parts.append("None: matplotlib (extra `plot`) was not installed. `--report-only` draws.")
-    return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _provenance(results: Row) -> str:
-    ledger = Ledger.from_json(results["ledger"])
-    seeds = ", ".join(map(str, results["seeds"]))
-    return table(
-        ("", ""),
-        [
-            ("command", f"`{results['command']}`"),
-            ("seeds", f"{seeds}; self-teaching and watching begin from 100 and these"),
-            ("commit", f"`{results['commit'] or 'unknown'}`"),
-            ("machine", f"{machines_of(ledger)}; {results['workers']} processes of one thread"),
-            ("cost", f"{ledger}; {results['wall_seconds']:.0f} s on the wall (last call)"),
-        ],
-    )
+REPORT = Report(
+    title="The self-teaching critic of Gomoku and its playouts: ours beside the published",
+    quick_note=(
+        "**This is a quick run.** It trains for a tenth of the games and plays a few games of each "
+        "match: it shows that everything works, and decides nothing about the papers."
+    ),
+    captions={
+        "cases": "Five variants of the critic against the stand-ins",
+        "watching": "Self-teaching against watching: moves equal to ST-Gomoku's, and moves a game",
+        "playouts": "HMCTS against UCT with as many playouts",
+        "cross": "ADP-UCT, ADP-HMCTS, ADP and HMCTS against each other",
+        "ladder": "Four methods against the stand-ins",
+    },
+    sections=_sections,
+    draw=draw,
+)
 
 
 def _counts(answer: Row) -> str:
@@ -129,12 +118,12 @@ def _verdicts(answer: Row, name: str, kind: str | None = None) -> str:
     """The claims of one table: levels first, then differences with their p."""
     rows = [r for r in answer["rows"] if r["table"] == name and kind in (None, r["kind"])]
     levels = [
-        (r["claim"], _published(r), _ours(r), f"{r['games']:,}", f"**{r['verdict']}**")
+        (r["claim"], _published(r), ours(r), f"{r['games']:,}", f"**{r['verdict']}**")
         for r in rows
         if r["kind"] in ("level", "curve")
     ]
     differences = [
-        (r["claim"], number(r["published"], sign=True), _ours(r, sign=True),
+        (r["claim"], number(r["published"], sign=True), ours(r, sign=True),
          number(r.get("p_holm"), 3), f"{r['games']:,}", f"**{r['verdict']}**")
         for r in rows
         if r["kind"] == "difference"
@@ -154,15 +143,8 @@ def _published(row: Row) -> str:
     return text if low is None else f"{text} ({span(low, high)}; {row['published_games']})"
 
 
-def _ours(row: Row, *, sign: bool = False) -> str:
-    return f"{number(row['ours'], 3, sign=sign)} ({span(row['low'], row['high'], 3)})"
-
-
 def _mean(values: Sequence[float], digits: int = 3) -> str:
-    mean = mean_of(values)
-    if mean is None:
-        return "–"
-    return f"{mean.value:.{digits}f} ({span(max(0.0, mean.low), mean.high, digits)})"
+    return bounded(mean_of(values), digits, most=math.inf)
 
 
 def _cases(results: Row) -> str:
@@ -221,7 +203,7 @@ def _curves(results: Row) -> str:
 def _times(answer: Row) -> str:
     rows = [
         (r["claim"].removeprefix("Time: "), r["printed"],
-         f"{number(r['ours'])} ({span(r['low'], r['high'])})", f"**{r['verdict']}**")
+         ours(r, 2), f"**{r['verdict']}**")
         for r in answer["rows"]
         if r["kind"] == "time"
     ]  # fmt: skip
@@ -234,10 +216,10 @@ def _stand_ins(results: Row) -> str:
     for level in LEVELS:
         record = results["stand_ins"][level]
         check = record["check"]
-        measured = f"{check['score']:.3f} ({span(check['low'], check['high'], 3)})"
+        measured = with_span(check["score"], check["low"], check["high"])
         here = pooled(ladder_matches(results, "hmcts", level))
         rows.append((level, number(record["published"]), measured, f"{check['games']}",
-                     f"{here.value:.3f} ({span(here.low, here.high, 3)})"))  # fmt: skip
+                     with_span(here.value, here.low, here.high)))  # fmt: skip
     heads = ("stand-in", "HMCTS-400, published", "as calibrated", "games", "in this run, by pairs")
     text = "The score of HMCTS-400, by which the stand-ins were set (docs/learners/adp-mcts.md)."
     return f"{text}\n\n{table(heads, rows)}"
@@ -281,8 +263,7 @@ def _groups(results: Row) -> list[tuple[str, list[dict[str, Any]]]]:
 
 
 def _cost(results: Row) -> str:
-    spent = {name: Ledger.from_json(results[name]) for name in ("training", "playing")}
-    rows = [(name, str(ledger)) for name, ledger in spent.items()]
+    rows = costs(results)
     for case in (*CASES, *PUPIL_NAMES):
         times = [
             training["ledger"]["cpu_seconds"]

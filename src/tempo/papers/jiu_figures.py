@@ -31,7 +31,7 @@ GREEDY_COLOURS = dict(
 )
 
 
-def draw(folder: Path, results: Results) -> list[str]:
+def draw(folder: Path, results: Results, _answer: Results) -> list[str]:
     """Writes all figures and returns their names, without suffix."""
     made = {
         "figure-3": lambda: _figure_3(results),

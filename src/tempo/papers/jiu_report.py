@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from tempo.ledger import Ledger
 from tempo.papers.jiu import GREEDY, POINTS, RULES
+from tempo.papers.jiu_figures import draw
 from tempo.papers.jiu_tables import arms, searching
 from tempo.papers.jiu_verdicts import (
     RULE_NAMES,
@@ -22,37 +21,22 @@ from tempo.papers.jiu_verdicts import (
     tests_of,
 )
 from tempo.papers.judging import Mean, mean_of
-from tempo.papers.writing import machines_of, number, span, table, verdict_counts, write_report
-
-Row = Mapping[str, Any]
-
-TITLES = {
-    "figure-3": "Figure 3: score of the libraries against the Bayesian network by training games",
-    "figure-4": "Figure 4: Sarsa by the share of greedy moves in training",
-    "arms": "Every arm at the end of its training, and what learns nothing",
-}
-QUICK_NOTE = (
-    "**This is a quick run.** It trains for a fifth of the games and plays a twentieth of the "
-    "matches: it shows that everything works, and decides nothing about the paper."
+from tempo.papers.writing import (
+    Report,
+    Row,
+    bounded,
+    costs,
+    number,
+    ours,
+    provenance,
+    span,
+    table,
+    verdict_counts,
 )
 
 
-def write(folder: Path, results: Row, answer: Row) -> None:
-    """report.md, answer.json and, where matplotlib is installed, the figures."""
-
-    def drawn() -> list[str]:
-        from tempo.papers.jiu_figures import draw  # noqa: PLC0415 - needs matplotlib
-
-        return draw(folder, results)
-
-    write_report(folder, answer, TITLES, drawn, lambda names: markdown(results, answer, names))
-
-
-def markdown(results: Row, answer: Row, drawn: Sequence[str] = ()) -> str:
-    """The whole report."""
-    parts = [
-        "# Sarsa and Q-learning in the preparation of Jiu: ours beside the published",
-        *([QUICK_NOTE] if results["quick"] else []),
+def _sections(results: Row, answer: Row, drawn: list[str]) -> list[str]:
+    return [
         _provenance(results),
         "## Verdicts",
         _counts(answer),
@@ -75,30 +59,34 @@ def markdown(results: Row, answer: Row, drawn: Sequence[str] = ()) -> str:
         "## Cost",
         _cost(results),
         "## Figures",
-        *(f"![{TITLES[name]}]({name}.svg)\n\n{TITLES[name]}." for name in drawn),
+        *drawn,
     ]
-    if not drawn:
-        parts.append("None: matplotlib (extra `plot`) was not installed. `--report-only` draws.")
-    return "\n\n".join(parts) + "\n"
+
+
+REPORT = Report(
+    title="Sarsa and Q-learning in the preparation of Jiu: ours beside the published",
+    quick_note=(
+        "**This is a quick run.** It trains for a fifth of the games and plays a twentieth of the "
+        "matches: it shows that everything works, and decides nothing about the paper."
+    ),
+    captions={
+        "figure-3": "Figure 3: score of the libraries against the Bayesian network by training "
+        "games",
+        "figure-4": "Figure 4: Sarsa by the share of greedy moves in training",
+        "arms": "Every arm at the end of its training, and what learns nothing",
+    },
+    sections=_sections,
+    draw=draw,
+)
 
 
 def _provenance(results: Row) -> str:
-    ledger = Ledger.from_json(results["ledger"])
-    seeds = ", ".join(map(str, results["seeds"]))
-    return table(
-        ("", ""),
-        [
-            ("command", f"`{results['command']}`"),
-            ("seeds", f"{seeds}; the sweep 101 and up; the network's games {_network(results)}"),
-            ("commit", f"`{results['commit'] or 'unknown'}`"),
-            ("machine", f"{machines_of(ledger)}; {results['workers']} processes of one thread"),
-            ("cost", f"{ledger}; {results['wall_seconds']:.0f} s on the wall (last call)"),
-        ],
+    network = f"{results['network']['seed']} ({results['network']['games']} games)"
+    return provenance(
+        results,
+        seeds=f"; the sweep 101 and up; the network's games {network}",
+        machine=f"; {results['workers']} processes of one thread",
     )
-
-
-def _network(results: Row) -> str:
-    return f"{results['network']['seed']} ({results['network']['games']} games)"
 
 
 def _counts(answer: Row) -> str:
@@ -112,7 +100,7 @@ def _counts(answer: Row) -> str:
 
 def _levels(answer: Row) -> str:
     rows = [
-        (r["claim"], number(r["published"]), _ours(r), f"{r['games']:,}", f"**{r['verdict']}**")
+        (r["claim"], number(r["published"]), ours(r), f"{r['games']:,}", f"**{r['verdict']}**")
         for r in answer["rows"]
         if r["kind"] == "level"
     ]
@@ -121,9 +109,8 @@ def _levels(answer: Row) -> str:
 
 def _effects(answer: Row) -> str:
     rows = [
-        (r["claim"], number(r["published"], sign=True),
-         f"{number(r['ours'], 3, sign=True)} ({span(r['low'], r['high'], 3)})",
-         number(r["p"], 3), number(r["p_holm"], 3), f"{r['games']:,}", f"**{r['verdict']}**")
+        (r["claim"], number(r["published"], sign=True), ours(r, sign=True), number(r["p"], 3),
+         number(r["p_holm"], 3), f"{r['games']:,}", f"**{r['verdict']}**")
         for r in answer["rows"]
         if r["kind"] == "effect"
     ]  # fmt: skip
@@ -141,22 +128,12 @@ def _humans(answer: Row) -> str:
     return f"{text}\n\n{table(('claim', 'published', '95 % of that', 'verdict'), rows)}"
 
 
-def _ours(row: Row) -> str:
-    return f"{number(row['ours'], 3)} ({span(row['low'], row['high'], 3)})"
-
-
-def _mean(mean: Mean | None) -> str:
-    if mean is None:
-        return "–"
-    return f"{mean.value:.3f} ({span(max(0.0, mean.low), min(1.0, mean.high), 3)})"
-
-
 def _curves(results: Row, runs: Mapping[str, Sequence[Row]]) -> str:
     """Points down, curves side by side."""
     rows = []
     for games, shown in zip(POINTS, results["points"], strict=True):
         found = [tests_of(results, of, games) for of in runs.values()]
-        rows.append((f"{shown:,}", *(_mean(mean_of(scores(tests))) for tests in found)))
+        rows.append((f"{shown:,}", *(bounded(mean_of(scores(tests))) for tests in found)))
     played = [
         f"{name} {games_of(*(tests_of(results, of, games) for games in POINTS)):,}"
         for name, of in runs.items()
@@ -199,7 +176,7 @@ def _arms(results: Row) -> str:
         )
         found = [test["known"] for test in tests if "known" in test]
         known = f"{np.mean(found):.2f}" if found else "–"
-        rows.append((name, _mean(mean_of(scores(tests))), span(*_ends(pooled(tests)), 3),
+        rows.append((name, bounded(mean_of(scores(tests))), span(*_ends(pooled(tests)), 3),
                      f"{white:.2f}, {black:.2f}", f"{sum(t['draws'] for t in tests):,}",
                      f"{games_of(tests):,}", known))  # fmt: skip
     heads = ("", "score (over trainings)", "by pairs", "White, Black", "draws", "games",
@@ -236,7 +213,7 @@ def _searching(results: Row) -> str:
     rows = [
         (
             name,
-            _mean(mean_of(scores(tests))),
+            bounded(mean_of(scores(tests))),
             span(*_ends(pooled(tests)), 3),
             f"{games_of(tests):,}",
         )
@@ -289,9 +266,5 @@ def _variety(results: Row) -> str:
 
 
 def _cost(results: Row) -> str:
-    rows = [
-        (name, str(Ledger.from_json(results[part])))
-        for name, part in (("training", "training"), ("playing", "playing"))
-    ]
     network = Ledger.from_json(results["network"]["ledger"])
-    return table(("", ""), [*rows, ("the network's games", str(network))])
+    return table(("", ""), [*costs(results), ("the network's games", str(network))])

@@ -40,7 +40,7 @@ NETWORKS = (*PAPER_KINDS, "improved", SHIPPED)
 LINES = ("uct-1600", "ab-10000")  # what searches reach that learn nothing
 
 
-def draw(folder: Path, results: Results) -> list[str]:
+def draw(folder: Path, results: Results, _answer: Results) -> list[str]:
     """Writes all figures and returns their names, without suffix."""
     return save(
         folder, {"strength": lambda: _strength(results), "random": lambda: _random(results)}

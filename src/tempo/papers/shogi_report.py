@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 
 from tempo.arena.statistics import wilson
 from tempo.ledger import Ledger, quantity
 from tempo.papers.shogi_dqn import PAPER_KINDS
+from tempo.papers.shogi_figures import draw
 from tempo.papers.shogi_published import (
     DQN_WON,
     EPSILONS,
@@ -43,19 +40,19 @@ from tempo.papers.shogi_tables import (
     times,
     training_seconds,
 )
-from tempo.papers.writing import machines_of, number, span, table, verdict_counts, write_report
-
-Row = Mapping[str, Any]
-
-TITLES = {
-    "strength": "Strength on the ladder over what was spent: on learning, and on a move",
-    "random": "Against random moves: searches by budget, networks by training games",
-}
-QUICK_NOTE = (
-    "**This is a quick run.** It plays a few games of each match, times the paper's networks "
-    "instead of training them, and lets a small improved one learn for seconds: it shows that "
-    "everything works, and decides nothing about the paper."
+from tempo.papers.writing import (
+    Report,
+    Row,
+    costs,
+    number,
+    ours,
+    provenance,
+    span,
+    table,
+    verdict_counts,
+    with_span,
 )
+
 SWITCHES = {
     "values": "which moves count",
     "constants": "C of UCB1",
@@ -65,27 +62,13 @@ SWITCHES = {
 }
 
 
-def write(folder: Path, results: Row, answer: Row) -> None:
-    """report.md, answer.json and, where matplotlib is installed, the figures."""
-
-    def drawn() -> list[str]:
-        from tempo.papers.shogi_figures import draw  # noqa: PLC0415 - needs matplotlib
-
-        return draw(folder, results)
-
-    write_report(folder, answer, TITLES, drawn, lambda names: markdown(results, answer, names))
-
-
-def markdown(results: Row, answer: Row, drawn: Sequence[str] = ()) -> str:
-    """The whole report."""
-    parts = [
-        "# Shogi by tree search and by a deep Q-network: ours beside the published",
-        *([QUICK_NOTE] if results["quick"] else []),
+def _sections(results: Row, answer: Row, drawn: list[str]) -> list[str]:
+    return [
         _provenance(results),
         "## Verdicts",
         _counts(answer),
         "## Strength and cost",
-        *(f"![{TITLES[name]}]({name}.svg)\n\n{TITLES[name]}." for name in drawn),
+        *drawn,
         _ladder(results),
         _equal_strength(results),
         "## The four axes of the comparison",
@@ -109,27 +92,29 @@ def markdown(results: Row, answer: Row, drawn: Sequence[str] = ()) -> str:
         "## Cost",
         _cost(results),
     ]
-    if not drawn:
-        parts.append("No figures: matplotlib (extra `plot`) was missing. `--report-only` draws.")
-    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+REPORT = Report(
+    title="Shogi by tree search and by a deep Q-network: ours beside the published",
+    quick_note=(
+        "**This is a quick run.** It plays a few games of each match, times the paper's networks "
+        "instead of training them, and lets a small improved one learn for seconds: it shows that "
+        "everything works, and decides nothing about the paper."
+    ),
+    captions={
+        "strength": "Strength on the ladder over what was spent: on learning, and on a move",
+        "random": "Against random moves: searches by budget, networks by training games",
+    },
+    sections=_sections,
+    draw=draw,
+)
 
 
 def _provenance(results: Row) -> str:
-    ledger = Ledger.from_json(results["ledger"])
     devices = {training["device"] for training in results["trainings"]}
     done = ", ".join(f"{part} {a} of {b}" for part, (a, b) in results["parts"].items())
-    return table(
-        ("", ""),
-        [
-            ("command", f"`{results['command']}`"),
-            ("seeds", ", ".join(map(str, results["seeds"]))),
-            ("commit", f"`{results['commit'] or 'unknown'}`"),
-            ("machine", machines_of(ledger)),
-            ("learning on", ", ".join(sorted(devices)) or "–"),
-            ("jobs done", done),
-            ("cost", f"{ledger}; {results['wall_seconds']:.0f} s on the wall (last call)"),
-        ],
-    )
+    learnt = ("learning on", ", ".join(sorted(devices)) or "–")
+    return provenance(results, done=[learnt, ("jobs done", done)])
 
 
 def _counts(answer: Row) -> str:
@@ -167,14 +152,17 @@ def _verdicts(answer: Row, name: str) -> str:
 def _figure(row: Row, value: float | None, *, sign: bool = False) -> str:
     if row["kind"] == "count" and value is not None:
         return f"{value:,}"
-    return number(value, 1 if abs(value or 0) >= 20 else 3, sign=sign)
+    return number(value, _digits(value), sign=sign)
+
+
+def _digits(value: float | None) -> int:
+    return 1 if abs(value or 0) >= 20 else 3
 
 
 def _ours(row: Row, *, sign: bool = False) -> str:
     if row["kind"] == "count" or row["ours"] is None:
         return _figure(row, row["ours"])
-    digits = 1 if abs(row["ours"]) >= 20 else 3
-    return f"{_figure(row, row['ours'], sign=sign)} ({span(row['low'], row['high'], digits)})"
+    return ours(row, _digits(row["ours"]), sign=sign)
 
 
 # Strength and cost
@@ -285,7 +273,7 @@ def _search(results: Row) -> str:
     for match in results["matches"]:
         if match["group"] == "table6":
             rows.append((match["row"], f"{match['games']:,}",
-                         f"{match['won']:.3f} ({span(match['won_low'], match['won_high'], 3)})",
+                         with_span(match["won"], match["won_low"], match["won_high"]),
                          f"{match['draws']}", f"{match['losses']}", number(match["length"], 1),
                          number(match["move_seconds"]["a"], 4)))  # fmt: skip
     heads = ("values, C", "games", "won", "drawn", "lost", "moves a game", "seconds a move")
@@ -296,7 +284,7 @@ def _search(results: Row) -> str:
 def _switches(results: Row) -> str:
     rows = [
         (SWITCHES[match["group"]], match["row"],
-         f"{match['score']:.3f} ({span(match['score_low'], match['score_high'], 3)})",
+         with_span(match["score"], match["score_low"], match["score_high"]),
          f"{match['games']:,}",
          " / ".join(number(match["move_seconds"][side], 4) for side in ("a", "b")))
         for match in results["matches"]
@@ -309,7 +297,7 @@ def _switches(results: Row) -> str:
 
 def _budgets(results: Row) -> str:
     rows = [
-        (match["row"], f"{match['won']:.3f} ({span(match['won_low'], match['won_high'], 3)})",
+        (match["row"], with_span(match["won"], match["won_low"], match["won_high"]),
          f"{match['games']:,}", number(1000 * match["move_seconds"]["a"]))
         for match in results["matches"]
         if match["group"] == "budgets"
@@ -364,7 +352,7 @@ def _tests(results: Row) -> str:
             learnt = Ledger.from_json(points[0]["ledger"])
             unit = " s" if kind == "improved" else ""
             rows.append((METHODS[kind], f"{goal}{unit}", f"{len(found)}", *seats,
-                         f"{mean.value:.3f} ({span(mean.low, mean.high, 3)})",
+                         with_span(mean.value, mean.low, mean.high),
                          f"{learnt}"))  # fmt: skip
     heads = ("", "learnt from", "trainings", "first: won drawn lost", "second", "score",
              "cost of learning, the first seed's")  # fmt: skip
@@ -386,7 +374,7 @@ def _shipped(results: Row) -> str:
 
 
 def _cost(results: Row) -> str:
-    rows = [(name, str(Ledger.from_json(results[name]))) for name in ("training", "playing")]
+    rows = costs(results)
     for training in results["trainings"]:
         goals = training["points"][-1]["after"]
         ledger = Ledger.from_json(training["ledger"])

@@ -32,7 +32,7 @@ READING_TITLES = {
 }
 
 
-def draw(folder: Path, results: Results) -> list[str]:
+def draw(folder: Path, results: Results, _answer: Results) -> list[str]:
     """Writes all figures and returns their names, without suffix."""
     made = {
         "figure-6": lambda: _figure_6(results),

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 
-from tempo.ledger import Ledger
-from tempo.papers.judging import Mean, mean_of
+from tempo.papers.judging import mean_of
 from tempo.papers.siguo import BASELINES, EXPLORED, FIRST_GAMES, MOST_PLIES, NOTICES
+from tempo.papers.siguo_figures import draw
 from tempo.papers.siguo_published import (
     BASES,
     CURVES,
@@ -38,20 +34,19 @@ from tempo.papers.siguo_tables import (
     temperatures,
 )
 from tempo.papers.siguo_verdicts import ENDS, NAMES
-from tempo.papers.writing import machines_of, number, span, table, verdict_counts, write_report
-
-Row = Mapping[str, Any]
-
-TITLES = {
-    "figure-6": "Figure 6: how far values are off their targets, and scores, by training games",
-    "figure-7": "Figure 7: nodes ahead that count in a target, by training games",
-    "tables": "Tables II and III: games won, drawn and lost, published and ours",
-    "arms": "Every way of learning against the stand-ins",
-}
-QUICK_NOTE = (
-    "**This is a quick run.** It trains for a fifth of the games by two seeds and plays a few "
-    "games of each test: it shows that everything works, and decides nothing about the paper."
+from tempo.papers.writing import (
+    Report,
+    Row,
+    bounded,
+    costs,
+    number,
+    ours,
+    provenance,
+    table,
+    verdict_counts,
+    with_span,
 )
+
 TRACES = {  # averaged arms that explore by Metropolis, by their λ
     "metropolis": "λ = 0: Q-learning",
     "ttd": "λ = 0.3",
@@ -63,22 +58,8 @@ READING_NAMES = {
 }
 
 
-def write(folder: Path, results: Row, answer: Row) -> None:
-    """report.md, answer.json and, where matplotlib is installed, the figures."""
-
-    def drawn() -> list[str]:
-        from tempo.papers.siguo_figures import draw  # noqa: PLC0415 - needs matplotlib
-
-        return draw(folder, results)
-
-    write_report(folder, answer, TITLES, drawn, lambda names: markdown(results, answer, names))
-
-
-def markdown(results: Row, answer: Row, drawn: Sequence[str] = ()) -> str:
-    """The whole report."""
-    parts = [
-        "# Q-learning, truncated TD and Metropolis in Siguo: ours beside the published",
-        *([QUICK_NOTE] if results["quick"] else []),
+def _sections(results: Row, answer: Row, drawn: list[str]) -> list[str]:
+    return [
         _provenance(results),
         "## Verdicts",
         _counts(answer),
@@ -105,29 +86,35 @@ def markdown(results: Row, answer: Row, drawn: Sequence[str] = ()) -> str:
         "## Cost",
         _cost(results),
         "## Figures",
-        *(f"![{TITLES[name]}]({name}.svg)\n\n{TITLES[name]}." for name in drawn),
+        *drawn,
     ]
-    if not drawn:
-        parts.append("None: matplotlib (extra `plot`) was not installed. `--report-only` draws.")
-    return "\n\n".join(parts) + "\n"
+
+
+REPORT = Report(
+    title="Q-learning, truncated TD and Metropolis in Siguo: ours beside the published",
+    quick_note=(
+        "**This is a quick run.** It trains for a fifth of the games by two seeds and plays a few "
+        "games of each test: it shows that everything works, and decides nothing about the paper."
+    ),
+    captions={
+        "figure-6": "Figure 6: how far values are off their targets, and scores, by training games",
+        "figure-7": "Figure 7: nodes ahead that count in a target, by training games",
+        "tables": "Tables II and III: games won, drawn and lost, published and ours",
+        "arms": "Every way of learning against the stand-ins",
+    },
+    sections=_sections,
+    draw=draw,
+)
 
 
 def _provenance(results: Row) -> str:
-    ledger = Ledger.from_json(results["ledger"])
-    seeds = ", ".join(map(str, results["seeds"]))
-    return table(
-        ("", ""),
-        [
-            ("command", f"`{results['command']}`"),
-            ("seeds", f"{seeds}; the grids 101 and up"),
-            ("training", f"{results['games']:,} games each, all four seats by one network"),
-            ("tests", f"two networks against two stand-ins that notice {results['notices']:g} of "
-             f"good attacks; drawn after {results['most_plies']} plies"),
-            ("commit", f"`{results['commit'] or 'unknown'}`"),
-            ("machine", f"{machines_of(ledger)}; processes of one thread: {results['workers']}"),
-            ("cost", f"{ledger}; {results['wall_seconds']:.0f} s on the wall (last call)"),
-        ],
-    )  # fmt: skip
+    setting = [
+        ("training", f"{results['games']:,} games each, all four seats by one network"),
+        ("tests", f"two networks against two stand-ins that notice {results['notices']:g} of "
+         f"good attacks; drawn after {results['most_plies']} plies"),
+    ]  # fmt: skip
+    machine = f"; processes of one thread: {results['workers']}"
+    return provenance(results, seeds="; the grids 101 and up", machine=machine, setting=setting)
 
 
 def _counts(answer: Row) -> str:
@@ -147,17 +134,9 @@ def _verdicts(answer: Row, which: str) -> str:
         sign = row["kind"] == "difference"
         digits = 0 if which == "figure-6" else 3
         rows.append((row["claim"], number(row["published"], sign=sign),
-                     f"{number(row['ours'], digits, sign=sign)} "
-                     f"({span(row['low'], row['high'], digits)})",
-                     number(row.get("p_holm"), 3), f"{row['games']:,}",
-                     f"**{row['verdict']}**"))  # fmt: skip
+                     ours(row, digits, sign=sign), number(row.get("p_holm"), 3),
+                     f"{row['games']:,}", f"**{row['verdict']}**"))  # fmt: skip
     return table(("claim", "published", "ours", "p (Holm)", "games", "verdict"), rows)
-
-
-def _mean(mean: Mean | None, digits: int = 3, most: float = 1.0) -> str:
-    if mean is None:
-        return "–"
-    return f"{mean.value:.{digits}f} ({span(max(0.0, mean.low), min(most, mean.high), digits)})"
 
 
 def _figure_6(results: Results) -> str:
@@ -171,7 +150,7 @@ def _figure_6(results: Results) -> str:
             when = ", ".join(f"{settled(run):,}" for run in runs)
             rows.append((READINGS[reading][arm].title, reading, when,
                          *(f"{end:.4f}" for end in ends),
-                         *(_mean(mean_of(score)) for score in scores)))  # fmt: skip
+                         *(bounded(mean_of(score)) for score in scores)))  # fmt: skip
     heads = ("", "pushes", "settled after (games, by seed)", "first error", "last error",
              "score untrained", "score at the end")  # fmt: skip
     text = (
@@ -211,7 +190,8 @@ def _table_2(results: Results) -> str:
             rows.append((NAMES[arm], reading, f"{moves}", f"{explored}", f"{won} %",
                          f"{np.mean([test['moves'] for test in found]):.1f}",
                          f"{np.mean([test['explored'] for test in found]):.1f}",
-                         _mean(over_trainings(found, "won")), f"{games_of(found):,}"))  # fmt: skip
+                         bounded(over_trainings(found, "won")),
+                         f"{games_of(found):,}"))  # fmt: skip
     heads = ("", "pushes", "published moves", "explored", "won", "ours moves", "explored", "won",
              "games")  # fmt: skip
     text = (
@@ -227,13 +207,13 @@ def _table_3(results: Results) -> str:
         for arm, counts in TABLE_3.items():
             found = played(results, reading, arm)
             rows.append((NAMES[arm], reading, ", ".join(map(str, counts)),
-                         *(_mean(over_trainings(found, what)) for what in ENDS),
-                         _mean(over_trainings(found, "score")),
+                         *(bounded(over_trainings(found, what)) for what in ENDS),
+                         bounded(over_trainings(found, "score")),
                          f"{games_of(found):,}"))  # fmt: skip
     for arm in BASELINES:
         found = played(results, "baselines", arm)
-        rows.append((arm, "–", "–", *(_mean(over_trainings(found, what)) for what in ENDS),
-                     _mean(over_trainings(found, "score")), f"{games_of(found):,}"))  # fmt: skip
+        rows.append((arm, "–", "–", *(bounded(over_trainings(found, what)) for what in ENDS),
+                     bounded(over_trainings(found, "score")), f"{games_of(found):,}"))  # fmt: skip
     heads = ("", "pushes", "published", *ENDS, "score", "games")
     listed = "; ".join(f"{name}: {text}" for name, text in READING_NAMES.items())
     return f"Published are won, drawn, lost of 100. {listed}.\n\n{table(heads, rows)}"
@@ -250,11 +230,11 @@ def _switches(results: Results) -> str:
         shown = ("–", "–")
         if effect:
             mean = effect.mean
-            shown = (f"{number(mean.value, 3, sign=True)} ({span(mean.low, mean.high, 3)})",
+            shown = (with_span(mean.value, mean.low, mean.high, sign=True),
                      number(effect.p, 3))  # fmt: skip
         title = TRACES.get(place[1], "") if place[0] == "averaged" else SWITCHES[place[1]].title
-        rows.append((title, *(_mean(over_trainings(found, what)) for what in ("won", "lost")),
-                     _mean(over_trainings(found, "score")), *shown,
+        rows.append((title, *(bounded(over_trainings(found, what)) for what in ("won", "lost")),
+                     bounded(over_trainings(found, "score")), *shown,
                      f"{games_of(found):,}"))  # fmt: skip
     heads = ("", "won", "lost", "score", "score less the base's", "p", "games")
     text = (
@@ -328,5 +308,4 @@ def _temperature(results: Results) -> str:
 
 
 def _cost(results: Results) -> str:
-    rows = [(part, str(Ledger.from_json(results[part]))) for part in ("training", "playing")]
-    return table(("", ""), rows)
+    return table(("", ""), costs(results))

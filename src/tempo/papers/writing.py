@@ -1,43 +1,88 @@
-"""Numbers, tables and summaries of the papers' reports."""
+"""The frame of the papers' reports, and how they write numbers, tables and summaries."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tempo.files import write_text
+from tempo.ledger import Ledger
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from tempo.ledger import Ledger
+    from tempo.papers.judging import Mean
 
 Row = Mapping[str, Any]
+Cells = Sequence[Sequence[str]]
+
+NO_FIGURES = "No figures: matplotlib (extra `plot`) was not installed. `--report-only` draws."
 
 
-def write_report(
-    folder: Path,
-    answer: Row,
-    figures: Iterable[str],
-    draw: Callable[[], list[str]],
-    text: Callable[[Sequence[str]], str],
-) -> None:
-    """answer.json, the figures, and report.md; without matplotlib the figures that are there."""
-    folder.mkdir(parents=True, exist_ok=True)
-    write_text(folder / "answer.json", json.dumps(answer, indent=1) + "\n")
-    try:
-        import matplotlib  # noqa: F401, PLC0415 - the extra `plot`
-    except ImportError:
-        drawn = [name for name in figures if (folder / f"{name}.svg").exists()]
-    else:
-        drawn = draw()
-    write_text(folder / "report.md", text(drawn))
+@dataclass(frozen=True)
+class Report:
+    """A paper's report: its sections in the frame that all reports have."""
+
+    title: str
+    quick_note: str  # what a quick run is good for
+    captions: Mapping[str, str]  # of figures, by name
+    sections: Callable[[Row, Row, list[str]], list[str]]  # from results, answer and figures
+    draw: Callable[[Path, Row, Row], list[str]]  # into a folder, from results and answer: names
+
+    def write(self, folder: Path, results: Row, answer: Row) -> None:
+        """answer.json, figures, and report.md; without matplotlib the figures that are there."""
+        folder.mkdir(parents=True, exist_ok=True)
+        write_text(folder / "answer.json", json.dumps(answer, indent=1) + "\n")
+        try:
+            import matplotlib  # noqa: F401, PLC0415 - the extra `plot`
+        except ImportError:
+            drawn = [name for name in self.captions if (folder / f"{name}.svg").exists()]
+        else:
+            drawn = self.draw(folder, results, answer)
+        write_text(folder / "report.md", self.markdown(results, answer, drawn))
+
+    def markdown(self, results: Row, answer: Row, drawn: Sequence[str] = ()) -> str:
+        """The whole report, with these figures."""
+        figures = [
+            f"![{self.captions[name]}]({name}.svg)\n\n{self.captions[name]}." for name in drawn
+        ]
+        parts = [
+            f"# {self.title}",
+            self.quick_note if results["quick"] else "",
+            *self.sections(results, answer, figures or [NO_FIGURES]),
+        ]
+        return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def provenance(
+    results: Row, *, seeds: str = "", machine: str = "", setting: Cells = (), done: Cells = ()
+) -> str:
+    """Where results are from: more may be said of seeds and machine, and in rows after these."""
+    ledger = Ledger.from_json(results["ledger"])
+    return table(
+        ("", ""),
+        [
+            ("command", f"`{results['command']}`"),
+            ("seeds", ", ".join(map(str, results["seeds"])) + seeds),
+            *setting,
+            ("commit", f"`{results['commit'] or 'unknown'}`"),
+            ("machine", machines_of(ledger) + machine),
+            *done,
+            ("cost", f"{ledger}; {results['wall_seconds']:.0f} s on the wall (last call)"),
+        ],
+    )
+
+
+def costs(results: Row) -> list[tuple[str, str]]:
+    """What training and playing took, as rows of a table."""
+    return [(part, str(Ledger.from_json(results[part]))) for part in ("training", "playing")]
+
+
+def table(heads: Sequence[str], rows: Cells) -> str:
     """A table of Markdown."""
     lines = [heads, ["---"] * len(heads), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
@@ -62,6 +107,26 @@ def span(low: float | None, high: float | None, digits: int = 2) -> str:
     return (
         "–" if low is None or high is None else f"{number(low, digits)} to {number(high, digits)}"
     )
+
+
+def with_span(
+    value: float | None, low: float | None, high: float | None, digits: int = 3, *,
+    sign: bool = False,
+) -> str:  # fmt: skip
+    """A figure and its interval."""
+    return f"{number(value, digits, sign=sign)} ({span(low, high, digits)})"
+
+
+def ours(row: Row, digits: int = 3, *, sign: bool = False) -> str:
+    """What we have beside the published figure of a claim."""
+    return with_span(row["ours"], row["low"], row["high"], digits, sign=sign)
+
+
+def bounded(mean: Mean | None, digits: int = 3, most: float = 1.0) -> str:
+    """A mean and its interval, cut to what is possible: 0 to `most`; a dash for nothing."""
+    if mean is None:
+        return "–"
+    return with_span(mean.value, max(0.0, mean.low), min(most, mean.high), digits)
 
 
 def summary(answer: Row) -> Table:
