@@ -25,7 +25,8 @@ from tempo.papers import (
 from tempo.papers.gomoku import Training
 from tempo.papers.gomoku_matches import Match, Player
 from tempo.papers.gomoku_report import REPORT
-from tempo.papers.judging import Effect, Mean
+from tempo.papers.judging import Effect, Mean, widened
+from tempo.papers.pairs import pooled
 
 Row = dict[str, Any]
 
@@ -376,12 +377,13 @@ def test_trainings_that_score_alike_are_no_surer_than_their_games() -> None:
     assert (mean.value, mean.low) == (0.0, 0.0)
     assert 0.04 < mean.high < 0.06  # Wilson's after 80 games lost
     exact = Effect(Mean(0.1, 0.1, 0.1), 0.0)
-    widened = gomoku_tables.widened(exact, lost, lost)
-    assert widened is not None
-    assert widened.mean.width == pytest.approx(mean.high * 2**0.5)
-    assert 0 < widened.p < 0.05
+    games = pooled(lost)
+    wider = widened(exact, games, games)
+    assert wider is not None
+    assert wider.mean.width == pytest.approx(mean.high * 2**0.5)
+    assert 0 < wider.p < 0.05
     wide = Effect(Mean(0.1, -0.5, 0.7), 0.6)
-    assert gomoku_tables.widened(wide, lost, lost) == wide
+    assert widened(wide, games, games) == wide
 
 
 def test_the_answer_has_the_shape_that_was_promised(published: Row) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from types import ModuleType
 
-from tempo.papers.writing import Report
+from tempo.papers.reports import Report
 
 PAPERS = ("endgames", "jiu", "gomoku", "shogi", "siguo")
 

@@ -15,15 +15,13 @@ from tempo.papers.endgames_verdicts import (
     within,
 )
 from tempo.papers.judging import mean_of
-from tempo.papers.writing import (
-    Report,
-    Row,
-    number,
-    ours,
-    provenance,
-    span,
-    table,
-    verdict_counts,
+from tempo.papers.reports import Report, provenance, verdict_counts
+from tempo.papers.writing import Row, number, ours, span, table
+
+HOW_JUDGED = (
+    "The rules of the verdicts stand in `tempo.papers.judging`; intervals are 95 %, over seeds, "
+    "the run being the unit. p is the exact permutation test on run means, adjusted by Holm over "
+    "the three comparisons of a figure."
 )
 
 
@@ -31,7 +29,7 @@ def _sections(results: Row, answer: Row, drawn: list[str]) -> list[str]:
     return [
         provenance(results, machine=f"; {results['workers']} runs side by side, one thread each"),
         "## Verdicts",
-        _counts(answer),
+        f"{verdict_counts(answer)} {HOW_JUDGED}",
         _verdicts(answer, "difference", "episodes"),
         _verdicts(answer, "difference", "cpu"),
         _verdicts(answer, "curve"),
@@ -63,15 +61,6 @@ REPORT = Report(
     sections=_sections,
     draw=draw,
 )
-
-
-def _counts(answer: Row) -> str:
-    return (
-        f"{verdict_counts(answer)} The rules of the verdicts stand in "
-        "`tempo.papers.judging`; intervals are 95 %, over seeds, the run being the unit. p is the "
-        "exact permutation test on run means, adjusted by Holm over the three comparisons of a "
-        "figure."
-    )
 
 
 def _verdicts(answer: Row, kind: str, budget: str | None = None) -> str:

@@ -10,14 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from tempo.papers import claims
 from tempo.papers.endgames import DIP_EPISODES, PUBLISHED, Published
 from tempo.papers.judging import (
     Mean,
     difference_of,
     difference_verdict,
     holm,
-    interval,
-    level_verdict,
     mean_of,
     permutation_p,
 )
@@ -101,13 +100,11 @@ def _level(
     floor = floor_of(results, column.experiment, column.stages)[figure]
     ours, whole = (mean_of(figures(tests, figure, kind)) for kind in ("sampled", "exact"))
     where = f"Table {column.table}: {place(column.experiment, column.stages)}"
+    claim = f"{where}, {RULE_NAMES[rule]}, {figure.upper()}"
+    games, most = results["test_games"] * len(tests), None if figure == "we" else 1.0
     return {
-        "claim": f"{where}, {RULE_NAMES[rule]}, {figure.upper()}",
-        "published": published,
-        **interval(ours, 0.0, None if figure == "we" else 1.0),
-        "games": results["test_games"] * len(tests),
-        "verdict": level_verdict(ours, published, floor, quick=results["quick"]),
-        "kind": "level", "experiment": column.experiment, "stages": column.stages, "rule": rule,
+        **claims.level(results, claim, published, ours, games, floor, most=most),
+        "experiment": column.experiment, "stages": column.stages, "rule": rule,
         "figure": figure, "floor": floor, "exact": whole and round(whole.value, 4),
         "by_seed": figures(tests, figure, "sampled"),
         "exact_by_seed": figures(tests, figure, "exact"),
@@ -162,13 +159,12 @@ def _difference(
     whole = difference_of(arm("stem", "exact"), arm("leaf", "exact"))
     equal = "equal episodes" if budget == "episodes" else f"equal CPU ({seconds:.0f} s)"
     where = f"Table {leaf.table}: {place(leaf.experiment, stages)}"
+    claim = f"{where}, {figure.upper()} of TD-Stem minus TD-Leaf, {equal}"
+    games = results["test_games"] * (len(stems) + len(leaves))
+    verdict = difference_verdict(ours, published, quick=results["quick"])
     return {
-        "claim": f"{where}, {figure.upper()} of TD-Stem minus TD-Leaf, {equal}",
-        "published": published,
-        **interval(ours, -1.0, 1.0),
-        "games": results["test_games"] * (len(stems) + len(leaves)),
-        "verdict": difference_verdict(ours, published, quick=results["quick"]),
-        "kind": "difference", "experiment": leaf.experiment, "stages": stages, "figure": figure,
+        **claims.row(claim, published, ours, games, verdict, "difference", least=-1.0, most=1.0),
+        "experiment": leaf.experiment, "stages": stages, "figure": figure,
         "budget": budget, "exact": whole and round(whole.value, 4),
         "stem": stems, "leaf": leaves,
         "p": None if ours is None else round(permutation_p(stems, leaves), 4), "p_holm": None,
@@ -197,8 +193,7 @@ def _curves(results: Mapping[str, Any]) -> list[Row]:
 
 def _curve(text: str, ours: Mean | None, verdict: str, runs: Runs) -> Row:
     games = sum(run["log"]["games"][-1] for run in runs)
-    return {"claim": text, "published": None, **interval(ours, -1.0, 1.0), "games": games,
-            "verdict": verdict, "kind": "curve"}  # fmt: skip
+    return claims.row(text, None, ours, games, verdict, "curve", least=-1.0, most=1.0)
 
 
 def _share(run: Mapping[str, Any], first: float, last: float) -> float:

@@ -22,15 +22,7 @@ from tempo.agents.gomoku_standins import frozen
 from tempo.files import replacing, write_text
 from tempo.ledger import Ledger, Machine
 from tempo.papers.gomoku_matches import GAME, Match, Player, digest, play
-from tempo.papers.gomoku_published import (
-    CASES,
-    CROSS_WON,
-    EARLY_GAMES,
-    LEVELS,
-    SHARES,
-    ST,
-    UCT_WON,
-)
+from tempo.papers.gomoku_published import CASES, CROSS_WON, EARLY_GAMES, LEVELS, SHARES, ST, UCT_WON
 from tempo.papers.working import Call, side_by_side
 
 QUICK_SEEDS, FULL_SEEDS = 2, 5

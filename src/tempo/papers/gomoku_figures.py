@@ -20,7 +20,7 @@ from tempo.papers.gomoku_published import (
 )
 from tempo.papers.gomoku_tables import curve
 from tempo.papers.gomoku_verdicts import EVEN, PUPIL_NAMES
-from tempo.papers.plots import band, new_figure, save
+from tempo.papers.plots import band, new_figure, save, title
 
 Results = Mapping[str, Any]
 Rows = Sequence[Mapping[str, Any]]
@@ -45,11 +45,6 @@ def draw(folder: Path, results: Results, answer: Results) -> list[str]:
         "ladder": lambda: _ladder(results, of("ladder")),
     }
     return save(folder, made)
-
-
-def _title(figure: Any, results: Results, text: str, note: str = NOTE) -> None:
-    quick = "QUICK run, shortened · " if results["quick"] else ""
-    figure.suptitle(f"{text}\n{quick}{note}", fontsize=10)
 
 
 def _score_axis(axes: Any) -> None:
@@ -83,7 +78,7 @@ def _panels(results: Results, rows: Rows, names: Sequence[str], text: str) -> An
     labels = [name.removeprefix("Ladder: ") for name in names]
     grid[0][0].set_yticks(range(0, -len(names), -1), labels)
     grid[0][0].set_ylim(-len(names) + 0.4, 0.6)
-    _title(figure, results, text)
+    title(figure, results, text, NOTE)
     return figure
 
 
@@ -108,7 +103,7 @@ def _cross(results: Results, rows: Rows) -> Any:
     names = [row["claim"].removeprefix("Cross table: ") for row in rows]
     axes.set_yticks(range(0, -len(rows), -1), names)
     _score_axis(axes)
-    _title(figure, results, "Cross table: score of the first")
+    title(figure, results, "Cross table: score of the first", NOTE)
     return figure
 
 
@@ -128,7 +123,7 @@ def _playouts(results: Results, rows: Rows) -> Any:
     figure.legend(loc="outside lower center", ncols=2)
     games = rows[0]["games"]
     note = f"bars: 95 % intervals, ours over pairs of {games} games each, published of 100"
-    _title(figure, results, "HMCTS against UCT with as many playouts", note)
+    title(figure, results, "HMCTS against UCT with as many playouts", note)
     return figure
 
 
@@ -160,5 +155,5 @@ def _watching(results: Results) -> Any:
     figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=5)
     seeds = len(results["seeds"])
     note = f"thin: {seeds} trainings · thick: their mean · band: 95 % interval of the mean"
-    _title(figure, results, "Self-teaching against watching", note)
+    title(figure, results, "Self-teaching against watching", note)
     return figure

@@ -18,32 +18,25 @@ from tempo.papers.gomoku_published import (
     METHODS,
     MOVES,
 )
-from tempo.papers.gomoku_tables import (
-    at,
-    curve,
-    games_of,
-    ladder_matches,
-    matches_of,
-    pooled,
-    scores,
-)
+from tempo.papers.gomoku_tables import at, curve, ladder_matches, matches_of, scores
 from tempo.papers.gomoku_verdicts import PUPIL_NAMES
 from tempo.papers.judging import mean_of
-from tempo.papers.writing import (
-    Report,
-    Row,
-    bounded,
-    costs,
-    number,
-    ours,
-    provenance,
-    span,
-    table,
-    verdict_counts,
-    with_span,
-)
+from tempo.papers.pairs import games_of, pooled
+from tempo.papers.reports import Report, costs, provenance, verdict_counts
+from tempo.papers.writing import Row, bounded, number, ours, span, table, with_span
 
 POINTS = (1, 4, 10, 20, 21, 25, 40, 60, 80)  # thousands of games shown of the curves
+
+HOW_JUDGED = (
+    "Scores are points won, draws half; intervals are 95 %, over trainings, for HMCTS against UCT "
+    "over pairs of games; in brackets after a published score Wilson's interval of its games. The "
+    "rules of the verdicts stand in `tempo.papers.judging`. Differences are taken seed by seed; p "
+    "is Student's, adjusted by Holm over all differences, and one that is not below 0.05 makes no "
+    "reproduction.\n\n"
+    "The papers' opponent, a commercial program of three levels, cannot be had. **Stand-ins** take "
+    "its place, made as strong as HMCTS's published scores say. Scores against them compare with "
+    "the published ones through this calibration at best."
+)
 
 
 def _sections(results: Row, answer: Row, drawn: list[str]) -> list[str]:
@@ -54,7 +47,7 @@ def _sections(results: Row, answer: Row, drawn: list[str]) -> list[str]:
             machine=f"; {results['workers']} processes of one thread",
         ),
         "## Verdicts",
-        _counts(answer),
+        f"{verdict_counts(answer)} {HOW_JUDGED}",
         "## Five variants of the critic, against stand-ins",
         _cases(results),
         _verdicts(answer, "cases"),
@@ -99,19 +92,6 @@ REPORT = Report(
     sections=_sections,
     draw=draw,
 )
-
-
-def _counts(answer: Row) -> str:
-    return (
-        f"{verdict_counts(answer)} Scores are points won, draws half; intervals are "
-        "95 %, over trainings, for HMCTS against UCT over pairs of games; in brackets after a "
-        "published score Wilson's interval of its games. The rules of the verdicts stand in "
-        "`tempo.papers.judging`. Differences are taken seed by seed; p is Student's, adjusted by "
-        "Holm over all differences, and one that is not below 0.05 makes no reproduction.\n\n"
-        "The papers' opponent, a commercial program of three levels, cannot be had. **Stand-ins** "
-        "take its place, made as strong as HMCTS's published scores say. Scores against them "
-        "compare with the published ones through this calibration at best."
-    )
 
 
 def _verdicts(answer: Row, name: str, kind: str | None = None) -> str:

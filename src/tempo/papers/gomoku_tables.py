@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from statistics import NormalDist
 from typing import Any
 
-import numpy as np
-
-from tempo.arena.statistics import Z95, Pairs, pair_interval
 from tempo.papers.gomoku_published import ST
-from tempo.papers.judging import Effect, Mean, mean_of
+from tempo.papers.judging import Mean, mean_of, no_narrower
+from tempo.papers.pairs import pooled
 
 Row = dict[str, Any]
 Results = Mapping[str, Any]
@@ -35,34 +31,9 @@ def scores(matches: Rows) -> list[float]:
     return [pooled([m for m in matches if m["seed"] == seed]).value for seed in seeds]
 
 
-def pooled(matches: Rows) -> Mean:
-    """All games together, with the pair as the unit."""
-    pairs = Pairs(*np.sum([match["pairs"] for match in matches], axis=0).tolist())
-    return Mean(pairs.mean, *pair_interval(pairs))
-
-
 def over_trainings(matches: Rows) -> Mean | None:
-    """The mean over trainings, its interval never narrower than that of the games.
-
-    Trainings that happen to score alike, as two that lose every game do, prove nothing exact.
-    """
-    runs, games = mean_of(scores(matches)), pooled(matches)
-    return runs and Mean(runs.value, min(runs.low, games.low), max(runs.high, games.high))
-
-
-def widened(effect: Effect | None, *groups: Rows) -> Effect | None:
-    """An effect between trainings, no surer than the games of these matches allow."""
-    reach = math.hypot(*(pooled(matches).width / 2 for matches in groups))
-    if effect is None or effect.mean.width / 2 >= reach:
-        return effect
-    value = effect.mean.value
-    by_chance = 2 * NormalDist().cdf(-Z95 * abs(value) / reach)
-    return Effect(Mean(value, value - reach, value + reach), max(effect.p, by_chance))
-
-
-def games_of(*groups: Rows) -> int:
-    """How many games matches had."""
-    return sum(2 * sum(match["pairs"]) for group in groups for match in group)
+    """The mean over trainings, its interval never narrower than that of the games."""
+    return no_narrower(mean_of(scores(matches)), pooled(matches))
 
 
 def trainings_of(results: Results, case: str) -> list[Row]:

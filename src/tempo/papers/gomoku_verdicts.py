@@ -19,7 +19,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tempo.arena.statistics import wilson
+from tempo.papers import claims
 from tempo.papers.gomoku_published import (
     CASE_GAMES,
     CASES,
@@ -49,26 +49,14 @@ from tempo.papers.gomoku_tables import (
     Rows,
     at,
     curve,
-    games_of,
     ladder_matches,
     matches_of,
     milliseconds,
     over_trainings,
-    pooled,
     scores,
-    widened,
 )
-from tempo.papers.judging import (
-    EQUAL,
-    Effect,
-    Mean,
-    answer_of_tables,
-    difference_verdict,
-    effect_of,
-    interval,
-    level_verdict,
-    mean_of,
-)
+from tempo.papers.judging import answer_of_tables, effect_of, interval, mean_of, minus, widened
+from tempo.papers.pairs import games_of, pooled
 
 EVEN = 0.5
 PUPIL_NAMES = {"taught": "self-teaching", "watching": "watching"}
@@ -129,37 +117,37 @@ def _curves(results: Results) -> list[Row]:
     for case, name in PUPIL_NAMES.items():
         for k, published in CORRECT[case].items():
             claim = f"Moves equal to ST-Gomoku's, {name}, {k * thousand:,} games"
-            rows.append(_value(results, claim, published, at(correct[case], k), most=1.0))
+            rows.append(_point(results, claim, published, at(correct[case], k)))
     last = {case: at(correct[case], 80) for case in PUPIL_NAMES}
     compared = 2 * thousand * len(results["seeds"])  # games behind a difference of two points
     gap = CORRECT["taught"][80] - CORRECT["watching"][80]
     claim = "Moves equal to ST-Gomoku's: self-teaching less watching at the end"
     rows.append(
-        _difference(
-            results, claim, gap, effect_of(_minus(last["taught"], last["watching"])), compared
+        claims.difference(
+            results, claim, gap, effect_of(minus(last["taught"], last["watching"])), compared
         )
     )
     after = f"after {STILL * thousand:,} games"
-    gains = {case: _minus(last[case], at(correct[case], STILL)) for case in PUPIL_NAMES}
+    gains = {case: minus(last[case], at(correct[case], STILL)) for case in PUPIL_NAMES}
     # Between its printed points at 20,000 and 80,000 games self-teaching gains 0.16.
     gap = CORRECT["taught"][80] - CORRECT["taught"][20]
     claim = f"Moves equal to ST-Gomoku's: self-teaching gains {after}"
-    rows.append(_difference(results, claim, gap, effect_of(gains["taught"]), compared))
+    rows.append(claims.difference(results, claim, gap, effect_of(gains["taught"]), compared))
     claim = f"Moves equal to ST-Gomoku's: watching stays where it is {after}"
-    rows.append(_difference(results, claim, 0.0, effect_of(gains["watching"]), compared))
+    rows.append(claims.difference(results, claim, 0.0, effect_of(gains["watching"]), compared))
 
     length = curve(results, "taught", "length")
     for k, published in MOVES.items():
         claim = f"Moves a game, self-teaching, {k * thousand:,} games"
-        rows.append(_value(results, claim, published, at(length, k), share=True))
+        rows.append(_point(results, claim, published, at(length, k), share=False))
     watched = [float(np.mean(points)) for points in curve(results, "watching", "length")]
     middle = sum(WATCHED_MOVES) / 2
-    rows.append(_value(results, "Moves a game, watching, all games", middle, watched, share=True))
+    rows.append(_point(results, "Moves a game, watching, all games", middle, watched, share=False))
     for begin, end, what in ((1, 4, "first fall"), (4, 20, "then climb"),
                              (20, 21, "jump as random openings stop")):  # fmt: skip
         claim = f"Moves a game {what} ({begin * thousand:,} to {end * thousand:,} games)"
-        steps = effect_of(_minus(at(length, end), at(length, begin)))
-        rows.append(_difference(results, claim, MOVES[end] - MOVES[begin], steps, compared))
+        steps = effect_of(minus(at(length, end), at(length, begin)))
+        rows.append(claims.difference(results, claim, MOVES[end] - MOVES[begin], steps, compared))
     found = matches_of(results, "watching", ST)
     rows.append(_level(results, "ST-Gomoku against the watching program", *WATCHED, found))
     return rows
@@ -177,8 +165,8 @@ def _uct(results: Results) -> list[Row]:
     gap = (UCT_WON[many] - UCT_WON[few]) / UCT_GAMES
     claim = f"HMCTS-n against UCT-n: {many} playouts less {few}"
     ends = [matches_of(results, "uct", str(n)) for n in (few, many)]
-    effect = widened(effect_of(_minus(blocks[many], blocks[few])), *ends)
-    rows.append(_difference(results, claim, gap, effect, games_of(*ends)))
+    effect = widened(effect_of(minus(blocks[many], blocks[few])), *map(pooled, ends))
+    rows.append(claims.difference(results, claim, gap, effect, games_of(*ends)))
     return rows
 
 
@@ -227,8 +215,8 @@ def _shares(results: Results) -> list[Row]:
     for share in SHARES:
         found = matches_of(results, "shares", f"{share:g}")
         claim = f"ADP-HMCTS: λ = {SHARE:g} beats λ = {share:g} (score less 0.5)"
-        lead = widened(effect_of(scores(found), EVEN), found)
-        rows.append(_difference(results, claim, None, lead, games_of(found)))
+        lead = widened(effect_of(scores(found), EVEN), pooled(found))
+        rows.append(claims.difference(results, claim, None, lead, games_of(found)))
     return rows
 
 
@@ -250,7 +238,7 @@ def _times(results: Results) -> list[Row]:
         gap = math.log10(TIMES[slow][0] / TIMES[fast][0])
         pairs = zip(found[slow], found[fast], strict=True)
         ratios = effect_of([math.log10(a / b) for a, b in pairs])
-        rows.append(_difference(results, claim, round(gap, 2), ratios, played))
+        rows.append(claims.difference(results, claim, round(gap, 2), ratios, played))
     return rows
 
 
@@ -262,67 +250,26 @@ def _level(
 ) -> Row:
     """A match, its published score being a count."""
     ours = pooled(found) if by_pairs else over_trainings(found)
-    published = won / of
-    low, high = wilson(won, of)
-    floor = None if published == EVEN else EVEN
+    floor = None if won / of == EVEN else EVEN
     return {
-        "claim": claim,
-        "published": round(published, 4),
-        **interval(ours, 0.0, 1.0),
-        "games": games_of(found),
-        "verdict": level_verdict(ours, published, floor, quick=results["quick"]),
-        "kind": "level",
-        "published_low": round(low, 3),
-        "published_high": round(high, 3),
+        **claims.level(results, claim, won / of, ours, games_of(found), floor),
+        **claims.published_interval(won, of),
         "published_games": of,
         "by_seed": [round(score, 4) for score in scores(found)],
     }
 
 
-def _value(
-    results: Results, claim: str, published: float, values: Sequence[float], *,
-    most: float | None = None, share: bool = False,
-) -> Row:  # fmt: skip
-    """A point of a curve; judged as a share of the published figure if that is no share itself."""
-    ours = mean_of(values)
-    judged, wanted = ours, published
-    if share and ours:
-        judged = Mean(ours.value / published, ours.low / published, ours.high / published)
-        wanted = 1.0
-    return {
-        "claim": claim,
-        "published": published,
-        **interval(ours, 0.0, most),
-        "games": len(values) * int(results["iteration"]),
-        "verdict": level_verdict(judged, wanted, None, quick=results["quick"]),
-        "kind": "curve",
-    }
+def _point(
+    results: Results, claim: str, published: float, values: Sequence[float], *, share: bool = True
+) -> Row:
+    """Of a curve, which shows shares or numbers."""
+    make = claims.level if share else claims.value
+    games = len(values) * int(results["iteration"])
+    return {**make(results, claim, published, mean_of(values), games), "kind": "curve"}
 
 
 def _less(results: Results, one: Rows, other: Rows, claim: str, published: float) -> Row:
     """One row of matches less another, seed by seed."""
-    values = _minus(scores(one), scores(other))
-    effect = widened(effect_of(values), one, other)
-    return _difference(results, claim, published, effect, games_of(one, other))
-
-
-def _difference(
-    results: Results, claim: str, published: float | None, effect: Effect | None, games: int
-) -> Row:
-    mean = effect.mean if effect else None
-    quick = results["quick"]
-    row = {
-        "claim": claim,
-        "published": None if published is None else round(published, 4),
-        **interval(mean, -100.0, None),
-        "games": games,
-        "verdict": "" if published is None else difference_verdict(mean, published, quick=quick),
-        "kind": "difference",
-    }
-    if published is None or abs(published) >= EQUAL:  # others claim that nothing differs
-        row |= {"effect": effect, "p": effect.p if effect else 1.0}
-    return row
-
-
-def _minus(ours: Sequence[float], others: Sequence[float]) -> list[float]:
-    return [a - b for a, b in zip(ours, others, strict=True)]
+    values = minus(scores(one), scores(other))
+    effect = widened(effect_of(values), pooled(one), pooled(other))
+    return claims.difference(results, claim, published, effect, games_of(one, other))

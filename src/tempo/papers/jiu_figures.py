@@ -16,11 +16,11 @@ from tempo.papers.jiu_verdicts import (
     RULE_NAMES,
     chosen,
     figure_runs,
-    pooled,
     scores,
     tests_of,
 )
 from tempo.papers.judging import mean_of
+from tempo.papers.pairs import pooled
 from tempo.papers.plots import band, new_figure, save
 
 Results = Mapping[str, Any]

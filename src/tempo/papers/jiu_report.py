@@ -11,27 +11,16 @@ from tempo.ledger import Ledger
 from tempo.papers.jiu import GREEDY, POINTS, RULES
 from tempo.papers.jiu_figures import draw
 from tempo.papers.jiu_tables import arms, searching
-from tempo.papers.jiu_verdicts import (
-    RULE_NAMES,
-    figure_runs,
-    games_of,
-    pooled,
-    scores,
-    swept,
-    tests_of,
-)
+from tempo.papers.jiu_verdicts import RULE_NAMES, figure_runs, scores, swept, tests_of
 from tempo.papers.judging import Mean, mean_of
-from tempo.papers.writing import (
-    Report,
-    Row,
-    bounded,
-    costs,
-    number,
-    ours,
-    provenance,
-    span,
-    table,
-    verdict_counts,
+from tempo.papers.pairs import games_of, pooled
+from tempo.papers.reports import Report, costs, provenance, verdict_counts
+from tempo.papers.writing import Row, bounded, number, ours, span, table
+
+HOW_JUDGED = (
+    "Scores are points won, draws half. The rules of the verdicts stand in `tempo.papers.judging`; "
+    "intervals are 95 %, the training being the unit. p is Student's, adjusted by Holm over all of "
+    "the second table; arms are compared seed by seed."
 )
 
 
@@ -39,7 +28,7 @@ def _sections(results: Row, answer: Row, drawn: list[str]) -> list[str]:
     return [
         _provenance(results),
         "## Verdicts",
-        _counts(answer),
+        f"{verdict_counts(answer)} {HOW_JUDGED}",
         _levels(answer),
         _effects(answer),
         _humans(answer),
@@ -86,15 +75,6 @@ def _provenance(results: Row) -> str:
         results,
         seeds=f"; the sweep 101 and up; the network's games {network}",
         machine=f"; {results['workers']} processes of one thread",
-    )
-
-
-def _counts(answer: Row) -> str:
-    return (
-        f"{verdict_counts(answer)} Scores are points won, draws half. The rules of "
-        "the verdicts stand in `tempo.papers.judging`; intervals are 95 %, the training being the "
-        "unit. p is Student's, adjusted by Holm over all of the second table; arms are compared "
-        "seed by seed."
     )
 
 

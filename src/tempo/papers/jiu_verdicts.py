@@ -8,32 +8,26 @@ are compared seed by seed: trainings with one seed begin alike and meet the same
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from tempo.arena.statistics import Pairs, pair_interval, wilson
-from tempo.papers.jiu import (
-    DISCOUNT,
-    GREEDY,
-    POINTS,
-    RULES,
-    SETTLED,
-    STEP_SIZE,
-)
+from tempo.papers import claims
+from tempo.papers.jiu import DISCOUNT, GREEDY, POINTS, RULES, SETTLED, STEP_SIZE
 from tempo.papers.judging import (
     Effect,
-    Mean,
     answer_of,
     effect_of,
     effect_verdict,
     holm,
     interval,
-    level_verdict,
     mean_of,
+    minus,
     slope_of,
 )
+from tempo.papers.pairs import games_of
 
 RULE_NAMES = {"sarsa": "Sarsa", "q_learning": "Q-learning"}
 PUBLISHED = {"sarsa": 0.68, "q_learning": 0.66}
@@ -91,17 +85,6 @@ def scores(tests: Runs) -> list[float]:
     return [float(test["score"]) for test in tests]
 
 
-def pooled(tests: Runs) -> Mean:
-    """All games of several matches together, with the pair as the unit."""
-    pairs = Pairs(*np.sum([test["pairs"] for test in tests], axis=0).tolist())
-    return Mean(pairs.mean, *pair_interval(pairs))
-
-
-def games_of(*tests: Runs) -> int:
-    """How many games several matches had."""
-    return sum(2 * sum(test["pairs"]) for group in tests for test in group)
-
-
 def swept(results: Run) -> tuple[list[Row], tuple[float, float]]:
     """The sweep: every step size and discount with its score over both rules; and the choice.
 
@@ -142,14 +125,9 @@ def _levels(results: Run) -> list[Row]:
             tests = tests_of(results, figure_runs(results, rule), games)
             ours = mean_of(scores(tests))
             where = f"after {games // results['scale']:,} games"
-            rows.append({
-                "claim": f"Figure 3: {RULE_NAMES[rule]} against the Bayesian network, {where}",
-                "published": PUBLISHED[rule],
-                **interval(ours, 0.0, 1.0),
-                "games": games_of(tests),
-                "verdict": level_verdict(ours, PUBLISHED[rule], EVEN, quick=results["quick"]),
-                "kind": "level", "rule": rule, "by_seed": scores(tests),
-            })  # fmt: skip
+            claim = f"Figure 3: {RULE_NAMES[rule]} against the Bayesian network, {where}"
+            row = claims.level(results, claim, PUBLISHED[rule], ours, games_of(tests), EVEN)
+            rows.append({**row, "rule": rule, "by_seed": scores(tests)})
     return rows
 
 
@@ -168,7 +146,7 @@ def _figure_3(results: Run) -> list[Row]:
         rows.append(_row(text, None, rises, games_of(last[rule], first)))
     middle = {rule: tests_of(results, runs[rule], SETTLED["q_learning"]) for rule in RULES}
     sarsa, q_learning = (_gains(last[rule], middle[rule]) for rule in RULES)
-    later = effect_of([a - b for a, b in zip(sarsa, q_learning, strict=True)])
+    later = effect_of(minus(sarsa, q_learning))
     when = f"{SETTLED['q_learning'] // results['scale']:,}"
     text = (
         f"Figure 3: Q-learning flattens earlier (Sarsa less Q-learning, gains after {when} games)"
@@ -188,8 +166,8 @@ def _figure_4(results: Run) -> list[Row]:
     peak, usual = (figure_runs(results, greedy=greedy) for greedy in (PEAK, 0.9))
     ends = tests_of(results, peak, POINTS[-1])
     before = [tests_of(results, peak, games) for games in POINTS[:-1]]
-    means = np.mean([scores(tests) for tests in before], axis=0)
-    tops = effect_of([end - mean for end, mean in zip(scores(ends), means, strict=True)])
+    means = np.mean([scores(tests) for tests in before], axis=0).tolist()
+    tops = effect_of(minus(scores(ends), means))
     others = tests_of(results, usual, POINTS[-1])
     above = effect_of(_gains(ends, others))
     rows = (
@@ -206,35 +184,22 @@ def _figure_4(results: Run) -> list[Row]:
 
 def _gains(better: Runs, worse: Runs) -> list[float]:
     """By how much each training scores more than the one with its seed, or than itself before."""
-    return [a - b for a, b in zip(scores(better), scores(worse), strict=True)]
+    return minus(scores(better), scores(worse))
 
 
 def _row(claim: str, published: float | None, effect: Effect | None, games: int) -> Row:
-    return {
-        "claim": claim,
-        "published": published and round(published, 2),
-        **interval(effect.mean if effect else None, -100.0, None),
-        "games": games,
-        "verdict": "",
-        "kind": "effect",
-        "effect": effect,
-        "p": effect.p if effect else 1.0,
-    }
+    size, mean = published and round(published, 2), effect.mean if effect else None
+    row = claims.row(claim, size, mean, games, "", "effect", least=-math.inf)
+    return row | claims.tested(effect)
 
 
 def _humans() -> list[Row]:
     """People are not at hand: what the published counts can tell by themselves."""
     rows = []
     for text, won, of in HUMANS:
-        low, high = wilson(won, of)
         rows.append({
-            "claim": text, "published": won / of, "published_low": round(low, 3),
-            "published_high": round(high, 3), **interval(None, 0.0, 1.0), "games": 0,
-            "verdict": "untestable", "kind": "humans",
+            "claim": text, "published": won / of, **claims.published_interval(won, of),
+            **interval(None, 0.0, 1.0), "games": 0, "verdict": "untestable", "kind": "humans",
         })  # fmt: skip
-    rows.append({
-        "claim": "Text: the older engine by shapes wins less than 0.30 against a medium player",
-        "published": 0.3, **interval(None, 0.0, 1.0), "games": 0, "verdict": "untestable",
-        "kind": "humans",
-    })  # fmt: skip
-    return rows
+    text = "Text: the older engine by shapes wins less than 0.30 against a medium player"
+    return [*rows, claims.row(text, 0.3, None, 0, "untestable", "humans")]

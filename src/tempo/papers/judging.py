@@ -24,9 +24,12 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
+
+from tempo.arena.statistics import Z95
 
 CLOSE = 0.05
 WIDE = 0.20
@@ -163,6 +166,29 @@ def effect_of(values: Sequence[float], against: float = 0.0) -> Effect | None:
     """Of run figures less `against`; None for fewer than two."""
     mean = mean_of([value - against for value in values])
     return Effect(mean, _p_of(mean, len(values) - 1)) if mean else None
+
+
+def minus(ours: Sequence[float], others: Sequence[float]) -> list[float]:
+    """One arm less another, seed by seed."""
+    return [a - b for a, b in zip(ours, others, strict=True)]
+
+
+def no_narrower(mean: Mean | None, games: Mean) -> Mean | None:
+    """A mean over trainings, its interval never narrower than that of their games.
+
+    Trainings that happen to score alike, as two that lose every game do, prove nothing exact.
+    """
+    return mean and Mean(mean.value, min(mean.low, games.low), max(mean.high, games.high))
+
+
+def widened(effect: Effect | None, *games: Mean | None) -> Effect | None:
+    """An effect between trainings, no surer than these means of games allow together."""
+    reach = math.hypot(*(mean.width / 2 for mean in games if mean))
+    if effect is None or effect.mean.width / 2 >= reach:
+        return effect
+    value = effect.mean.value
+    by_chance = 2 * NormalDist().cdf(-Z95 * abs(value) / reach)
+    return Effect(Mean(value, value - reach, value + reach), max(effect.p, by_chance))
 
 
 def slope_of(x: Sequence[float], y: Sequence[float]) -> Effect | None:

@@ -46,6 +46,12 @@ def new_figure(rows: int, columns: int, size: tuple[float, float], **options: An
     return figure, figure.subplots(rows, columns, squeeze=False, **options)
 
 
+def title(figure: Any, results: Mapping[str, Any], text: str, note: str) -> None:
+    """What a figure shows, and below how."""
+    quick = "QUICK run, shortened · " if results["quick"] else ""
+    figure.suptitle(f"{text}\n{quick}{note}", fontsize=10)
+
+
 def band(
     axes: Any, x: Floats, curves: Sequence[Floats], colour: str, label: str, most: float = 1.0
 ) -> None:

@@ -8,19 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from tempo.papers.plots import new_figure, save
+from tempo.papers.pairs import pooled
+from tempo.papers.plots import new_figure, save, title
 from tempo.papers.shogi_dqn import PAPER_KINDS
 from tempo.papers.shogi_ladder import SHIPPED
 from tempo.papers.shogi_published import DQN_SCORE, TRAINING_GAMES, UCT_WON
-from tempo.papers.shogi_tables import (
-    METHODS,
-    Standing,
-    goals_of,
-    pooled,
-    score,
-    standings,
-    tests,
-)
+from tempo.papers.shogi_tables import METHODS, Standing, goals_of, score, standings, tests
 
 Results = Mapping[str, Any]
 
@@ -45,11 +38,6 @@ def draw(folder: Path, results: Results, _answer: Results) -> list[str]:
     return save(
         folder, {"strength": lambda: _strength(results), "random": lambda: _random(results)}
     )
-
-
-def _title(figure: Any, results: Results, text: str, note: str) -> None:
-    quick = "QUICK run, shortened · " if results["quick"] else ""
-    figure.suptitle(f"{text}\n{quick}{note}", fontsize=10)
 
 
 def _points(axes: Any, x: Sequence[float], found: Sequence[Standing], *, joined: bool) -> None:
@@ -95,7 +83,7 @@ def _strength(results: Results) -> Any:
                zip(*axes.get_legend_handles_labels(), strict=True)}  # fmt: skip
     figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=4)
     note = "bars: 95 % intervals · every mark a budget of search, or networks of one seed and goal"
-    _title(figure, results, "Strength over compute: learning (left) and playing (right)", note)
+    title(figure, results, "Strength over compute: learning (left) and playing (right)", note)
     return figure
 
 
@@ -127,7 +115,7 @@ def _random(results: Results) -> Any:
     search.set(xlabel="simulations a move", ylabel="score against random moves")
     learning.set(xlabel="training games")
     note = "bars: 95 % intervals, of networks over trainings (of one training: over its games)"
-    _title(figure, results, "Against random moves", note)
+    title(figure, results, "Against random moves", note)
     return figure
 
 

@@ -6,6 +6,8 @@ import numpy as np
 
 from tempo.arena.statistics import wilson
 from tempo.ledger import Ledger, quantity
+from tempo.papers.pairs import pooled
+from tempo.papers.reports import Report, costs, provenance, verdict_counts
 from tempo.papers.shogi_dqn import PAPER_KINDS
 from tempo.papers.shogi_figures import draw
 from tempo.papers.shogi_published import (
@@ -32,7 +34,6 @@ from tempo.papers.shogi_tables import (
     ladder_misfits,
     match_of,
     points_of,
-    pooled,
     score,
     standings,
     ten_games,
@@ -40,18 +41,7 @@ from tempo.papers.shogi_tables import (
     times,
     training_seconds,
 )
-from tempo.papers.writing import (
-    Report,
-    Row,
-    costs,
-    number,
-    ours,
-    provenance,
-    span,
-    table,
-    verdict_counts,
-    with_span,
-)
+from tempo.papers.writing import Row, number, ours, span, table, with_span
 
 SWITCHES = {
     "values": "which moves count",
@@ -61,12 +51,19 @@ SWITCHES = {
     "searches": "other searches",
 }
 
+HOW_JUDGED = (
+    "Intervals are 95 %: over trainings where something was learnt (never narrower than that of "
+    "their games), else over games. The rules of the verdicts stand in `tempo.papers.judging`; p "
+    "is adjusted by Holm over all differences. Published times come from two other machines and "
+    "test nothing."
+)
+
 
 def _sections(results: Row, answer: Row, drawn: list[str]) -> list[str]:
     return [
         _provenance(results),
         "## Verdicts",
-        _counts(answer),
+        f"{verdict_counts(answer)} {HOW_JUDGED}",
         "## Strength and cost",
         *drawn,
         _ladder(results),
@@ -115,15 +112,6 @@ def _provenance(results: Row) -> str:
     done = ", ".join(f"{part} {a} of {b}" for part, (a, b) in results["parts"].items())
     learnt = ("learning on", ", ".join(sorted(devices)) or "–")
     return provenance(results, done=[learnt, ("jobs done", done)])
-
-
-def _counts(answer: Row) -> str:
-    return (
-        f"{verdict_counts(answer)} Intervals are 95 %: over trainings where "
-        "something was learnt (never narrower than that of their games), else over games. "
-        "The rules of the verdicts stand in `tempo.papers.judging`; p is adjusted by Holm over all "
-        "differences. Published times come from two other machines and test nothing."
-    )
 
 
 def _verdicts(answer: Row, name: str) -> str:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 
 from tempo.arena.ratings import Misfit, Rating, connected, misfits, rate
-from tempo.arena.statistics import Z95, Pairs, pair_interval, wilson
-from tempo.papers.judging import Effect, Mean, mean_of
+from tempo.arena.statistics import Pairs, wilson
+from tempo.papers.judging import Mean, mean_of, no_narrower
+from tempo.papers.pairs import pooled
 from tempo.papers.shogi_dqn import PAPER_KINDS
 from tempo.papers.shogi_ladder import SHIPPED
 from tempo.papers.shogi_published import SEATS, TRAINING_GAMES
@@ -110,7 +109,7 @@ def share(rows: Rows, outcome: str, seats: Sequence[str] = SEATS) -> Mean | None
     """Over trainings, its interval never narrower than Wilson's of all their games."""
     each = [counted(row, outcome, seats) for row in rows]
     runs = mean_of([count / games for count, games in each])
-    return runs and _at_least(runs, Mean(runs.value, *wilson(*map(sum, zip(*each, strict=True)))))
+    return runs and no_narrower(runs, Mean(runs.value, *wilson(*map(sum, zip(*each, strict=True)))))
 
 
 def shares(rows: Rows, outcome: str, seats: Sequence[str] = SEATS) -> list[float]:
@@ -123,27 +122,7 @@ def shares(rows: Rows, outcome: str, seats: Sequence[str] = SEATS) -> list[float
 def score(rows: Rows) -> Mean | None:
     """Points over trainings, draws half; never surer than the pairs of all their games."""
     runs = mean_of([row["score"] for row in rows])
-    return runs and _at_least(runs, pooled(rows))
-
-
-def pooled(rows: Rows) -> Mean:
-    """All games together, with the pair as the unit."""
-    pairs = Pairs(*np.sum([row["pairs"] for row in rows], axis=0).tolist())
-    return Mean(pairs.mean, *pair_interval(pairs))
-
-
-def _at_least(mean: Mean, other: Mean) -> Mean:
-    return Mean(mean.value, min(mean.low, other.low), max(mean.high, other.high))
-
-
-def widened(effect: Effect | None, *others: Mean | None) -> Effect | None:
-    """An effect between trainings, no surer than these means of games allow together."""
-    reach = math.hypot(*(other.width / 2 for other in others if other))
-    if effect is None or effect.mean.width / 2 >= reach:
-        return effect
-    value = effect.mean.value
-    by_chance = 2 * NormalDist().cdf(-Z95 * abs(value) / reach)
-    return Effect(Mean(value, value - reach, value + reach), max(effect.p, by_chance))
+    return runs and no_narrower(runs, pooled(rows))
 
 
 # Times

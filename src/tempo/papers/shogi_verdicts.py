@@ -14,22 +14,12 @@ them, which method costs more where, is tested on one core of one machine.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 
 from tempo.arena.ratings import Rating
-from tempo.papers.judging import (
-    EQUAL,
-    Effect,
-    Mean,
-    answer_of_tables,
-    difference_verdict,
-    effect_of,
-    interval,
-    level_verdict,
-    mean_of,
-)
+from tempo.papers import claims
+from tempo.papers.judging import Effect, Mean, answer_of_tables, effect_of, mean_of, minus, widened
 from tempo.papers.shogi_dqn import PAPER_KINDS
 from tempo.papers.shogi_published import (
     DQN_DRAWN,
@@ -70,7 +60,6 @@ from tempo.papers.shogi_tables import (
     tests,
     times,
     training_seconds,
-    widened,
 )
 
 EVEN = 0.5
@@ -118,9 +107,11 @@ def _search(results: Results) -> list[Row]:
         ours = Mean(match["won"], match["won_low"], match["won_high"]) if match else None
         name = f"UCT (C = {constant}, values of the {values})"
         claim = f"Table 6: {name} wins against random"
-        rows.append(_level(results, claim, UCT_WON, ours, games, EVEN))
+        rows.append(claims.level(results, claim, UCT_WON, ours, games, EVEN))
         lengths = mean_of(moves_of_games(match)) if match else None
-        rows.append(_value(results, f"Table 6: {name}, moves a game", UCT_MOVES, lengths, games))
+        rows.append(
+            claims.value(results, f"Table 6: {name}, moves a game", UCT_MOVES, lengths, games)
+        )
         if values == "rollout":
             spent = mean_of(seconds_of_games(match)) if match else None
             claim = f"Table 6: {name}, seconds a game"
@@ -141,11 +132,11 @@ def _training(results: Results) -> list[Row]:
         moves = [float(np.mean([game["moves"] for game in ten])) for ten in games]
         published = float(np.mean(TRAINING_MOVES))
         claim = f"Table 7: {name}, moves a training game"
-        rows.append(_value(results, claim, published, mean_of(moves), played))
+        rows.append(claims.value(results, claim, published, mean_of(moves), played))
         decided = [float(np.mean([game["winner"] > 0 for game in ten])) for ten in games]
         published = float(np.mean([winner > 0 for winner in TRAINING_WINNERS]))
         claim = f"Table 7: {name}, training games that somebody won"
-        rows.append(_level(results, claim, published, mean_of(decided), played, None))
+        rows.append(claims.level(results, claim, published, mean_of(decided), played))
         off = max(
             (abs(game["epsilon"] - epsilon)
              for ten in games for game, epsilon in zip(ten, EPSILONS, strict=True)),
@@ -174,18 +165,18 @@ def _tests(results: Results) -> list[Row]:
             claim = f"Table 8: {name} wins as {seat} player"
             published = won / (won + drawn + lost)
             ours = share(found, "won", [seat])
-            rows.append(_level(results, claim, published, ours, played // 2, None))
+            rows.append(claims.level(results, claim, published, ours, played // 2))
         ours = share(found, "drawn")
-        rows.append(_level(results, f"Table 8: {name} draws", DQN_DRAWN, ours, played, None))
+        rows.append(claims.level(results, f"Table 8: {name} draws", DQN_DRAWN, ours, played))
         claim = f"Table 8: {name}, score against random less an even match"
         lead = widened(effect_of([row["score"] for row in found], EVEN), score(found))
-        rows.append(_difference(results, claim, DQN_SCORE - EVEN, lead, played))
+        rows.append(claims.difference(results, claim, DQN_SCORE - EVEN, lead, played))
         first, second = (shares(found, "won", [seat]) for seat in SEATS)
         both = [share(found, "won", [seat]) for seat in SEATS]
         claim = f"Table 8: {name} wins more as second player than as first"
         gap = (TEST_GAMES["second"][0] - TEST_GAMES["first"][0]) / 10
-        more = widened(effect_of(_minus(second, first)), *both)
-        rows.append(_difference(results, claim, gap, more, played))
+        more = widened(effect_of(minus(second, first)), *both)
+        rows.append(claims.difference(results, claim, gap, more, played))
         spent = mean_of(times(results, kind, "playing"))
         claim = f"Table 8: {name}, seconds a move on one core"
         rows.append(_time(claim, TEST_SECONDS, spent, played))
@@ -204,18 +195,18 @@ def _conclusion(results: Results) -> list[Row]:
         gaps = [uct["won"] - won for won in shares(found, "won")] if uct else []
         sure = [Mean(uct["won"], uct["won_low"], uct["won_high"])] if uct else []
         effect = widened(effect_of(gaps), share(found, "won"), *sure)
-        rows.append(_difference(results, claim, UCT_WON - DQN_WON, effect, games))
+        rows.append(claims.difference(results, claim, UCT_WON - DQN_WON, effect, games))
         claim = f"Conclusion: {LIKE_PUBLISHED} stands above the {name} on the ladder (Elo)"
-        rows.append(_difference(results, claim, None, _lead(ratings, found), _games(found)))
+        rows.append(claims.difference(results, claim, None, _lead(ratings, found), _games(found)))
         claim = f"Conclusion: a move of UCT takes longer than one of the {name} (log10 of times)"
         spent = [math.log10(uct["move_seconds"]["a"] / one)
                  for one in times(results, kind, "playing")] if uct else []  # fmt: skip
-        rows.append(_difference(results, claim, PLAYING_RATIO, effect_of(spent), len(spent)))
+        rows.append(claims.difference(results, claim, PLAYING_RATIO, effect_of(spent), len(spent)))
         claim = f"Conclusion: {name}, log10 of the UCT games that its training's time would pay for"
         game = float(np.mean(seconds_of_games(uct))) if uct else 1.0
         paid = [math.log10(s / game) for s in training_seconds(results, kind)] if uct else []
         published = math.log10(GAMES_FOR_TRAINING)
-        rows.append(_difference(results, claim, published, effect_of(paid), len(paid)))
+        rows.append(claims.difference(results, claim, published, effect_of(paid), len(paid)))
     return rows
 
 
@@ -246,66 +237,10 @@ def _count(claim: str, published: float, ours: float | None) -> Row:
     }
 
 
-def _level(
-    results: Results, claim: str, published: float, ours: Mean | None, games: int,
-    floor: float | None,
-) -> Row:  # fmt: skip
-    """A share of games."""
-    return {
-        "claim": claim,
-        "published": round(published, 4),
-        **interval(ours, 0.0, 1.0),
-        "games": games,
-        "verdict": level_verdict(ours, published, floor, quick=results["quick"]),
-        "kind": "level",
-    }
-
-
-def _value(results: Results, claim: str, published: float, ours: Mean | None, games: int) -> Row:
-    """A number of moves, judged as a share of the published one."""
-    judged = ours and Mean(ours.value / published, ours.low / published, ours.high / published)
-    return {
-        "claim": claim,
-        "published": round(published, 2),
-        **interval(ours, 0.0, None),
-        "games": games,
-        "verdict": level_verdict(judged, 1.0, None, quick=results["quick"]),
-        "kind": "value",
-    }
-
-
 def _time(claim: str, published: float, ours: Mean | None, games: int) -> Row:
     """Another machine's: shown alone."""
-    return {
-        "claim": claim,
-        "published": round(published, 3),
-        **interval(ours, 0.0, None),
-        "games": games,
-        "verdict": "untestable",
-        "kind": "time",
-    }
-
-
-def _difference(
-    results: Results, claim: str, published: float | None, effect: Effect | None, games: int
-) -> Row:
-    mean, quick = effect.mean if effect else None, results["quick"]
-    row = {
-        "claim": claim,
-        "published": None if published is None else round(published, 4),
-        **interval(mean, -math.inf, None),
-        "games": games,
-        "verdict": "" if published is None else difference_verdict(mean, published, quick=quick),
-        "kind": "difference",
-    }
-    if published is None or abs(published) >= EQUAL:  # others claim that nothing differs
-        row |= {"effect": effect, "p": effect.p if effect else 1.0}
-    return row
+    return claims.row(claim, round(published, 3), ours, games, "untestable", "time")
 
 
 def _games(found: Rows) -> int:
     return sum(row["games"] for row in found)
-
-
-def _minus(ours: Sequence[float], others: Sequence[float]) -> list[float]:
-    return [a - b for a, b in zip(ours, others, strict=True)]

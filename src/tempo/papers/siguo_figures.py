@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tempo.papers.judging import Mean
-from tempo.papers.plots import band, new_figure, save
+from tempo.papers.plots import band, new_figure, save, title
 from tempo.papers.siguo import BASELINES
 from tempo.papers.siguo_published import CURVES, GAMES, GROUPS, NODES, READINGS, TABLE_3
 from tempo.papers.siguo_tables import (
@@ -43,11 +43,6 @@ def draw(folder: Path, results: Results, _answer: Results) -> list[str]:
     return save(folder, made)
 
 
-def _title(figure: Any, results: Results, text: str, note: str) -> None:
-    quick = "QUICK run, shortened · " if results["quick"] else ""
-    figure.suptitle(f"{text}\n{quick}{note}", fontsize=10)
-
-
 def _figure_6(results: Results) -> Any:
     """Above the errors, below the scores against the stand-ins."""
     figure, grid = new_figure(2, 2, (11, 7.4))
@@ -71,7 +66,7 @@ def _figure_6(results: Results) -> Any:
     handles, labels = grid[0][0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=3)
     note = f"thin: {len(results['seeds'])} trainings · thick: their mean · band: 95 % of the mean"
-    _title(figure, results, "Figure 6: convergence", note)
+    title(figure, results, "Figure 6: convergence", note)
     return figure
 
 
@@ -94,7 +89,7 @@ def _figure_7(results: Results) -> Any:
     handles, labels = left.get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=4)
     note = f"thin: {len(results['seeds'])} trainings · thick: their mean · band: 95 % of the mean"
-    _title(figure, results, "Figure 7: forward nodes", note)
+    title(figure, results, "Figure 7: forward nodes", note)
     return figure
 
 
@@ -135,7 +130,7 @@ def _tables(results: Results) -> Any:
     axes.set(xlim=(0, 1), xlabel="share of games")
     axes.grid(axis="y", visible=False)
     figure.legend(loc="outside lower center", ncols=3)
-    _title(figure, results, "Table III: won, drawn, lost",
+    title(figure, results, "Table III: won, drawn, lost",
            "ours against stand-ins · ticks: share won by each training")  # fmt: skip
     return figure
 
@@ -165,6 +160,6 @@ def _arms(results: Results) -> Any:
     axes.set_yticks(range(0, -len(shown), -1), [f"{title} · {group}" for group, _, title in shown])
     axes.set(xlabel="score against the stand-ins", xlim=(0, 1), ylim=(-len(shown) + 0.4, 0.6))
     axes.grid(axis="y", visible=False)
-    _title(figure, results, "Every way of learning",
+    title(figure, results, "Every way of learning",
            "dot and bar: mean and 95 % interval over trainings · ticks: each training")  # fmt: skip
     return figure

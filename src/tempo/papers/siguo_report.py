@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from tempo.papers.judging import mean_of
+from tempo.papers.pairs import games_of
+from tempo.papers.reports import Report, costs, provenance, verdict_counts
 from tempo.papers.siguo import BASELINES, EXPLORED, FIRST_GAMES, MOST_PLIES, NOTICES
 from tempo.papers.siguo_figures import draw
 from tempo.papers.siguo_published import (
@@ -20,7 +22,6 @@ from tempo.papers.siguo_published import (
 from tempo.papers.siguo_tables import (
     Results,
     error_curve,
-    games_of,
     gap,
     nearest_temperature,
     nodes,
@@ -34,18 +35,7 @@ from tempo.papers.siguo_tables import (
     temperatures,
 )
 from tempo.papers.siguo_verdicts import ENDS, NAMES
-from tempo.papers.writing import (
-    Report,
-    Row,
-    bounded,
-    costs,
-    number,
-    ours,
-    provenance,
-    table,
-    verdict_counts,
-    with_span,
-)
+from tempo.papers.writing import Row, bounded, number, ours, table, with_span
 
 TRACES = {  # averaged arms that explore by Metropolis, by their λ
     "metropolis": "λ = 0: Q-learning",
@@ -57,12 +47,18 @@ READING_NAMES = {
     "averaged": "pushes averaged over a game's moves",
 }
 
+HOW_JUDGED = (
+    "The rules of the verdicts stand in `tempo.papers.judging` and `tempo.papers.siguo_verdicts`; "
+    "intervals are 95 %, the training being the unit, and never narrower than the games allow. "
+    "Differences are taken seed by seed; p is Student's, adjusted by Holm over all of them."
+)
+
 
 def _sections(results: Row, answer: Row, drawn: list[str]) -> list[str]:
     return [
         _provenance(results),
         "## Verdicts",
-        _counts(answer),
+        f"{verdict_counts(answer)} {HOW_JUDGED}",
         "## Figure 6: convergence",
         _figure_6(results),
         _verdicts(answer, "figure-6"),
@@ -115,15 +111,6 @@ def _provenance(results: Row) -> str:
     ]  # fmt: skip
     machine = f"; processes of one thread: {results['workers']}"
     return provenance(results, seeds="; the grids 101 and up", machine=machine, setting=setting)
-
-
-def _counts(answer: Row) -> str:
-    return (
-        f"{verdict_counts(answer)} The rules of the verdicts stand in `tempo.papers.judging` and "
-        "`tempo.papers.siguo_verdicts`; intervals are 95 %, the training being the unit, and never "
-        "narrower than the games allow. Differences are taken seed by seed; p is Student's, "
-        "adjusted by Holm over all of them."
-    )
 
 
 def _verdicts(answer: Row, which: str) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 
-from tempo.arena.statistics import Z95, Pairs, pair_interval, wilson
-from tempo.papers.judging import Effect, Mean, effect_of, mean_of
+from tempo.arena.statistics import Pairs, wilson
+from tempo.papers.judging import Effect, Mean, effect_of, mean_of, minus, no_narrower, widened
+from tempo.papers.pairs import games_of, pooled
 from tempo.papers.siguo import EXPLORED
 from tempo.papers.siguo_published import GAMES, TABLE_3
 
@@ -36,11 +36,6 @@ def played(results: Results, group: str, arm: str, *, exploring: bool = False) -
     return [run.get("exploring", run["test"]) if exploring else run["test"] for run in runs]
 
 
-def games_of(*groups: Rows) -> int:
-    """How many games tests had."""
-    return sum(2 * sum(test["pairs"]) for group in groups for test in group)
-
-
 def shares(tests: Rows, what: str) -> list[float]:
     """Of games won, drawn or lost, by seed; or the score."""
     if what == "score":
@@ -51,28 +46,20 @@ def shares(tests: Rows, what: str) -> list[float]:
 def by_games(tests: Rows, what: str) -> Mean:
     """All games together: Wilson's interval for shares, that of pairs for the score."""
     if what == "score":
-        pairs = Pairs(*np.sum([test["pairs"] for test in tests], axis=0).tolist())
-        return Mean(pairs.mean, *pair_interval(pairs))
+        return pooled(tests)
     count, games = sum(test[what] for test in tests), games_of(tests)
     return Mean(count / games, *wilson(count, games))
 
 
 def over_trainings(tests: Rows, what: str) -> Mean | None:
     """The mean over trainings, its interval never narrower than that of the games."""
-    runs, games = mean_of(shares(tests, what)), by_games(tests, what)
-    return runs and Mean(runs.value, min(runs.low, games.low), max(runs.high, games.high))
+    return no_narrower(mean_of(shares(tests, what)), by_games(tests, what))
 
 
 def gap(one: Rows, other: Rows, what: str) -> Effect | None:
     """One arm less another, seed by seed, no surer than their games allow."""
-    pairs = zip(shares(one, what), shares(other, what), strict=True)
-    effect = effect_of([a - b for a, b in pairs])
-    reach = math.hypot(*(by_games(tests, what).width / 2 for tests in (one, other)))
-    if effect is None or effect.mean.width / 2 >= reach:
-        return effect
-    value = effect.mean.value
-    by_chance = 2 * NormalDist().cdf(-Z95 * abs(value) / reach)
-    return Effect(Mean(value, value - reach, value + reach), max(effect.p, by_chance))
+    effect = effect_of(minus(shares(one, what), shares(other, what)))
+    return widened(effect, by_games(one, what), by_games(other, what))
 
 
 # Curves

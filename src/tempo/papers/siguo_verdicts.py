@@ -16,18 +16,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tempo.arena.statistics import wilson
-from tempo.papers.judging import (
-    EQUAL,
-    Effect,
-    Mean,
-    answer_of_tables,
-    difference_verdict,
-    effect_of,
-    interval,
-    level_verdict,
-    mean_of,
-)
+from tempo.papers import claims
+from tempo.papers.judging import answer_of_tables, effect_of, mean_of, minus
+from tempo.papers.pairs import games_of
 from tempo.papers.siguo_published import (
     CURVES,
     GAMES,
@@ -42,7 +33,6 @@ from tempo.papers.siguo_published import (
 from tempo.papers.siguo_tables import (
     Results,
     Rows,
-    games_of,
     gap,
     nodes,
     nodes_left,
@@ -80,10 +70,9 @@ def _figure_6(results: Results) -> list[Row]:
         }
         for first, second in ORDER:
             claim = f"Figure 6: {NAMES[first]} settles before {NAMES[second]} (games), {reading}"
-            pairs = zip(found[second], found[first], strict=True)
-            ahead = effect_of([float(late - early) for late, early in pairs])
+            ahead = effect_of(minus(found[second], found[first]))
             trained = (len(found[first]) + len(found[second])) * results["games"]
-            rows.append(_difference(results, claim, None, ahead, trained, reading))
+            rows.append(claims.difference(results, claim, None, ahead, trained, reading=reading))
     return rows
 
 
@@ -93,9 +82,7 @@ def _figure_7(results: Results) -> list[Row]:
     adaptive = runs_of(results, "printed", "ttd-adaptive")
 
     def level(claim: str, published: float, values: Sequence[float]) -> Row:
-        ours = mean_of(values)
-        row = _level(results, claim, published, ours, len(values) * results["games"])
-        return {**row, "verdict": _as_share(results, ours, published)}
+        return _number(results, claim, published, values, len(values) * results["games"])
 
     whole = [sum(nodes_left(run)) / len(nodes_left(run)) for run in ttd]
     counted = [sum(nodes(run)) / len(nodes(run)) for run in ttd]
@@ -104,13 +91,13 @@ def _figure_7(results: Results) -> list[Row]:
         level("Figure 7: nodes of λ = 0", NODES["q"], [nodes(run)[-1] for run in q]),
         level("Figure 7: nodes of λ = 0.3, as own moves left in a game", NODES["ttd"], whole),
         level("Figure 7: nodes of λ = 0.3, as those of weight 0.01 or more", NODES["ttd"], counted),
-        _difference(
+        claims.difference(
             results,
             "Figure 7: nodes of adaptive λ fall (first less last, weight 0.01 or more)",
             None,
             falls,
             len(adaptive) * results["games"],
-            "printed",
+            reading="printed",
         ),
     ]
 
@@ -122,12 +109,12 @@ def _table_2(results: Results) -> list[Row]:
         found = played(results, "printed", arm, exploring=True)
         games = games_of(found)
         name = f"Table II: {NAMES[arm]}"
-        ours = mean_of([test["moves"] for test in found])
-        row = _level(results, f"{name}, own moves a game (stand-in)", moves, ours, games)
-        rows.append({**row, "verdict": _as_share(results, ours, moves)})
-        ours = mean_of([test["explored"] for test in found])
-        row = _level(results, f"{name}, explorations a game (stand-in)", explored, ours, games)
-        rows.append({**row, "verdict": _as_share(results, ours, explored)})
+        for what, shown, published in (
+            ("moves", "own moves", moves), ("explored", "explorations", explored),
+        ):  # fmt: skip
+            claim = f"{name}, {shown} a game (stand-in)"
+            values = [test[what] for test in found]
+            rows.append(_number(results, claim, published, values, games))
         rows.append(_won(results, f"{name}, games won (stand-in)", won, found, "won"))
     return rows
 
@@ -151,71 +138,25 @@ def _table_3(results: Results) -> list[Row]:
             published = (TABLE_3[one][0] - TABLE_3[other][0]) / GAMES
             effect = gap(ours, others, "won")
             games = games_of(ours, others)
-            rows.append(_difference(results, claim, published, effect, games, reading))
+            rows.append(
+                claims.difference(results, claim, published, effect, games, reading=reading)
+            )
     return rows
 
 
 # Rows
 
 
+def _number(
+    results: Results, claim: str, published: float, values: Sequence[float], games: int
+) -> Row:
+    return {**claims.value(results, claim, published, mean_of(values), games), "kind": "level"}
+
+
 def _won(results: Results, claim: str, count: int, found: Rows, what: str) -> Row:
     ours = over_trainings(found, what)
-    low, high = wilson(count, GAMES)
     return {
-        **_level(results, claim, count / GAMES, ours, games_of(found), most=1.0),
-        "verdict": level_verdict(ours, count / GAMES, None, quick=results["quick"]),
-        "published_low": round(low, 3),
-        "published_high": round(high, 3),
+        **claims.level(results, claim, count / GAMES, ours, games_of(found)),
+        **claims.published_interval(count, GAMES),
         "by_seed": [round(share, 4) for share in shares(found, what)],
     }
-
-
-def _level(
-    results: Results,
-    claim: str,
-    published: float,
-    ours: Mean | None,
-    games: int,
-    most: float | None = None,
-) -> Row:
-    return {
-        "claim": claim,
-        "published": published,
-        **interval(ours, 0.0, most),
-        "games": games,
-        "verdict": "",
-        "kind": "level",
-    }
-
-
-def _as_share(results: Results, ours: Mean | None, published: float) -> str:
-    """The verdict on a number that is no share: by its ratio to the published one."""
-    if ours is None or published == 0:
-        return (
-            "untestable" if ours is None else "reproduced" if ours.high == 0 else "not reproduced"
-        )
-    parts = (ours.value / published, ours.low / published, ours.high / published)
-    return level_verdict(Mean(*parts), 1.0, None, quick=results["quick"])
-
-
-def _difference(
-    results: Results,
-    claim: str,
-    published: float | None,
-    effect: Effect | None,
-    games: int,
-    reading: str,
-) -> Row:
-    mean, quick = effect.mean if effect else None, results["quick"]
-    row = {
-        "claim": claim,
-        "published": None if published is None else round(published, 4),
-        **interval(mean, -(10.0**6), None),
-        "games": games,
-        "verdict": "" if published is None else difference_verdict(mean, published, quick=quick),
-        "kind": "difference",
-        "reading": reading,
-    }
-    if published is None or abs(published) >= EQUAL:
-        row |= {"effect": effect, "p": effect.p if effect else 1.0}
-    return row
