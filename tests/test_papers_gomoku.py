@@ -21,6 +21,7 @@ from tempo.papers import (
     gomoku_published,
     gomoku_tables,
     gomoku_verdicts,
+    working,
 )
 from tempo.papers.gomoku import Training
 from tempo.papers.gomoku_matches import Match, Player
@@ -197,7 +198,7 @@ def test_a_reproduction_goes_on_where_it_was(
 
     phases = gomoku.phases
     monkeypatch.setattr(gomoku, "phases", few)
-    monkeypatch.setattr(gomoku, "side_by_side", in_turn)
+    monkeypatch.setattr(working, "side_by_side", in_turn)
     told: list[tuple[int, int]] = []
 
     def run() -> Row:

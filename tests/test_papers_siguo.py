@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from tempo.arena.statistics import sample_size
 from tempo.cli import app
-from tempo.papers import siguo, siguo_tables, siguo_verdicts
+from tempo.papers import siguo, siguo_tables, siguo_verdicts, working
 from tempo.papers.siguo import Job
 from tempo.papers.siguo_published import CURVES, GAPS, GROUPS, ORDER, TABLE_2, TABLE_3
 from tempo.papers.siguo_report import REPORT
@@ -37,7 +37,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             patch.setattr(siguo, name, value)
         patch.setattr(siguo, "TEMPERATURES", (0.01, 0.1))
         patch.setattr(siguo, "NOTICED", (0.2, 1.0))
-        patch.setattr(siguo, "side_by_side", in_turn)
+        patch.setattr(working, "side_by_side", in_turn)
         siguo.reproduce(out, seeds=2, quick=True, workers=1, command="tempo reproduce siguo")
         yield out
 

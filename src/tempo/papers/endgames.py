@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -25,7 +25,7 @@ from tempo.errors import TempoError
 from tempo.files import write_text
 from tempo.games.endings import Ending
 from tempo.ledger import Ledger, Machine
-from tempo.papers.working import Lines, side_by_side
+from tempo.papers.working import Lines, Told, side_by_side
 from tempo.runs import Checkpoint, Run
 
 if TYPE_CHECKING:
@@ -49,7 +49,6 @@ ONE_THREAD = {
 }
 
 Row = dict[str, Any]
-Told = Callable[[int, int, str], None]  # iterations done, of how many, what is under way
 
 
 @dataclass(frozen=True)

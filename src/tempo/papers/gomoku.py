@@ -12,6 +12,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from tempo.files import replacing, write_text
 from tempo.ledger import Ledger, Machine
 from tempo.papers.gomoku_matches import GAME, Match, Player, digest, play
 from tempo.papers.gomoku_published import CASES, CROSS_WON, EARLY_GAMES, LEVELS, SHARES, ST, UCT_WON
-from tempo.papers.working import Call, side_by_side
+from tempo.papers.working import Told, carry_out_all, counting, total
 
 QUICK_SEEDS, FULL_SEEDS = 2, 5
 ITERATION, QUICK_ITERATION = 1000, 100  # games in an iteration: a point of a curve
@@ -32,7 +33,6 @@ PUPIL_RECIPES = {"taught": "gomoku-critic-compared", "watching": "gomoku-critic-
 CURVES = ("games", "moves", "won", "loss", "correct", "correct_one", "correct_two", "cpu_seconds")
 
 Row = dict[str, Any]
-Told = Callable[[int, int, str], None]  # jobs done, of how many, what is under way
 
 
 @dataclass(frozen=True)
@@ -237,23 +237,12 @@ def reproduce(
     """Does whatever is not done yet, and writes `results.json`."""
     begun = time.perf_counter()
     wanted = phases(seeds, quick)
-    files = [job.result(out) for phase in wanted for job in phase]
-
-    def tell() -> None:
-        if progress:
-            progress(sum(file.exists() for file in files), len(files), "trainings and matches")
-
-    for phase in wanted:
-        calls: list[Call] = [(carry_out, (out, job)) for job in phase]
-        for _ in side_by_side(calls, workers, tell):
-            pass
-    # Read again, so that their order does not depend on which was done first.
-    rows = [carry_out(out, job) for phase in wanted for job in phase]
+    tell = counting(out, chain(*wanted), progress, "trainings and matches")
+    rows = carry_out_all(out, wanted, carry_out, workers, tell)
     trainings = [row for row in rows if "case" in row]
     matches = [row for row in rows if "group" in row]
-    training = sum((Ledger.from_json(row["ledger"]) for row in trainings), Ledger.here())
-    sides = [ledger for row in matches for ledger in row["ledger"].values()]
-    playing = sum((Ledger.from_json(side) for side in sides), Ledger.here())
+    training = total(row["ledger"] for row in trainings)
+    playing = total(side for row in matches for side in row["ledger"].values())
     # Each side counts a game of its own.
     playing.games = sum(2 * sum(row["pairs"]) for row in matches)
     results = {

@@ -29,7 +29,7 @@ from tempo.learners.tabular import Rule, Settings, Tabular
 from tempo.ledger import Ledger, Machine
 from tempo.nets.bayes import BlockNetwork
 from tempo.papers.jiu_matches import WAVERS, RewardPlacer, match, weigh_centres
-from tempo.papers.working import Call, Lines, side_by_side
+from tempo.papers.working import Call, Lines, Told, side_by_side
 from tempo.records import library_sgf
 from tempo.records.library import VISITS, By, Library, from_table
 from tempo.td import Successor
@@ -57,7 +57,6 @@ CENTRES, CENTRE_GAMES, CENTRE_SEED = 200, 20, 1  # how much the central stones m
 REPORT = 1000  # training games in an iteration; every point is a multiple of it, quick or not
 
 Row = dict[str, Any]
-Told = Callable[[int, int, str], None]  # tests done, of how many, what is under way
 
 
 @dataclass(frozen=True)

@@ -21,12 +21,12 @@ from typing import Any
 
 from tempo.errors import ParseError
 from tempo.files import write_text
-from tempo.ledger import Ledger, Machine
+from tempo.ledger import Machine
 from tempo.papers import shogi_costs, shogi_dqn, shogi_ladder, shogi_search
 from tempo.papers.shogi_costs import Counting, Timing
 from tempo.papers.shogi_dqn import PAPER_KINDS, RECIPES, Training
 from tempo.papers.shogi_search import GAME, Match
-from tempo.papers.working import Call, read_results, side_by_side
+from tempo.papers.working import Call, Told, counting, read_results, side_by_side, total
 
 QUICK_SEEDS, FULL_SEEDS = 2, 5
 PARTS = (
@@ -43,7 +43,6 @@ SEARCH = shogi_search.Sizes(
 )
 
 Row = dict[str, Any]
-Told = Callable[[int, int, str], None]  # jobs done, of how many, what is under way
 Job = Match | Training | Counting | Timing
 
 
@@ -116,14 +115,9 @@ def reproduce(
     }
     plan = {part: phases(part, seeds, quick) for part in ((only,) if only else PARTS)}
     _collected(out, header)  # so that what a kill leaves behind can be read
-    files = [job.result(out) for part in plan.values() for phase in part for job in phase.jobs]
-
+    jobs = [job for part in plan.values() for phase in part for job in phase.jobs]
     for part, found in plan.items():
-
-        def tell(part: str = part) -> None:
-            if progress:
-                progress(sum(file.exists() for file in files), len(files), part)
-
+        tell = counting(out, jobs, progress, part)
         for phase in found:
             _carry_out(out, phase, workers, tell)
     return _collected(out, {**header, "wall_seconds": round(time.perf_counter() - begun, 1)})
@@ -171,9 +165,9 @@ def _collected(out: Path, header: Row) -> Row:
     every = [row for part in PARTS for row in rows[part]]
     trainings = [row for row in every if "points" in row]
     matches = [row for row in every if "group" in row]
-    training = _sum([row["ledger"] for row in trainings])
+    training = total(row["ledger"] for row in trainings)
     tested = [match for row in trainings for point in row["points"] for match in point["matches"]]
-    playing = _sum([side for match in (*matches, *tested) for side in match["ledger"].values()])
+    playing = total(side for match in (*matches, *tested) for side in match["ledger"].values())
     playing.games = sum(match["games"] for match in (*matches, *tested))  # each side counts its own
     results = {
         **header,
@@ -206,7 +200,3 @@ def _size(part: str, header: Row) -> int:
     """How many jobs a part has."""
     found = phases(part, len(header["seeds"]), header["quick"])
     return sum(len(phase.jobs) for phase in found)
-
-
-def _sum(ledgers: Sequence[Row]) -> Ledger:
-    return sum((Ledger.from_json(ledger) for ledger in ledgers), Ledger.here())

@@ -8,7 +8,7 @@ plain dictionary: see `play`.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from tempo.arena.seeds import derive
 from tempo.arena.statistics import wilson
 from tempo.arena.table import GameRecord
 from tempo.files import write_text
-from tempo.papers.working import Call, side_by_side
+from tempo.papers.working import Told, carry_out_all, counting
 
 GAME = "shogi"
 RANDOM = "random"
@@ -31,7 +31,6 @@ PUBLISHED_WON = 0.70  # of games of which the number is not given
 PUBLISHED_SECONDS = (45, 50)  # a move, as stated; Table 6 itself gives 64 to 75
 
 Row = dict[str, Any]
-Told = Callable[[int, int, str], None]  # matches done, of how many, what is under way
 
 
 @dataclass(frozen=True)
@@ -218,16 +217,8 @@ def run(
 ) -> list[Row]:
     """Plays whatever is not done yet; the rows come in the order of the matches."""
     todo = list(wanted)
-
-    def tell() -> None:
-        if progress:
-            done = sum(match.result(out).exists() for match in todo)
-            progress(done, len(todo), "matches of searches")
-
-    calls: list[Call] = [(play, (out, match)) for match in todo]
-    for _ in side_by_side(calls, workers, tell):
-        pass
-    return [play(out, match) for match in todo]
+    tell = counting(out, todo, progress, "matches of searches")
+    return carry_out_all(out, [todo], play, workers, tell)
 
 
 def least_budget(rows: Iterable[Row], values: str, share: float = 0.95) -> int | None:

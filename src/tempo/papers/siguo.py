@@ -15,7 +15,6 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -32,7 +31,7 @@ from tempo.files import write_text
 from tempo.learners.truncated import Settings, Truncated
 from tempo.ledger import Ledger, Machine
 from tempo.papers.siguo_published import GROUPS, PRINTED, TABLE_2, Arm
-from tempo.papers.working import Call, side_by_side
+from tempo.papers.working import Told, carry_out_all, counting, total
 from tempo.recipes.siguo_learners import truncated_learner
 
 QUICK_SEEDS, FULL_SEEDS = 2, 5
@@ -60,7 +59,6 @@ BASELINES = ("random", "untrained")
 LOGGED = ("games", "moves", "explored", "decided", "loss", "trace", "temperature")
 
 Row = dict[str, Any]
-Told = Callable[[int, int, str], None]  # jobs done, of how many, what is under way
 
 
 def settings_of(arm: Arm, **changes: Any) -> Settings:
@@ -301,21 +299,9 @@ def reproduce(
     """Does whatever is not done yet, and writes `results.json`."""
     begun = time.perf_counter()
     wanted = jobs(seeds, quick)
-    files = [job.result(out) for job in wanted]
-
-    def tell() -> None:
-        if progress:
-            progress(sum(file.exists() for file in files), len(files), "trainings with tests")
-
-    calls: list[Call] = [(carry_out, (out, job)) for job in wanted]
-    for _ in side_by_side(calls, workers, tell):
-        pass
-    # Read again, so that their order does not depend on which was done first.
-    rows = [carry_out(out, job) for job in wanted]
-    training, playing = (
-        sum((Ledger.from_json(row[part]) for row in rows), Ledger.here())
-        for part in ("training", "playing")
-    )
+    tell = counting(out, wanted, progress, "trainings with tests")
+    rows = carry_out_all(out, [wanted], carry_out, workers, tell)
+    training, playing = (total(row[part] for row in rows) for part in ("training", "playing"))
     results = {
         "paper": "siguo",
         "quick": quick,

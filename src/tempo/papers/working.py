@@ -4,18 +4,64 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from multiprocessing import get_context, parent_process
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from tempo.errors import TempoError
 from tempo.files import write_text
+from tempo.ledger import Ledger
 
 Row = dict[str, Any]
 Call = tuple[Callable[..., Row], tuple[Any, ...]]
+Told = Callable[[int, int, str], None]  # done, of how many, what is under way
+
+
+class Job(Protocol):
+    """Something to be done once."""
+
+    def result(self, out: Path) -> Path:
+        """The file that is there when it is done."""
+
+
+AnyJob = TypeVar("AnyJob", bound=Job)
+
+
+def carry_out_all(
+    out: Path,
+    phases: Sequence[Sequence[AnyJob]],
+    carry_out: Callable[[Path, AnyJob], Row],
+    workers: int,
+    tell: Callable[[], None],
+) -> list[Row]:
+    """Does whatever is not done yet, phase by phase; what came of all jobs, in their order."""
+    for jobs in phases:
+        calls: list[Call] = [(carry_out, (out, job)) for job in jobs]
+        for _ in side_by_side(calls, workers, tell):
+            pass
+    # Read again, so that their order does not depend on which was done first.
+    return [carry_out(out, job) for jobs in phases for job in jobs]
+
+
+def counting(
+    out: Path, jobs: Iterable[Job], progress: Told | None, what: str
+) -> Callable[[], None]:
+    """Tells how many of the jobs are done whenever it is called."""
+    files = [job.result(out) for job in jobs]
+
+    def tell() -> None:
+        if progress:
+            progress(sum(file.exists() for file in files), len(files), what)
+
+    return tell
+
+
+def total(ledgers: Iterable[Row]) -> Ledger:
+    """Of stored ledgers, this machine being named too."""
+    return sum((Ledger.from_json(ledger) for ledger in ledgers), Ledger.here())
 
 
 def side_by_side(
