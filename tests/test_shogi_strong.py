@@ -114,7 +114,14 @@ def test_a_lesson_is_the_gradient_of_its_nodes() -> None:
 
 
 def learner(threads: int = 1) -> TreeStrap:
-    recipe = {**recipes.read("shogi-terms"), "games": 4, "steps": 5, "positions": 300}
+    recipe = {
+        "learner": "tree_strap",
+        "game": "shogi(length=200)",
+        "games": 4,
+        "steps": 5,
+        "positions": 300,
+        "depth": 3,
+    }
     made = recipes.make_learner(recipe, seed=1, threads=threads)
     assert isinstance(made, TreeStrap)
     return made

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "../parallel/pool.h"
+#include "../search/leaf_game.h"
 #include "../shogi/strong.h"
 #include "arrays.h"
 #include "games.h"
@@ -119,6 +121,72 @@ class ShogiStrong {
   OneAtATime one_at_a_time_;
 };
 
+// Whole games of the search against itself, each with a stream of its own, and TD-Leaf's lesson of
+// them all.
+LeafLesson leaf_games(const Linear& linear, const At& start, const AlphaBetaSettings& search,
+                      const LeafGameSettings& rule, std::uint64_t seed, std::uint64_t first,
+                      int count, int threads) {
+  if (count < 1) throw ParseError("games to learn from: " + std::to_string(count));
+  if (!(rule.trace >= 0 && rule.trace <= 1)) throw ParseError("a trace is from 0 to 1");
+  if (rule.opening < 0) throw ParseError("an opening is not of fewer moves than none");
+  std::vector<LeafLesson> lessons(static_cast<std::size_t>(count));
+  Pool pool(threads);
+  pool.run(
+      count,
+      [&](std::int64_t i) {
+        shogi::MateEvaluator<Board> evaluator(linear, 1);
+        AlphaBeta<Position, shogi::MateEvaluator<Board>> player(search, evaluator);
+        const Random random(seed, first + static_cast<std::uint64_t>(i));
+        lessons[static_cast<std::size_t>(i)] =
+            LeafGame<Position>(linear, rule)
+                .play(Position(start.position), random,
+                      [&](const Position& position, const History& past) {
+                        return player.search(position, past);
+                      });
+      },
+      1);
+  LeafLesson all;
+  for (const LeafLesson& lesson : lessons) all += lesson;  // in their order, for the same sum
+  return all;
+}
+
+void bind_leaf_games(nb::module_& m) {
+  nb::class_<LeafLesson>(m, "LeafLesson", "What games of the search against itself teach.")
+      .def_prop_ro(
+          "gradient",
+          [](const LeafLesson& lesson) {
+            auto gradient = new_array<double>({lesson.gradient.size()});
+            std::copy(lesson.gradient.begin(), lesson.gradient.end(), gradient.data());
+            return gradient;
+          },
+          nb::rv_policy::move,
+          nb::sig("def gradient(self, /) -> numpy.typing.NDArray[numpy.float64]"),
+          "[terms] of the loss whose slope by the weighted sum is the error, summed over leaves.")
+      .def_ro("squares", &LeafLesson::squares, "The squared errors, summed.")
+      .def_ro("leaves", &LeafLesson::leaves, "Leaves that were weighed and not decided.")
+      .def_ro("moves", &LeafLesson::moves, "Moves searched for.")
+      .def_ro("positions", &LeafLesson::positions, "Positions the searches visited.")
+      .def_ro("evaluations", &LeafLesson::evaluations, "Positions they weighed.")
+      .def_prop_ro(
+          "score", [](const LeafLesson& lesson) { return lesson.scores[0]; },
+          "What seat 0 got in all games together.");
+  m.def(
+      "leaf_games",
+      [](const Linear& evaluator, const At& start, const AlphaBetaSettings& settings, double trace,
+         double random_share, int opening, std::uint64_t seed, std::uint64_t first, int count,
+         int threads) {
+        return leaf_games(evaluator, start, settings, {trace, random_share, opening}, seed, first,
+                          count, threads);
+      },
+      "evaluator"_a, "start"_a, "settings"_a, "trace"_a, "random_share"_a, "opening"_a, "seed"_a,
+      "first"_a, "count"_a, "threads"_a = 1, nb::call_guard<nb::gil_scoped_release>(),
+      nb::sig("def leaf_games(evaluator: Evaluator, start: tempo._core.shogi.Position, settings: "
+              "tempo._core.AlphaBetaSettings, trace: float, random_share: float, opening: int, "
+              "seed: int, first: int, count: int, threads: int = 1) -> LeafLesson"),
+      "TD-Leaf's lesson of `count` games of the search against itself, numbered from `first`: the "
+      "number and the seed fix a game's random moves, so that threads change nothing.");
+}
+
 void bind_terms(nb::module_& m) {
   nb::list names;
   for (const auto& name : ShogiTerms::names) names.append(nb::str(name.data(), name.size()));
@@ -184,6 +252,7 @@ void bind_shogi_strong(nb::module_& core) {
            "Of the same positions: the summed gradient [terms] of half the squared distance of "
            "their value from the bounds, the summed squared distance, and their number.");
   bind_terms(m);
+  bind_leaf_games(m);
 }
 
 }  // namespace tempo::bind

@@ -59,3 +59,41 @@ def typed_in_weights() -> numpy.typing.NDArray[numpy.float32]:
 
 def terms(position: tempo._core.shogi.Position) -> numpy.typing.NDArray[numpy.float32]:
     """[terms] what the weighted sum is of, as the seat to move sees it."""
+
+class LeafLesson:
+    """What games of the search against itself teach."""
+
+    @property
+    def gradient(self, /) -> numpy.typing.NDArray[numpy.float64]:
+        """
+        [terms] of the loss whose slope by the weighted sum is the error, summed over leaves.
+        """
+
+    @property
+    def squares(self) -> float:
+        """The squared errors, summed."""
+
+    @property
+    def leaves(self) -> int:
+        """Leaves that were weighed and not decided."""
+
+    @property
+    def moves(self) -> int:
+        """Moves searched for."""
+
+    @property
+    def positions(self) -> int:
+        """Positions the searches visited."""
+
+    @property
+    def evaluations(self) -> int:
+        """Positions they weighed."""
+
+    @property
+    def score(self) -> float:
+        """What seat 0 got in all games together."""
+
+def leaf_games(evaluator: Evaluator, start: tempo._core.shogi.Position, settings: tempo._core.AlphaBetaSettings, trace: float, random_share: float, opening: int, seed: int, first: int, count: int, threads: int = 1) -> LeafLesson:
+    """
+    TD-Leaf's lesson of `count` games of the search against itself, numbered from `first`: the number and the seed fix a game's random moves, so that threads change nothing.
+    """

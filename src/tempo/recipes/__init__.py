@@ -78,24 +78,23 @@ def settings_of(recipe: Mapping[str, Any]) -> Any:
     if kind in PLAIN_LEARNERS:
         learner = import_module(f"tempo.learners.{kind}")
         return _made(learner.Settings, _plain(recipe), "recipe")
-    if kind == "adp":
-        return _critic_settings(recipe)
+    if kind in {"adp", "td_leaf"}:
+        return _staged_settings(kind, recipe)
     if kind == "dqn":
         _jax()
         from tempo.learners import dqn_settings  # noqa: PLC0415
 
         return _made(dqn_settings.Settings, _plain(recipe), "recipe")
-    known = "search_td, tree_strap, tabular, adp, dqn, truncated, results"
+    known = "search_td, tree_strap, td_leaf, tabular, adp, dqn, truncated, results"
     raise ParseError(f"there is no learner '{kind}'; there are {known}")
 
 
-def _critic_settings(recipe: Mapping[str, Any]) -> Any:
-    from tempo.learners.adp import Settings, Stage  # noqa: PLC0415
-
+def _staged_settings(kind: str, recipe: Mapping[str, Any]) -> Any:
+    learner = import_module(f"tempo.learners.{kind}")
     given = _plain(recipe)
     if "stages" in given:
-        given["stages"] = tuple(_made(Stage, stage, "stage") for stage in given["stages"])
-    return _made(Settings, given, "recipe")
+        given["stages"] = tuple(_made(learner.Stage, stage, "stage") for stage in given["stages"])
+    return _made(learner.Settings, given, "recipe")
 
 
 def _ending_settings(recipe: Mapping[str, Any]) -> Settings:
@@ -154,7 +153,7 @@ def make_learner(recipe: Mapping[str, Any], seed: int, threads: int = 1) -> Lear
     """The learner of a recipe, at the start of its schedule."""
     settings = settings_of(recipe)
     kind = recipe.get("learner", "search_td")
-    if kind == "tree_strap":
+    if kind in {"tree_strap", "td_leaf"}:
         from tempo.recipes.terms import terms_learner  # noqa: PLC0415
 
         return terms_learner(recipe, settings, seed, threads)

@@ -8,17 +8,23 @@ from typing import Any
 import numpy as np
 
 from tempo._core import gomoku_threats, shogi_strong
+from tempo.errors import ParseError
 from tempo.games.registry import load as load_game
+from tempo.learners import td_leaf
 from tempo.learners.tree_strap import Settings, TreeStrap
 from tempo.recipes.battles import battle_starts
 from tempo.recipes.gomoku_starts import gomoku_starts
 
 
 def terms_learner(
-    recipe: Mapping[str, Any], settings: Settings, seed: int, threads: int
-) -> TreeStrap:
-    """TreeStrap on the game that a recipe names, Jiu if none."""
+    recipe: Mapping[str, Any], settings: Settings | td_leaf.Settings, seed: int, threads: int
+) -> TreeStrap | td_leaf.TDLeaf:
+    """TreeStrap or TD-Leaf, by its settings, on the game that a recipe names; Jiu if none."""
     game = load_game(recipe.get("game", "jiu"))
+    if isinstance(settings, td_leaf.Settings):
+        if game.name != "shogi":
+            raise ParseError(f"TD-Leaf plays whole games of shogi, not of {game.name}")
+        return td_leaf.TDLeaf(shogi_strong, game.start(), settings, seed, threads=threads)
     if game.name == "gomoku":
         return TreeStrap(gomoku_threats, gomoku_starts(game), settings, seed, threads=threads)
     if game.name == "shogi":  # from nothing but the rules: all weights 0
