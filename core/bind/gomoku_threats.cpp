@@ -1,6 +1,6 @@
 // Gomoku's threats, its search of continuous fours, and the strong search that uses both. The names
 // that learners of terms ask of a game (`Evaluator`, `AlphaBeta`, `terms`, ...) are here, since the
-// terms belong to this search.
+// terms belong to this search; and the games that teach its network.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
@@ -11,8 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "../gomoku/strong.h"
+#include "../gomoku/lessons.h"
+#include "../parallel/pool.h"
 #include "arrays.h"
+#include "evaluator.h"
 #include "games.h"
 #include "played.h"
 #include "search.h"
@@ -22,7 +24,9 @@ namespace tempo::bind {
 namespace {
 
 using At = Played<gomoku::Position>;
-using Linear = gomoku::StrongSearch::Linear;
+using gomoku::NetworkInputs;
+using gomoku::Weigher;
+using Linear = Weigher::Linear;
 using CountedTerms = Terms<gomoku::Counted>;
 constexpr auto term_count = static_cast<std::size_t>(CountedTerms::count);
 
@@ -62,7 +66,7 @@ nb::tuple fours(const At& at, std::int64_t positions, double seconds) {
   return nb::make_tuple(names[static_cast<int>(verdict)], line, search.visited());
 }
 
-Linear linear_of(const Input<float, 1>& weights) {
+Weigher linear_of(const Input<float, 1>& weights) {
   Linear::Weights all{};
   if (weights.shape(0) != all.size()) {
     throw ParseError("the search of gomoku has " + std::to_string(all.size()) + " terms, not " +
@@ -72,11 +76,21 @@ Linear linear_of(const Input<float, 1>& weights) {
   return Linear(all);
 }
 
+Weigher network_weigher(const std::vector<LayerInput>& layers) {
+  const auto network = network_of(layers);
+  if (network->inputs() != NetworkInputs::count || network->outputs() != 1) {
+    throw ParseError("a network of gomoku takes " + std::to_string(NetworkInputs::count) +
+                     " inputs and gives one output, not " + std::to_string(network->inputs()) +
+                     " and " + std::to_string(network->outputs()));
+  }
+  return Weigher(network);
+}
+
 // One search as Python holds it.
 class Strong {
  public:
-  Strong(const Linear& linear, const AlphaBetaSettings& settings, int leaf_fours, int inner_fours)
-      : search_(linear, settings, leaf_fours, inner_fours) {}
+  Strong(const Weigher& weigher, const AlphaBetaSettings& settings, int leaf_fours, int inner_fours)
+      : search_(weigher, settings, leaf_fours, inner_fours) {}
 
   Found search(const At& at) {
     return one_at_a_time_([&]() -> Found { return {search_.search(at.position), 2}; });
@@ -109,6 +123,80 @@ class Strong {
   gomoku::StrongSearch search_;
   OneAtATime one_at_a_time_;
 };
+
+// (inputs [N, I], values [N], results [N], won, moves, positions, evaluations) of games side by
+// side; game i by (seed, begin + i) alone.
+nb::tuple lessons(const Weigher& weigher, const At& start, int games, std::uint64_t seed,
+                  std::uint64_t begin, std::int64_t positions, int threads) {
+  if (games < 1 || threads < 1 || positions < 1) {
+    throw ParseError("lessons of gomoku need games, positions and threads of 1 or more");
+  }
+  if (start.position.stones() > 0) throw ParseError("lessons of gomoku begin on an empty board");
+  std::vector<gomoku::LessonGame> played(static_cast<std::size_t>(games));
+  {
+    const nb::gil_scoped_release release;
+    Pool(threads).run(
+        games,
+        [&](std::int64_t i) {
+          gomoku::LessonPlayer player(weigher, positions);
+          played[static_cast<std::size_t>(i)] =
+              player.play(start.position, Random(seed, begin + static_cast<std::uint64_t>(i)));
+        },
+        1);
+  }
+  std::size_t rows = 0;
+  double won = 0;
+  std::int64_t moves = 0;
+  std::int64_t visited = 0;
+  std::int64_t evaluations = 0;
+  for (const gomoku::LessonGame& game : played) {
+    rows += game.lessons.size();
+    won += game.won;
+    moves += game.moves;
+    visited += game.positions;
+    evaluations += game.evaluations;
+  }
+  auto inputs = new_array<float>({rows, static_cast<std::size_t>(NetworkInputs::count)});
+  auto values = new_array<float>({rows});
+  auto results = new_array<float>({rows});
+  float* row = inputs.data();
+  std::size_t n = 0;
+  for (const gomoku::LessonGame& game : played) {
+    for (const gomoku::Lesson& lesson : game.lessons) {
+      row = std::copy(lesson.inputs.begin(), lesson.inputs.end(), row);
+      values.data()[n] = lesson.value;
+      results.data()[n++] = lesson.result;
+    }
+  }
+  return nb::make_tuple(inputs, values, results, won, moves, visited, evaluations);
+}
+
+void bind_lessons(nb::module_& m) {
+  m.attr("network_inputs") = static_cast<int>(NetworkInputs::count);
+  m.def(
+      "inputs",
+      [](const At& at) {
+        auto inputs = new_array<float>({static_cast<std::size_t>(NetworkInputs::count)});
+        const NetworkInputs::Row row = NetworkInputs::of(gomoku::Counted(at.position));
+        std::copy(row.begin(), row.end(), inputs.data());
+        return inputs;
+      },
+      "position"_a,
+      nb::sig("def inputs(position: tempo._core.gomoku.Position) -> "
+              "numpy.typing.NDArray[numpy.float32]"),
+      "[I] what the network is fed: the terms, then for the seat to move and for the other the "
+      "points that make two open threes, an open three and a two, a four and a two.");
+  m.def("lessons", &lessons, "evaluator"_a, "start"_a, "games"_a, "seed"_a, "begin"_a = 0,
+        "positions"_a = 5000, "threads"_a = 1,
+        nb::sig("def lessons(evaluator: Evaluator, start: tempo._core.gomoku.Position, games: int, "
+                "seed: int, begin: int = 0, positions: int = 5000, threads: int = 1) -> "
+                "tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], "
+                "numpy.typing.NDArray[numpy.float32], float, int, int, int]"),
+        "Games of the search against itself on the board of `start`, with slips: [N, I] inputs of "
+        "positions that nothing decides at once, on the line of the games and off it; [N] their "
+        "values by a search of `positions` and [N] results, NaN where the game says nothing about "
+        "them, both for the seat to move; games that seat 0 won, moves, positions, evaluations.");
+}
 
 void bind_terms(nb::module_& m) {
   nb::list names;
@@ -154,17 +242,23 @@ void bind_gomoku_threats(nb::module_& core) {
         "Whether the seat to move wins by continuous fours: `win`, `none` or, where the budget of "
         "positions ended first, `unknown`; the line from the first four to the five; positions "
         "visited.");
-  nb::class_<Linear>(m, "Evaluator", "Weights of the terms that the search weighs.")
+  nb::class_<Weigher>(m, "Evaluator", "What the search weighs leaves by.")
       .def_static("linear", &linear_of, "weights"_a,
                   nb::sig("def linear(weights: numpy.typing.NDArray[numpy.float32]) -> Evaluator"),
                   "A weighted sum of the terms.")
       .def_static(
-          "static", [] { return Linear(); }, "The weights set by hand.")
-      .def_prop_ro(
-          "multiply_adds", [](const Linear&) { return Linear::count; }, "Of one evaluation.");
+          "static", [] { return Weigher(); }, "The weights set by hand.")
+      .def_static(
+          "network", &network_weigher, "layers"_a,
+          nb::sig("def network(layers: "
+                  "collections.abc.Sequence[tuple[numpy.typing.NDArray[numpy.float32], "
+                  "numpy.typing.NDArray[numpy.float32], str]]) -> Evaluator"),
+          "A network on `inputs`, whose one output is the log odds of the seat to move: layers of "
+          "(weights [out, in], bias [out], activation).")
+      .def_prop_ro("multiply_adds", &Weigher::multiply_adds, "Of one evaluation.");
   nb::class_<Strong>(m, "AlphaBeta",
                      "Continuous fours at the root and at the leaves, alpha-beta between.")
-      .def(nb::init<const Linear&, const AlphaBetaSettings&, int, int>(), "evaluator"_a,
+      .def(nb::init<const Weigher&, const AlphaBetaSettings&, int, int>(), "evaluator"_a,
            "settings"_a, "leaf_fours"_a = 60, "inner_fours"_a = 0)
       .def("search", &Strong::search, "position"_a, nb::call_guard<nb::gil_scoped_release>(),
            nb::sig("def search(self, position: tempo._core.gomoku.Position) -> "
@@ -178,6 +272,7 @@ void bind_gomoku_threats(nb::module_& core) {
            "threats alone decide: terms [N, terms] and low [N] <= value <= high [N], for the seat "
            "to move at each.");
   bind_terms(m);
+  bind_lessons(m);
 }
 
 }  // namespace tempo::bind

@@ -5,23 +5,21 @@
 #include <algorithm>
 #include <chrono>
 
-#include "../evaluators/terms_gomoku.h"
 #include "../search/alpha_beta.h"
 #include "continuous_threats.h"
+#include "leaves.h"
 
 namespace tempo::gomoku {
 
 class StrongSearch {
  public:
-  using Linear = FoursEvaluator::Linear;
-
   // `leaf_fours`, `inner_fours`: positions of a search of fours at each leaf and at each new
   // interior position; 0: none there. `threats`: whether to search for continuous threats, the own
   // before and the other seat's after alpha-beta.
-  StrongSearch(const Linear& linear, const AlphaBetaSettings& settings, int leaf_fours,
+  StrongSearch(const Weigher& weigher, const AlphaBetaSettings& settings, int leaf_fours,
                int inner_fours = 0, bool threats = false)
       : settings_(settings),
-        evaluator_(linear, leaf_fours, inner_fours),
+        evaluator_(weigher, leaf_fours, inner_fours),
         fours_(std::size_t{1} << 16),
         threats_({}, threats ? std::size_t{1} << 14 : 1),
         with_threats_(threats),

@@ -10,6 +10,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <type_traits>
 
 #include "../games/gomoku.h"
 
@@ -63,6 +64,14 @@ struct Threats {
   Points stops;    // where an open four that could be made next can be spoilt
 };
 
+// The same, and where lines cross: the points that make one thing in one direction and another in
+// another. A two is a stone of its own more in a row of six with empty ends that held one.
+struct Shapes : Threats {
+  Points three_three;
+  Points three_two;
+  Points four_two;
+};
+
 // Finds the threats of both seats on a board of at most `rows_` rows.
 template <std::size_t rows_>
 class ThreatFinder {
@@ -80,15 +89,14 @@ class ThreatFinder {
 
   [[nodiscard]] Threats of(Seat seat) const {
     Found found;
-    const Plane& own = stones_[static_cast<std::size_t>(index(seat))];
-    Plane open;
-    for (std::size_t i = 0; i < open.size(); ++i) open[i] = own[i] | empty_[i];
-    scan<0, 1>(own, open, found);
-    scan<1, 0>(own, open, found);
-    scan<1, 1>(own, open, found);
-    scan<1, -1>(own, open, found);
-    return {points(found.five), points(found.four), points(found.winning), points(found.three),
-            points(found.stops)};
+    scan_all(seat, found);
+    return threats(found);
+  }
+  [[nodiscard]] Shapes shapes_of(Seat seat) const {
+    FoundShapes found;
+    scan_all(seat, found);
+    return {threats(found), points(found.three_three), points(found.three_two),
+            points(found.four_two)};
   }
 
   // Where a seat completes five, and where it makes a four: all that a sequence of fours asks.
@@ -126,11 +134,14 @@ class ThreatFinder {
   struct Found {
     Words five{}, four{}, winning{}, three{}, stops{};
   };
+  struct FoundShapes : Found {
+    Words two{}, three_three{}, three_two{}, four_two{};
+  };
   struct FiveWindows {
     Plane four{}, three{};  // windows, by their first point, with so many own stones
   };
   struct SixWindows {
-    Plane three{}, two{};  // with empty ends, and so many own stones among the middle four
+    Plane three{}, two{}, one{};  // with empty ends, and so many own stones among the middle four
   };
 
   // Moves every point k steps back along a direction: bit x of row y becomes what lies k steps on.
@@ -190,6 +201,7 @@ class ThreatFinder {
       const std::uint32_t cross = (b | c) & (d | e);
       found.three[y + pad] = free & odd & pair;
       found.two[y + pad] = free & ~odd & (pair | cross) & ~both;
+      found.one[y + pad] = free & odd & ~pair;
     }
     return found;
   }
@@ -210,8 +222,20 @@ class ThreatFinder {
     return points;
   }
 
-  template <int up, int right>
-  void scan(const Plane& own, const Plane& open, Found& found) const {
+  template <class What>
+  void scan_all(Seat seat, What& found) const {
+    const Plane& own = stones_[static_cast<std::size_t>(index(seat))];
+    Plane open;
+    for (std::size_t i = 0; i < open.size(); ++i) open[i] = own[i] | empty_[i];
+    scan<0, 1>(own, open, found);
+    scan<1, 0>(own, open, found);
+    scan<1, 1>(own, open, found);
+    scan<1, -1>(own, open, found);
+  }
+
+  // A direction, after those before it: what is found already crosses what is found now.
+  template <int up, int right, class What>
+  void scan(const Plane& own, const Plane& open, What& found) const {
     const FiveWindows fives = five_windows<up, right>(own, open);
     const SixWindows sixes = six_windows<up, right>(own, open);
     const Words at_five = spread<up, right, 0, 4>(fives.four);
@@ -219,6 +243,15 @@ class ThreatFinder {
     const Words at_open_four = spread<up, right, 1, 4>(sixes.three);
     const Words at_stop = spread<up, right, 0, 5>(sixes.three);
     const Words at_three = spread<up, right, 1, 4>(sixes.two);
+    if constexpr (std::is_same_v<What, FoundShapes>) {
+      const Words at_two = spread<up, right, 1, 4>(sixes.one);
+      for (std::size_t y = 0; y < rows_; ++y) {
+        found.three_three[y] |= found.three[y] & at_three[y];
+        found.three_two[y] |= (found.three[y] & at_two[y]) | (found.two[y] & at_three[y]);
+        found.four_two[y] |= (found.four[y] & at_two[y]) | (found.two[y] & at_four[y]);
+        found.two[y] |= at_two[y];
+      }
+    }
     for (std::size_t y = 0; y < rows_; ++y) {
       found.winning[y] |= at_open_four[y] | (found.four[y] & at_four[y]);
       found.five[y] |= at_five[y];
@@ -228,6 +261,10 @@ class ThreatFinder {
     }
   }
 
+  [[nodiscard]] Threats threats(const Found& found) const {
+    return {points(found.five), points(found.four), points(found.winning), points(found.three),
+            points(found.stops)};
+  }
   [[nodiscard]] Points points(const Words& words) const {
     Points points;
     for (std::size_t y = 0; y < rows_; ++y) points.rows[y] = words[y] & empty_[y + pad];

@@ -1,5 +1,7 @@
 """Threats of Gomoku, and the searches that use them."""
 
+from collections.abc import Sequence
+
 import numpy
 import numpy.typing
 
@@ -18,7 +20,7 @@ def fours(position: tempo._core.gomoku.Position, positions: int, seconds: float 
     """
 
 class Evaluator:
-    """Weights of the terms that the search weighs."""
+    """What the search weighs leaves by."""
 
     @staticmethod
     def linear(weights: numpy.typing.NDArray[numpy.float32]) -> Evaluator:
@@ -27,6 +29,12 @@ class Evaluator:
     @staticmethod
     def static() -> Evaluator:
         """The weights set by hand."""
+
+    @staticmethod
+    def network(layers: Sequence[tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], str]]) -> Evaluator:
+        """
+        A network on `inputs`, whose one output is the log odds of the seat to move: layers of (weights [out, in], bias [out], activation).
+        """
 
     @property
     def multiply_adds(self) -> int:
@@ -59,3 +67,15 @@ def typed_in_weights() -> numpy.typing.NDArray[numpy.float32]:
 
 def terms(position: tempo._core.gomoku.Position) -> numpy.typing.NDArray[numpy.float32]:
     """[terms] what the weighted sum is of, as the seat to move sees it."""
+
+network_inputs: int = 53
+
+def inputs(position: tempo._core.gomoku.Position) -> numpy.typing.NDArray[numpy.float32]:
+    """
+    [I] what the network is fed: the terms, then for the seat to move and for the other the points that make two open threes, an open three and a two, a four and a two.
+    """
+
+def lessons(evaluator: Evaluator, start: tempo._core.gomoku.Position, games: int, seed: int, begin: int = 0, positions: int = 5000, threads: int = 1) -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], float, int, int, int]:
+    """
+    Games of the search against itself on the board of `start`, with slips: [N, I] inputs of positions that nothing decides at once, on the line of the games and off it; [N] their values by a search of `positions` and [N] results, NaN where the game says nothing about them, both for the seat to move; games that seat 0 won, moves, positions, evaluations.
+    """

@@ -2,7 +2,7 @@
 
 The search lists only moves worth searching (forced ones where something is forced), looks for
 continuous fours at the root, inside the tree and at every leaf, and weighs patterns and threats by
-weights learnt with TreeStrap. It lives in the core: see core/gomoku.
+a small network that learnt from games of this search. It lives in the core: see core/gomoku.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from tempo.agents.base import Choice
 from tempo.agents.search import MEBIBYTE, choice_of
 from tempo.agents.settings import setting, text_of
 from tempo.errors import ParseError
+from tempo.nets.relu import layers_of
 from tempo.runs import Run
 
 if TYPE_CHECKING:
@@ -30,7 +31,11 @@ class StrongSettings:
     time: float = setting(0.0, "seconds a move; 0: no limit")
     nodes: int = setting(0, "positions visited, never more, those of fours included; 0: no limit")
     depth: int = setting(0, "moves below the root; 0: no limit")
-    eval: str = setting("learned", "weights of a leaf: learned, static (by hand) or a run's folder")
+    eval: str = setting(
+        "learned",
+        "what weighs a leaf: learned (a network), terms (learnt weights), static (by hand) "
+        "or a run's folder",
+    )
     fours: int = setting(60, "positions of a search for fours at each leaf; 0: none")
     inner: int = setting(60, "the same at positions inside the tree that are new; 0: none")
     table: int = setting(16, "MiB of transposition table; 0: none")
@@ -69,7 +74,7 @@ class GomokuStrong:
 
 
 def _evaluator(name: str) -> gomoku_threats.Evaluator:
-    if name == "learned":
+    if name in {"learned", "terms"}:
         return gomoku_threats.Evaluator.linear(weights.terms("gomoku"))
     if name == "static":
         return gomoku_threats.Evaluator.static()
@@ -77,9 +82,12 @@ def _evaluator(name: str) -> gomoku_threats.Evaluator:
         last = Run.open(name).latest()
         if last is None:
             raise ParseError(f"{name} has no checkpoint yet")
-        return gomoku_threats.Evaluator.linear(last.arrays["weights"])
+        if "weights" in last.arrays:
+            return gomoku_threats.Evaluator.linear(last.arrays["weights"])
+        return gomoku_threats.Evaluator.network(layers_of(last.arrays, name))
     raise ParseError(
-        f"gomoku-strong knows no evaluator '{name}'; there are learned, static, and folders of runs"
+        f"gomoku-strong knows no evaluator '{name}'; there are learned, terms, static, and folders "
+        "of runs"
     )
 
 

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from tempo.learners.loop import Learner
     from tempo.learners.search_td import SearchTD, Settings
 
-PLAIN_LEARNERS = ("results", "tabular", "tree_strap", "truncated")  # modules with one Settings
+# Modules with one Settings.
+PLAIN_LEARNERS = ("lessons", "results", "tabular", "tree_strap", "truncated")
 PATTERNS = {3: "krk", 4: "kbnk"}  # by number of pieces: the recipe of an ending that has none
 
 
@@ -85,7 +86,7 @@ def settings_of(recipe: Mapping[str, Any]) -> Any:
         from tempo.learners import dqn_settings  # noqa: PLC0415
 
         return _made(dqn_settings.Settings, _plain(recipe), "recipe")
-    known = "search_td, tree_strap, td_leaf, tabular, adp, dqn, truncated, results"
+    known = "search_td, tree_strap, td_leaf, lessons, tabular, adp, dqn, truncated, results"
     raise ParseError(f"there is no learner '{kind}'; there are {known}")
 
 
@@ -153,7 +154,7 @@ def make_learner(recipe: Mapping[str, Any], seed: int, threads: int = 1) -> Lear
     """The learner of a recipe, at the start of its schedule."""
     settings = settings_of(recipe)
     kind = recipe.get("learner", "search_td")
-    if kind in {"tree_strap", "td_leaf"}:
+    if kind in {"tree_strap", "td_leaf", "lessons"}:
         from tempo.recipes.terms import terms_learner  # noqa: PLC0415
 
         return terms_learner(recipe, settings, seed, threads)

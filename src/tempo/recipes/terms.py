@@ -10,17 +10,26 @@ import numpy as np
 from tempo._core import gomoku_threats, shogi_strong
 from tempo.errors import ParseError
 from tempo.games.registry import load as load_game
-from tempo.learners import td_leaf
+from tempo.learners import lessons, td_leaf
 from tempo.learners.tree_strap import Settings, TreeStrap
 from tempo.recipes.battles import battle_starts
+from tempo.recipes.gomoku_lessons import lesson_learner
 from tempo.recipes.gomoku_starts import gomoku_starts
 
 
 def terms_learner(
-    recipe: Mapping[str, Any], settings: Settings | td_leaf.Settings, seed: int, threads: int
-) -> TreeStrap | td_leaf.TDLeaf:
-    """TreeStrap or TD-Leaf, by its settings, on the game that a recipe names; Jiu if none."""
+    recipe: Mapping[str, Any],
+    settings: Settings | td_leaf.Settings | lessons.Settings,
+    seed: int,
+    threads: int,
+) -> TreeStrap | td_leaf.TDLeaf | lessons.LessonLearner:
+    """TreeStrap, TD-Leaf or lessons, by the settings, on the game of a recipe; Jiu if it has none.
+
+    Lessons teach a network that is fed by terms.
+    """
     game = load_game(recipe.get("game", "jiu"))
+    if isinstance(settings, lessons.Settings):
+        return lesson_learner(game, settings, seed, threads)
     if isinstance(settings, td_leaf.Settings):
         if game.name != "shogi":
             raise ParseError(f"TD-Leaf plays whole games of shogi, not of {game.name}")

@@ -2,7 +2,8 @@
 
 NAME.safetensors: networks of chess endings, made by `tools/export_weights.py` from runs of
 `tempo train`; read by `tempo.agents.endgame`. GAME/terms.safetensors: weights of a game's terms,
-learnt by TreeStrap. Other files of a game stand beside them.
+learnt by TreeStrap; GAME/network.safetensors: a small network on them. Other files of a game stand
+beside them.
 """
 
 from __future__ import annotations
@@ -22,3 +23,11 @@ def terms(game: str) -> NDArray[np.float32]:
     if not file.is_file():
         raise ParseError(f"no learned evaluation of {game} comes with Tempo; use static or none")
     return np.asarray(load(file.read_bytes())["weights"], np.float32)
+
+
+def network(game: str) -> dict[str, NDArray[np.float32]]:
+    """The learnt network on a game's terms, by the names of its parts."""
+    file = resources.files(__name__) / game / "network.safetensors"
+    if not file.is_file():
+        raise ParseError(f"no learned network of {game} comes with Tempo")
+    return {name: np.asarray(part, np.float32) for name, part in load(file.read_bytes()).items()}

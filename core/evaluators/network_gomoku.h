@@ -1,0 +1,88 @@
+// What Gomoku's search weighs leaves with: either its terms by their weights (terms_gomoku.h), or a
+// small network fed by the terms and by the points where lines of a seat cross.
+//
+// A sum of terms cannot say that a threat is worth little while the other seat has a greater one;
+// a hidden layer can.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "dense.h"
+#include "terms_gomoku.h"
+
+namespace tempo::gomoku {
+
+// The network's inputs, as the seat to move sees them.
+struct NetworkInputs {
+  static constexpr int terms = Terms<Counted>::count;
+  static constexpr int crossings = 3;
+  static constexpr int count = terms + 2 * crossings;
+  using Row = std::array<float, static_cast<std::size_t>(count)>;
+
+  static Row of(const Counted& counted) {
+    return with_threats(counted.position(), [&](const auto& finder) {
+      return of(counted, finder.shapes_of(counted.turn()), finder.shapes_of(other(counted.turn())));
+    });
+  }
+  static Row of(const Counted& counted, const Shapes& own, const Shapes& enemy) {
+    Row row;
+    Terms<Counted>::write(counted, own, enemy, row.data());
+    write_crossings(own, row.data() + terms);
+    write_crossings(enemy, row.data() + terms + crossings);
+    return row;
+  }
+
+ private:
+  static void write_crossings(const Shapes& shapes, float* out) {
+    const auto number = [](const Points& set, int most) {
+      return static_cast<float>(std::min(set.count(), most));
+    };
+    out[0] = number(shapes.three_three, 4);
+    out[1] = number(shapes.three_two, 12);
+    out[2] = number(shapes.four_two, 12);
+  }
+};
+
+// How a leaf is weighed. Copies share the network and are used one to a thread.
+class Weigher {
+ public:
+  using Linear = LinearEvaluator<Counted>;
+
+  Weigher(const Linear& linear = Linear()) : linear_(linear) {}  // NOLINT: weights are a weigher
+  // One hidden layer of rectified units and one output: the log odds that the seat to move wins.
+  explicit Weigher(std::shared_ptr<const DenseNetwork> network)
+      : network_(std::move(network)), work_(*network_) {
+    if (network_->inputs() != NetworkInputs::count || network_->outputs() != 1) {
+      throw std::invalid_argument("a network of gomoku takes " +
+                                  std::to_string(NetworkInputs::count) +
+                                  " inputs and gives one output");
+    }
+  }
+
+  [[nodiscard]] bool has_network() const { return network_ != nullptr; }
+  [[nodiscard]] std::int64_t multiply_adds() const {
+    return network_ ? network_->multiply_adds() : Linear::count;
+  }
+
+  // From -1 to 1 for the seat to move.
+  float operator()(const Counted& counted, const Threats& own, const Threats& enemy) const {
+    Linear::Weights terms;
+    Terms<Counted>::write(counted, own, enemy, terms.data());
+    return squash(linear_.weigh(terms), Terms<Counted>::half);
+  }
+  float operator()(const Counted& counted, const Shapes& own, const Shapes& enemy) {
+    const NetworkInputs::Row row = NetworkInputs::of(counted, own, enemy);
+    return squash(network_->forward(row, work_)[0], half);
+  }
+
+ private:
+  static constexpr float half = 2.0F;  // of log odds: close to the probability where it matters
+
+  Linear linear_;
+  std::shared_ptr<const DenseNetwork> network_;
+  DenseNetwork::Work work_;
+};
+
+}  // namespace tempo::gomoku

@@ -1,0 +1,51 @@
+"""The learner of gomoku-strong's network: games of that search against itself."""
+
+from __future__ import annotations
+
+from tempo import weights
+from tempo._core import gomoku, gomoku_threats
+from tempo.errors import ParseError
+from tempo.games.game import Game
+from tempo.learners.lessons import LessonLearner, Lessons, Settings
+from tempo.ledger import Ledger
+from tempo.nets.relu import Layers
+
+
+class StrongGames:
+    """Games on one board, on threads that change nothing; at first by the learnt terms."""
+
+    def __init__(self, game: Game, threads: int) -> None:
+        start = game.start()
+        if not isinstance(start, gomoku.Position):
+            raise ParseError(f"lessons are games of gomoku, not of {game.name}")
+        self._start = start
+        self._threads = threads
+        self._given = gomoku_threats.Evaluator.linear(weights.terms("gomoku"))
+
+    @property
+    def inputs(self) -> int:
+        """Of the network."""
+        return gomoku_threats.network_inputs
+
+    def play(
+        self, layers: Layers | None, games: int, *, positions: int, seed: int, begin: int
+    ) -> Lessons:
+        """Games weighed by a network, or by the learnt terms."""
+        evaluator = gomoku_threats.Evaluator.network(layers) if layers else self._given
+        inputs, values, results, won, moves, visited, evaluations = gomoku_threats.lessons(
+            evaluator,
+            self._start,
+            games,
+            seed,
+            begin=begin,
+            positions=positions,
+            threads=self._threads,
+        )
+        cost = Ledger(games=games, moves=moves, positions=visited, evaluations=evaluations)
+        cost.multiply_adds = evaluations * evaluator.multiply_adds
+        return Lessons(inputs, values, results, won, cost)
+
+
+def lesson_learner(game: Game, settings: Settings, seed: int, threads: int) -> LessonLearner:
+    """Learns from games of Gomoku."""
+    return LessonLearner(StrongGames(game, threads), settings, seed)
