@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "patterns.h"
@@ -18,11 +17,11 @@ namespace tempo::gomoku {
 // the more. Indexed by the eight other points, two bits each as in PatternBoard.
 class StoneWorth {
  public:
-  static int of(const PatternBoard& board, int point) {
+  static int of(const PatternBoard& board, int x, int y) {
     static const std::vector<std::uint8_t> table = make();
     int worth = 0;
     for (int direction = 0; direction < PatternBoard::directions; ++direction) {
-      const std::uint32_t eleven = board.around(direction, point);
+      const std::uint32_t eleven = board.around(direction, x, y);
       const std::uint32_t before = eleven >> 2 & 0xFFU;
       const std::uint32_t behind = eleven >> 12 & 0xFFU;
       worth += table[before | behind << 8];
@@ -152,27 +151,28 @@ inline void Counted::legal_moves(Moves& moves) const {
 
 inline void Counted::push_best(const Points& points, const Threats& own, const Threats& enemy,
                                int most, Moves& moves) const {
-  // Rank and point in one number, so that equal ranks go by the earlier point.
-  std::array<std::uint32_t, Moves::capacity> ranked;
-  int count = 0;
+  // Rank and point in one number, so that equal ranks go by the earlier point. The best so far
+  // stand in order; most points come behind the last of them and cost one comparison.
+  std::array<std::uint32_t, Moves::capacity + 1> ranked;
+  int kept = 0;
   points.each([&](int x, int y) {
-    const int point = y * position_.size() + x;
-    int rank = StoneWorth::of(patterns_, point);
+    int rank = StoneWorth::of(patterns_, x, y);
     const auto add = [&](const Points& set, int worth) { rank += set.has(x, y) ? worth : 0; };
     add(own.four, 150);
     add(own.three, 100);
     add(enemy.winning, 300);
     add(enemy.four, 60);
     add(enemy.three, 60);
-    ranked[static_cast<std::size_t>(count++)] =
-        static_cast<std::uint32_t>(rank) << 9 | static_cast<std::uint32_t>(511 - point);
+    const auto point = static_cast<std::uint32_t>(y * position_.size() + x);
+    const std::uint32_t number = static_cast<std::uint32_t>(rank) << 9 | (511 - point);
+    int place = kept;
+    for (; place > 0 && ranked[static_cast<std::size_t>(place - 1)] < number; --place) {
+      ranked[static_cast<std::size_t>(place)] = ranked[static_cast<std::size_t>(place - 1)];
+    }
+    if (place == most) return;
+    ranked[static_cast<std::size_t>(place)] = number;
+    kept = std::min(kept + 1, most);
   });
-  const int kept = std::min(count, most);
-  if (kept < count) {
-    std::nth_element(ranked.begin(), ranked.begin() + kept, ranked.begin() + count,
-                     std::greater<>());
-  }
-  std::sort(ranked.begin(), ranked.begin() + kept, std::greater<>());
   for (int i = 0; i < kept; ++i) {
     const std::uint32_t point = 511 - (ranked[static_cast<std::size_t>(i)] & 511U);
     moves.push(Move{static_cast<std::uint16_t>(point)});

@@ -119,7 +119,11 @@ class PatternBoard {
   // The eleven points around a point in one direction, the point itself in the middle (bits 10 and
   // 11), two bits each: 0 empty, 1 and 2 a stone of seat 0 and 1, 3 off the board.
   [[nodiscard]] std::uint32_t around(int direction, int point) const {
-    const auto [line, shift] = place(direction, point);
+    const int y = point / size_;
+    return around(direction, point - y * size_, y);
+  }
+  [[nodiscard]] std::uint32_t around(int direction, int x, int y) const {
+    const auto [line, shift] = place(direction, x, y);
     return static_cast<std::uint32_t>(lines_[line] >> (shift - 2 * reach)) & 0x3FFFFFU;
   }
 
@@ -194,7 +198,9 @@ class PatternBoard {
   // `around` need not ask.
   [[nodiscard]] Place place(int direction, int point) const {
     const int y = point / size_;
-    const int x = point - y * size_;
+    return place(direction, point - y * size_, y);
+  }
+  [[nodiscard]] static Place place(int direction, int x, int y) {
     const int along = direction == 1 ? y : x;
     const int lines[directions] = {y, 20 + x, 40 + x - y + 19, 79 + x + y};
     return {static_cast<std::size_t>(lines[direction]), static_cast<unsigned>(2 * (along + reach))};
