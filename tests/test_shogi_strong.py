@@ -12,6 +12,7 @@ import tempo
 from tempo import agents, recipes, td, weights
 from tempo._core import AlphaBetaSettings, shogi, shogi_strong
 from tempo._core.shogi import Position
+from tempo.arena import match
 from tempo.learners.tree_strap import TreeStrap
 
 MIDDLE = "ln3gsnl/1r1gk4/p1ppppb1p/1p4p2/9/2P4P1/PP1PPPP1P/1BG1K2R1/LNS2GSNL b sp 20"
@@ -158,10 +159,17 @@ def test_learnt_weights_know_pieces() -> None:
     assert value("2RBPbp") > value("RBPrbp") > value("RBrb2p")
 
 
-def test_learnt_weights_beat_none() -> None:
-    seats = [agents.load("shogi-strong:nodes=800"), agents.load("shogi-strong:nodes=800,eval=none")]
-    position = shogi.start(shogi.Options({}))
-    while not position.is_over:
-        position = position.play(seats[position.turn].choose(position).move)
-    assert position.outcome is not None
-    assert position.outcome.scores[0] == 1
+def test_learnt_weights_beat_the_count_of_material() -> None:
+    """Twenty games at 500 positions; the figure at 5,000 is in weights/shogi/terms.json."""
+    names = [f"shogi-strong:nodes=500,eval={name}" for name in ("learned", "static")]
+    result = match((names[0], names[1]), "shogi", games=20, seed=2)
+    assert result.score > 0.6
+
+
+def test_learnt_weights_are_the_default() -> None:
+    position = middle_game()
+    values = [
+        agents.load(f"shogi-strong:nodes=2000{which}").choose(position).values
+        for which in ("", ",eval=learned", ",eval=static")
+    ]
+    assert values[0] == values[1] != values[2]

@@ -1,6 +1,6 @@
 """The strongest player of shogi here: mate by checks first, then alpha-beta.
 
-The search looks for a mate at the root, weighs leaves by terms whose weights TreeStrap has learnt,
+The search looks for a mate at the root, weighs leaves by terms whose weights TD-Leaf has learnt,
 from games it played itself and nothing but the rules, and sees mates in one before it weighs. It
 lives in the core: see core/shogi.
 """
@@ -34,7 +34,7 @@ class ShogiStrongSettings:
     time: float = setting(0.0, "seconds a move; 0: no limit")
     nodes: int = setting(0, "positions visited, never more, those of mates included; 0: no limit")
     depth: int = setting(0, "moves below the root; 0: no limit")
-    eval: str = setting("static", "weights: static (material), learned, none or a run's folder")
+    eval: str = setting("learned", "weights: learned, static (material), none or a run's folder")
     mate: int = setting(8, "one part in so many of the budget looks for mates first; 0: none does")
     leaf: int = setting(1, "plies of mates looked for at leaves: 0, 1 or 3")
     table: int = setting(32, "MiB of transposition table; 0: none")
