@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tempo.errors import ParseError
+from tempo.learners.adam import Adam, falling
 from tempo.ledger import Ledger
 
 Floats = NDArray[np.float32]
@@ -63,8 +64,7 @@ class Results:
         self.step = 0
         self.ledger = Ledger()
         self.weights = np.array(world.typed_in())
-        self._mean = np.zeros(len(self.weights))
-        self._square = np.zeros(len(self.weights))
+        self._adam = Adam(len(self.weights), damping=settings.damping)
         self._world = world
 
     @property
@@ -102,19 +102,16 @@ class Results:
         }
 
     def _learn(self, gradient: NDArray[np.float64]) -> None:
-        s, t = self.settings, self.step + 1
-        self._mean = 0.9 * self._mean + 0.1 * gradient
-        self._square = 0.999 * self._square + 0.001 * gradient**2
-        mean, square = self._mean / (1 - 0.9**t), self._square / (1 - 0.999**t)
-        rate = s.step_size * (s.final_share + (1 - s.final_share) * (1 - self.step / s.steps))
-        change = rate * mean / (np.sqrt(square) + s.damping)
+        s = self.settings
+        rate = falling(s.step_size, s.final_share, self.step, s.steps)
+        change = self._adam.step(gradient, rate, self.step + 1)
         self.weights = np.asarray(self.weights - change, np.float32)
 
     # Checkpoints
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Weights and Adam's averages, for a checkpoint."""
-        return {"weights": self.weights, "mean": self._mean, "square": self._square}
+        return {"weights": self.weights, **self._adam.arrays()}
 
     def state(self) -> dict[str, Any]:
         """Counters, for a checkpoint."""
@@ -123,5 +120,5 @@ class Results:
     def restore(self, step: int, arrays: dict[str, NDArray[Any]], state: dict[str, Any]) -> None:
         """Goes back to a checkpoint."""
         self.step, self.seed = step, state["seed"]
-        self.weights, self._mean = arrays["weights"], arrays["mean"]
-        self._square = arrays["square"]
+        self.weights = arrays["weights"]
+        self._adam.restore(arrays)

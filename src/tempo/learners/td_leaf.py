@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from tempo import _core
 from tempo.errors import ParseError
+from tempo.learners.adam import Adam, falling
 from tempo.ledger import Ledger
 
 if TYPE_CHECKING:
@@ -75,8 +76,7 @@ class TDLeaf:
         self.ledger = Ledger()
         count = len(core.term_names)
         self.weights = np.zeros(count, np.float32)  # nothing but the rules
-        self._mean = np.zeros(count)
-        self._square = np.zeros(count)
+        self._adam = Adam(count, damping=settings.damping, forgets=1 - settings.square_decay)
         self._start = start
         self._threads = threads
 
@@ -144,12 +144,8 @@ class TDLeaf:
     def _learn(self, gradient: NDArray[np.float64], stage: Stage) -> None:
         """One step of Adam."""
         s = self.settings
-        self._mean = 0.9 * self._mean + 0.1 * gradient
-        self._square = s.square_decay * self._square + (1 - s.square_decay) * gradient**2
-        t = self.step + 1
-        mean, square = self._mean / (1 - 0.9**t), self._square / (1 - s.square_decay**t)
-        rate = s.step_size * (s.final_share + (1 - s.final_share) * (1 - self.step / self.total))
-        change = rate * mean / (np.sqrt(square) + s.damping)
+        rate = falling(s.step_size, s.final_share, self.step, self.total)
+        change = self._adam.step(gradient, rate, self.step + 1)
         if stage.terms:
             change[stage.terms :] = 0
         self.weights = np.asarray(self.weights - change, np.float32)
@@ -158,7 +154,7 @@ class TDLeaf:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Weights and Adam's averages, for a checkpoint."""
-        return {"weights": self.weights, "mean": self._mean, "square": self._square}
+        return {"weights": self.weights, **self._adam.arrays()}
 
     def state(self) -> dict[str, Any]:
         """Counters, for a checkpoint."""
@@ -167,5 +163,5 @@ class TDLeaf:
     def restore(self, step: int, arrays: dict[str, NDArray[Any]], state: dict[str, Any]) -> None:
         """Goes back to a checkpoint."""
         self.step, self.begun, self.seed = step, state["begun"], state["seed"]
-        self.weights, self._mean = arrays["weights"], arrays["mean"]
-        self._square = arrays["square"]
+        self.weights = arrays["weights"]
+        self._adam.restore(arrays)

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tempo import _core, td
+from tempo.learners.adam import Adam, falling
 from tempo.ledger import Ledger
 
 if TYPE_CHECKING:
@@ -102,8 +103,7 @@ class TreeStrap:
         self.won = 0.0  # of them, by seat 0; draws count half
         self.ledger = Ledger()
         self.weights = np.array(core.typed_in_weights() if weights is None else weights)
-        self._mean = np.zeros(len(self.weights))
-        self._square = np.zeros(len(self.weights))
+        self._adam = Adam(len(self.weights), damping=settings.damping)
         self._start = start
         self._threads = threads
         self._sums = hasattr(core.AlphaBeta, "lesson")
@@ -215,15 +215,9 @@ class TreeStrap:
             # A result speaks for a whole game, a search for one turn of every game.
             share = self.settings.outcome_share * len(results)
             gradient = gradient + share * self._gradient(results)[0]
-        self._mean = 0.9 * self._mean + 0.1 * gradient
-        self._square = 0.999 * self._square + 0.001 * gradient**2
-        t = self.step + 1
-        mean, square = self._mean / (1 - 0.9**t), self._square / (1 - 0.999**t)
-        left = 1 - self.step / self.settings.steps
-        rate = self.settings.step_size * (
-            self.settings.final_share + (1 - self.settings.final_share) * left
-        )
-        change = rate * mean / (np.sqrt(square) + self.settings.damping)
+        s = self.settings
+        rate = falling(s.step_size, s.final_share, self.step, s.steps)
+        change = self._adam.step(gradient, rate, self.step + 1)
         self.weights = np.asarray(self.weights - change, np.float32)
         return loss
 
@@ -247,7 +241,7 @@ class TreeStrap:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Weights and Adam's averages, for a checkpoint."""
-        return {"weights": self.weights, "mean": self._mean, "square": self._square}
+        return {"weights": self.weights, **self._adam.arrays()}
 
     def state(self) -> dict[str, Any]:
         """Counters, and the games under way as their numbers and moves."""
@@ -259,8 +253,8 @@ class TreeStrap:
         """Goes back to a checkpoint."""
         self.step, self.games, self.won = step, state["games"], state["won"]
         self.begun, self.seed = state["begun"], state["seed"]
-        self.weights, self._mean = arrays["weights"], arrays["mean"]
-        self._square = arrays["square"]
+        self.weights = arrays["weights"]
+        self._adam.restore(arrays)
         self._tables = [
             self._replayed(table["number"], table["moves"]) for table in state["tables"]
         ]

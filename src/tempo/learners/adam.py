@@ -1,0 +1,41 @@
+"""Adam (Kingma and Ba 2015) for the weights of terms: learners that need no JAX."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Doubles = NDArray[np.float64]
+
+
+class Adam:
+    """Running means of a gradient and of its squares, and the steps that they give.
+
+    The larger `damping`, the less weights move whose gradients are small; `forgets` is the part of
+    the mean of squares that every step makes anew.
+    """
+
+    def __init__(self, count: int, *, damping: float, forgets: float = 0.001) -> None:
+        self._damping, self._forgets = damping, forgets
+        self._mean, self._square = np.zeros(count), np.zeros(count)
+
+    def step(self, gradient: Doubles, rate: float, number: int) -> Doubles:
+        """What is to be taken off the weights; steps are numbered from 1."""
+        kept = 1 - self._forgets
+        self._mean = 0.9 * self._mean + 0.1 * gradient
+        self._square = kept * self._square + self._forgets * gradient**2
+        mean, square = self._mean / (1 - 0.9**number), self._square / (1 - kept**number)
+        return np.asarray(rate * mean / (np.sqrt(square) + self._damping), np.float64)
+
+    def arrays(self) -> dict[str, Doubles]:
+        """The means, for a checkpoint."""
+        return {"mean": self._mean, "square": self._square}
+
+    def restore(self, arrays: dict[str, Doubles]) -> None:
+        """Goes back to a checkpoint."""
+        self._mean, self._square = arrays["mean"], arrays["square"]
+
+
+def falling(step_size: float, final_share: float, done: int, total: int) -> float:
+    """A step size that falls on a straight line, towards a share of itself."""
+    return step_size * (final_share + (1 - final_share) * (1 - done / total))
