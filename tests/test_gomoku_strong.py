@@ -157,6 +157,20 @@ def test_shipped_weights_name_their_origin() -> None:
     assert len(weights.terms("gomoku")) == len(gomoku_threats.term_names)
 
 
+def test_the_shipped_network_names_its_origin() -> None:
+    folder = resources.files("tempo.weights") / "gomoku"
+    about = json.loads((folder / "network.json").read_text())
+    assert about["command"].startswith("tempo train gomoku-network")
+    recipe = recipes.read("gomoku-network")
+    assert {name: about["recipe"][name] for name in recipe} == recipe
+    assert about["ledger"]["games"] == recipe["steps"] * recipe["games"]
+    assert about["figures"]["score_against_terms"]["low"] > 0.5
+    parts = weights.network("gomoku")
+    assert parts["first"].shape == (gomoku_threats.network_inputs, recipe["hidden"])
+    with pytest.raises(tempo.ParseError, match="no learned network of chess"):
+        weights.network("chess")
+
+
 @pytest.mark.parametrize(
     ("spec", "kind"), [*((spec, "openings") for spec in SPECS), ("gomoku", "fair")]
 )

@@ -74,7 +74,9 @@ class GomokuStrong:
 
 
 def _evaluator(name: str) -> gomoku_threats.Evaluator:
-    if name in {"learned", "terms"}:
+    if name == "learned":
+        return gomoku_threats.Evaluator.network(layers_of(weights.network("gomoku")))
+    if name == "terms":
         return gomoku_threats.Evaluator.linear(weights.terms("gomoku"))
     if name == "static":
         return gomoku_threats.Evaluator.static()
