@@ -50,7 +50,7 @@ class Weigher {
  public:
   using Linear = LinearEvaluator<Counted>;
 
-  Weigher(const Linear& linear = Linear()) : linear_(linear) {}  // NOLINT: weights are a weigher
+  Weigher(const Linear& linear = Linear()) : linear_(linear) {}
   // One hidden layer of rectified units and one output: the log odds that the seat to move wins.
   explicit Weigher(std::shared_ptr<const DenseNetwork> network)
       : network_(std::move(network)), work_(*network_) {
