@@ -120,7 +120,7 @@ goldens: build-tests .venv/.installed  ## rewrite the stored games and the signa
 	@$(BIN)/python tests/test_signature.py --write
 
 .PHONY: sanitize
-sanitize: .venv/.dev .venv/.installed  ## the tests under the address, undefined-behaviour and thread sanitizers
+sanitize: .venv/.dev .venv/.deep .venv/.installed  ## the tests under the address, undefined-behaviour and thread sanitizers
 	@$(STEP) "Building with the address and undefined-behaviour sanitizers" $(LOCK) sh -c \
 	  '$(CMAKE) -B build/asan -DTEMPO_SANITIZE=address,undefined && $(BIN)/cmake --build build/asan'
 	@$(STEP) "C++ tests under them" build/asan/tests/core/core_tests

@@ -1,6 +1,6 @@
 """Measure deep Q-learning: training steps and moves a second, before and after tuning.
 
-    python tools/time_dqn.py [RECIPE] [--device gpu] [--threads 16] [--seconds 15] [--only NAME ...]
+    python benchmarks/dqn.py [RECIPE] [--device gpu] [--threads 16] [--seconds 15] [--only NAME ...]
 
 Every variant is the recipe with some settings changed; `one game` is the loop as it is usually
 written, one game and a small batch. A variant learns until its compiled parts are warm, then for so
