@@ -17,7 +17,7 @@ using namespace siguo;
 Moves moves_of(const View& view) {
   Moves moves;
   view.legal_moves(moves);
-  if (moves.size() == 0) throw IllegalMove("it is not this seat's turn, or the game is over");
+  if (moves.empty()) throw IllegalMove("it is not this seat's turn, or the game is over");
   return moves;
 }
 

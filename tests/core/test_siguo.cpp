@@ -148,7 +148,8 @@ void try_all(const Position& position, Seat seat, const std::vector<std::vector<
       try {
         const Position truth = Position::parse(text, position.options());
         if (truth.view(seat) == position.view(seat)) found.push_back(kinds_of);
-      } catch (const ParseError&) {  // the seat to move could not move, or a note is wrong
+      } catch (const ParseError&) {
+        return;  // the seat to move could not move, or a note is wrong
       }
     }
     return;

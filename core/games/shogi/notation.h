@@ -245,7 +245,7 @@ std::string PositionOf<Board>::board() const {
   };
   std::string lines = hand(white);
   for (int file = size; file >= 1; --file) lines += "  " + std::to_string(file);
-  lines += "\n";
+  lines += '\n';
   for (int rank = 0; rank < size; ++rank) {
     for (int column = 0; column < size; ++column) {
       const auto piece = piece_at(Grid<Board>::square_at(rank, column));
