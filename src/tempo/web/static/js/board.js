@@ -124,10 +124,11 @@ export class Board {
     button.focus();
   }
 
+  // It has its place's name until a scene says what stands there.
   #button(place) {
     const first = place === this.layout.places[0];
     return s("g", {
-      class: "place", "data-place": place.id, role: "button", tabindex: first ? 0 : -1,
+      class: "place", "data-place": place.id, role: "button", "aria-label": place.label, tabindex: first ? 0 : -1,
       transform: `translate(${place.x * UNIT} ${place.y * UNIT})`,
     }, s("rect", { x: -UNIT / 2, y: -UNIT / 2, width: UNIT, height: UNIT, rx: 5 }));
   }
