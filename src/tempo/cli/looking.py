@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from pathlib import Path
+from textwrap import fill
 from typing import Annotated, Any
 
 import typer
@@ -73,7 +74,10 @@ def list_agents(as_json: Json = False) -> None:
     for name, summary, details in rows:
         console.print(f"[bold]{name}[/]  {summary}")
         for setting, default, meaning in details:
-            console.print(f"  {setting + '=' + shown(default):<16}{meaning}")
+            first = f"  {setting + '=' + shown(default):<16}"
+            console.print(
+                fill(meaning, console.width, initial_indent=first, subsequent_indent=" " * 18)
+            )
     console.print("\nSettings follow a colon: [bold]mcts:sims=2000,rule=tuned[/]")
 
 

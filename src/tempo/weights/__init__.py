@@ -2,8 +2,8 @@
 
 NAME.safetensors: networks of chess endings, made by `tools/export_weights.py` from runs of
 `tempo train`; read by `tempo.agents.endgame`. GAME/terms.safetensors: weights of a game's terms,
-learnt by TreeStrap; GAME/network.safetensors: a small network on them. Other files of a game stand
-beside them.
+learnt by TreeStrap or TD-Leaf; GAME/network.safetensors: a small network on them. Other files of a
+game stand beside them.
 """
 
 from __future__ import annotations
