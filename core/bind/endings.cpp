@@ -1,5 +1,6 @@
 // Endings of chess: their positions by number, the graph of moves, exact tables.
 #include "../games/chess.h"
+#include "../stop.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
@@ -72,9 +73,11 @@ Array<std::int8_t> squares(const Family& family) {
   auto array = new_array<std::int8_t>({at(family.size()), 4});
   const nb::gil_scoped_release released;
   std::fill_n(array.data() + 4 * at(family.dead()), 4, std::int8_t{-1});
+  StopPoll poll;
   for (const Family::Member& member : family.members()) {
     const Material& material = member.space->material();
     for (Number n = 0; n < member.space->size(); ++n) {
+      poll.check();
       const chess::Board board = member.space->place(n).board;
       std::int8_t* row = array.data() + 4 * at(member.begin + n);
       row[0] = static_cast<std::int8_t>(board.king_of(chess::white));

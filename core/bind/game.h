@@ -370,8 +370,13 @@ void bind_making(nb::module_& m) {
   m.def(
       "divide",
       [](const Played<P>& p, int depth) {
+        std::vector<Divided> parts;
+        {
+          const nb::gil_scoped_release release;
+          parts = divide(p.position, depth);
+        }
         nb::list rows;
-        for (const auto& [move, count] : divide(p.position, depth)) {
+        for (const auto& [move, count] : parts) {
           rows.append(nb::make_tuple(p.position.move_text(move), count));
         }
         return rows;

@@ -5,6 +5,7 @@
 
 namespace tempo::bind {
 
+void bind_stopping(nanobind::module_& core);
 void bind_gomoku(nanobind::module_& core);
 void bind_gomoku_critic(nanobind::module_& core);    // after Gomoku, whose positions it speaks of
 void bind_gomoku_threats(nanobind::module_& core);   // the same

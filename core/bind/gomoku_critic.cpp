@@ -16,6 +16,7 @@
 
 #include "../gomoku/self_teaching.h"
 #include "../parallel/pool.h"
+#include "../stop.h"
 #include "arrays.h"
 #include "games.h"
 #include "played.h"
@@ -43,7 +44,9 @@ void check_player(int player, const char* what) {
 Array<std::int16_t> pattern_counts(const Positions& positions) {
   auto counts = new_array<std::int16_t>({positions.size(), 2, pattern_kinds});
   const nb::gil_scoped_release release;
+  StopPoll poll;
   for (std::size_t n = 0; n < positions.size(); ++n) {
+    poll.check();
     const PatternBoard board(positions[n]->position);
     std::copy_n(board.counts().begin(), pattern_places, counts.data() + n * pattern_places);
   }
@@ -229,7 +232,9 @@ nb::tuple teach_itself(HeldCritic& held, const Firsts& firsts, std::uint64_t see
   std::vector<CriticRecord> records(firsts.size());
   held.use([&](Critic& critic) {
     SelfTeacher teacher(held.options(), rule, asked ? &*asked : nullptr);
+    StopPoll poll;
     for (std::size_t g = 0; g < records.size(); ++g) {
+      poll.check();
       Random random(seed, begin + g);
       records[g] = teacher.play(critic, &learning, firsts.data()[g], random);
     }
@@ -289,7 +294,9 @@ Array<std::int16_t> follow_patterns(const gomoku::Options& options, const AnyInp
   const nb::gil_scoped_release release;
   std::int16_t* out = counts.data();
   const PatternBoard empty(options.size);
+  StopPoll poll;
   for (const CriticRecord& record : records) {
+    poll.check();
     PatternBoard board = empty;
     for (std::size_t ply = 0; ply < record.moves.size(); ++ply) {
       board.put(Seat{static_cast<std::uint8_t>(ply & 1U)}, record.moves[ply]);
@@ -317,7 +324,11 @@ nb::tuple watch(HeldCritic& held, const AnyInput<1>& moves, const Flags& is_rand
   }
   held.use([&](Critic& critic) {
     SelfTeacher teacher(held.options(), rule, nullptr);
-    for (CriticRecord& record : records) teacher.watch(critic, learning, record);
+    StopPoll poll;
+    for (CriticRecord& record : records) {
+      poll.check();
+      teacher.watch(critic, learning, record);
+    }
   });
   return as_arrays(records);
 }

@@ -21,6 +21,7 @@
 #include "../jiu/engines.h"
 #include "../jiu/expert.h"
 #include "../parallel/pool.h"
+#include "../stop.h"
 #include "arrays.h"
 #include "games.h"
 #include "played.h"
@@ -191,7 +192,9 @@ Array<std::int64_t> count_blocks(const Input<std::int32_t, 2>& placements, int s
   std::fill_n(counts.data(), counts.size(), 0);
   const nb::gil_scoped_release release;
   const jiu::Blocks blocks(size);
+  StopPoll poll;
   for (std::size_t b = 0; b < placements.shape(0); ++b) {
+    poll.check();
     const std::size_t length = placements.shape(1);
     jiu::each_transition(
         blocks, {placements.data() + b * length, length}, neighbours,
@@ -293,12 +296,14 @@ std::vector<std::pair<std::vector<int>, int>> paper_turns(const At& at) {
   check_fightable(at);
   std::vector<std::pair<std::vector<int>, int>> turns;
   if (at.is_over()) return turns;
+  const nb::gil_scoped_release release;
   jiu::paper::each_turn(at.position, [&](const jiu::paper::Finished& turn, const jiu::Turn& moves) {
     std::vector<int> numbers;
     for (const Move move : moves) numbers.push_back(index(move));
     turns.emplace_back(std::move(numbers),
                        jiu::paper::turn_worth(turn, at.past, jiu::paper::no_floor));
   });
+  throw_if_stopped();
   return turns;
 }
 

@@ -17,6 +17,7 @@ NB_MODULE(_core, m) {
       "Text, options or arrays that do not mean anything.";
   nb::exception<tempo::IllegalMove>(m, "IllegalMove", PyExc_ValueError).doc() =
       "A move that is well formed but not legal in its position.";
+  tempo::bind::bind_stopping(m);
   nb::class_<tempo::bind::EndOfGame>(m, "Outcome", "Why a game ended and what each seat got.")
       .def_ro("reason", &tempo::bind::EndOfGame::reason)
       .def_prop_ro(

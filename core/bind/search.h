@@ -136,8 +136,8 @@ class FollowingSearch {
       search_.reset(split_mix(seed_ + searches_));
     }
     ++searches_;
+    at_ = at.position;  // where the tree stands from now on, even if the search is interrupted
     Found found{search_.search(at.position, at.past), P::seats};
-    at_ = at.position;
     if (reuse_ && found.result.move != no_move) advance(found.result.move);
     return found;
   }
@@ -232,6 +232,7 @@ std::vector<Found> search_many(ManySearch<P>& many, const Batch<P>& batch,
   std::vector<Scores> values;
   std::vector<float> priors;
   while (!many.gather().empty()) {
+    throw_if_stopped();
     values.assign(many.leaves().size(), {});
     priors.assign(evaluator.callback ? many.rows().moves.size() : 0, 0.0F);
     if (evaluator.callback && !priors.empty()) {
@@ -241,6 +242,7 @@ std::vector<Found> search_many(ManySearch<P>& many, const Batch<P>& batch,
     }
     many.apply(values, priors);
   }
+  throw_if_stopped();
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begun;
   std::vector<Found> found;
   for (int i = 0; i < many.games(); ++i) {

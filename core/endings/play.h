@@ -14,6 +14,7 @@
 #include "../errors.h"
 #include "../parallel/pool.h"
 #include "../random.h"
+#include "../stop.h"
 #include "family.h"
 #include "tables.h"
 
@@ -154,7 +155,9 @@ inline Worth attack_worth(const Judge& judge, std::span<const Number> choice, Co
   // The replies of the defender, in compressed rows.
   std::vector<std::int64_t> offsets(defences.size() + 1);
   std::vector<Number> replies;
+  StopPoll poll;
   for (std::size_t i = 0; i < defences.size(); ++i) {
+    poll.check();
     Successors next(family, defences[i]);
     if (defence == Defence::perfect) next.keep_best(judge, judge[defences[i]]);
     replies.insert(replies.end(), next.all().begin(), next.all().end());
@@ -206,12 +209,14 @@ inline std::vector<float> defence_worth(const Judge& judge, std::span<const Numb
   std::vector<float> plies(static_cast<std::size_t>(family.size()));
   // Every move of a lost side, and every best move of a winning one, leads to a nearer mate.
   std::array<std::vector<Number>, 256> by_verdict;
+  StopPoll poll;
   for (Number n = 0; n < family.size(); ++n) {
     const bool lost = family.turn(n) == side ? is_lost(judge[n]) : is_won(judge[n]);
     if (lost && judge[n] != mated) by_verdict[judge[n]].push_back(n);
   }
   for (const std::vector<Number>& numbers : by_verdict) {
     for (const Number n : numbers) {
+      poll.check();
       float& expected = plies[static_cast<std::size_t>(n)];
       if (family.turn(n) == side) {
         expected = 1 + plies[static_cast<std::size_t>(choice[static_cast<std::size_t>(n)])];

@@ -21,6 +21,7 @@
 
 #include "../games/chess/outcome.h"
 #include "../parallel/pool.h"
+#include "../stop.h"
 #include "family.h"
 #include "space.h"
 #include "tables.h"
@@ -137,10 +138,12 @@ class Solver {
   // Carries a verdict one ply backwards from every position that has it; how many there are.
   std::int64_t settle(Verdict verdict) {
     std::int64_t found = 0;
+    throw_if_stopped();
     for (Number number = 0; number < space_.size(); ++number) {
       const std::size_t i = at(number);
       if (leaves_at(i, verdict)) verdicts_[i] = verdict;
       if (verdicts_[i] != verdict) continue;
+      poll_.check();
       ++found;
       Distinct earlier;
       visit_predecessors(space_, space_.place(number), [&](Number n) { earlier.add(n); });
@@ -169,6 +172,7 @@ class Solver {
   const Space& space_;
   const Tables& smaller_;
   bool mirrors_;
+  StopPoll poll_;
   std::vector<Verdict> verdicts_;
   std::vector<std::uint8_t> left_;  // quiet moves not known to lose
   std::vector<Verdict> exits_;      // the best that captures and promotions give; drawn for none

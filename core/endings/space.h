@@ -21,6 +21,7 @@
 #include "../games/chess/attacks.h"
 #include "../games/chess/check.h"
 #include "../games/chess/moves.h"
+#include "../stop.h"
 #include "material.h"
 
 namespace tempo::endings {
@@ -197,8 +198,10 @@ inline Space::Space(const Material& material)
   const bool passing = material.has_en_passant();
   rows_per_turn_ = static_cast<std::size_t>(pairs_->size() * (width_ + (passing ? 1 : 0)));
   rows_.resize(2 * rows_per_turn_ + 1);
+  StopPoll poll;
   for (const Colour turn : {chess::white, chess::black}) {
     for (int pair = 0; pair < pairs_->size(); ++pair) {
+      poll.check();
       for (Square first_man = 0; first_man < width_; ++first_man) fill_row(turn, pair, first_man);
       if (passing) fill_passing_row(turn, pair);
     }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "../parallel/pool.h"
+#include "../stop.h"
 #include "family.h"
 #include "material.h"
 #include "space.h"
@@ -140,7 +141,9 @@ inline Summary summarise(const Tables::Table& table, Colour turn) {
   const Number begin = turn == chess::white ? 0 : space.first_black();
   const Number end = turn == chess::white ? space.first_black() : space.size();
   sum.numbers = end - begin;
+  StopPoll poll;
   for (Number n = begin; n < end; ++n) {
+    poll.check();
     const Verdict verdict = table.verdicts[static_cast<std::size_t>(n)];
     const int orbit = space.orbit(n);
     sum.positions += orbit;

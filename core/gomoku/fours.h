@@ -7,11 +7,11 @@
 // exactly-five rule an overline is no five, for either seat (see threats.h).
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <vector>
 
 #include "../search/verdict.h"
+#include "../stop.h"
 #include "threats.h"
 
 namespace tempo::gomoku {
@@ -44,8 +44,6 @@ class FourSearch {
   void forget() { failed_.assign(failed_.size(), 0); }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   // An attacking move and the one reply that stops its five.
   struct Four {
     Move move;
@@ -58,8 +56,7 @@ class FourSearch {
 
   void begin(std::int64_t positions, double seconds) {
     most_ = positions;
-    seconds_ = seconds;
-    if (seconds > 0) begun_ = Clock::now();
+    poll_.limit(seconds);
     visited_ = 0;
     line_.clear();
   }
@@ -67,10 +64,7 @@ class FourSearch {
   bool visit() {
     if (visited_ >= most_) return false;
     ++visited_;
-    if (seconds_ > 0 && visited_ % 256 == 0) {
-      const std::chrono::duration<double> spent = Clock::now() - begun_;
-      if (spent.count() >= seconds_) most_ = visited_;
-    }
+    if (poll_()) most_ = visited_;
     return true;
   }
 
@@ -181,8 +175,7 @@ class FourSearch {
   std::vector<Move> line_;
   std::int64_t most_ = 0;
   std::int64_t visited_ = 0;
-  double seconds_ = 0;
-  Clock::time_point begun_;
+  StopPoll poll_;
 };
 
 }  // namespace tempo::gomoku

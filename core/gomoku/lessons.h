@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "../random.h"
+#include "../stop.h"
 #include "strong.h"
 
 namespace tempo::gomoku {
@@ -88,6 +89,7 @@ class LessonPlayer {
 
   SearchResult search(const Position& position) {
     SearchResult found = search_.search(position);
+    throw_if_stopped();
     game_.positions += found.positions;
     game_.evaluations += found.evaluations;
     return found;

@@ -223,20 +223,24 @@ struct Tried {
   std::int64_t positions = 0;
 };
 
-// Plays a move, and from there whole games by the rules.
+// Plays a move, and from there whole games by the rules; when stopped, one at least.
 inline Tried play_out(const PlayedOut& root, Move move, std::int64_t playouts, Random& random) {
   const auto seat = static_cast<std::size_t>(index(root.turn()));
   PlayedOut begin = root;
   begin.play(move);
   Tried tried;
-  for (std::int64_t i = 0; i < playouts; ++i) {
+  StopPoll poll;
+  std::int64_t played = 0;
+  while (played < playouts) {
     PlayedOut game = begin;
     for (++tried.positions; !game.is_over(); ++tried.positions) {
       game.play(game.random_move(random));
     }
     tried.wins += game.outcome()->scores[seat] > 0;
+    ++played;
+    if (poll()) break;
   }
-  tried.reward = static_cast<double>(tried.wins) / static_cast<double>(playouts);
+  tried.reward = static_cast<double>(tried.wins) / static_cast<double>(played);
   return tried;
 }
 
@@ -273,7 +277,7 @@ inline std::vector<Tried> try_playouts(const Position& position, std::span<const
     Random random(seed, static_cast<std::uint64_t>(index(move)));
     tried[static_cast<std::size_t>(i)] = play_out(root, move, playouts, random);
   };
-  pool.run(static_cast<std::int64_t>(moves.size()), work, 1);
+  pool.run_anytime(static_cast<std::int64_t>(moves.size()), work, 1);
   return tried;
 }
 
@@ -288,7 +292,7 @@ inline std::vector<Tried> try_trees(const Position& position, std::span<const Mo
     own.stream = settings.stream + static_cast<std::uint64_t>(index(move));
     tried[static_cast<std::size_t>(i)] = grow_tree(root, move, own);
   };
-  pool.run(static_cast<std::int64_t>(moves.size()), work, 1);
+  pool.run_anytime(static_cast<std::int64_t>(moves.size()), work, 1);
   return tried;
 }
 

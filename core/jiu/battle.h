@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../games/jiu.h"
+#include "../stop.h"
 
 namespace tempo::jiu {
 
@@ -56,8 +57,11 @@ inline BattleResult play_battle(Position position, History past,
   const std::array<std::unique_ptr<BattleEngine>, 2> engines = {makers[0](), makers[1]()};
   Turn turn;
   BattleResult result;
+  StopPoll poll(16);
   for (;;) {
+    poll.check();
     if (const auto end = tempo::outcome(position, past)) {
+      throw_if_stopped();  // a search that was stopped plays on, but worse
       result.outcome = *end;
       return result;
     }

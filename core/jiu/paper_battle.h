@@ -28,6 +28,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "../stop.h"
 #include "battle.h"
 #include "near_dalian.h"
 
@@ -235,6 +236,8 @@ class TurnWalk {
     Position::Moves moves;
     position.legal_moves(moves);
     for (const Move move : moves) {
+      if (found_ && poll_()) stopped_ = true;
+      if (stopped_) return;
       const Action what = position.action(move);
       Position next = position;
       next.play(move);
@@ -258,6 +261,7 @@ class TurnWalk {
 
   void follow(const Position& next, Cell cell, int jumps) {
     if (next.in_turn()) return look(next, cell, jumps);
+    found_ = true;
     visit_(Finished{next, field_, was_empty_, seat_, cell, jumps, enemies_ - next.count(1 - seat_)},
            moves_);
   }
@@ -268,9 +272,12 @@ class TurnWalk {
   int seat_;
   int enemies_;  // when the turn began
   Turn moves_;
+  StopPoll poll_{64};
+  bool found_ = false;
+  bool stopped_ = false;
 };
 
-// Calls visit(finished turn, its moves) for every turn.
+// Calls visit(finished turn, its moves) for every turn; when stopped, for one at least.
 template <class Visit>
 void each_turn(const Position& position, const Visit& visit) {
   TurnWalk<Visit>(position, visit);

@@ -189,7 +189,7 @@ class Preparation {
   // Waking a thread costs as much as a hundred games' move: fewer are left to the caller.
   template <class Work>
   void each(const Work& work) const {
-    pool_->run(
+    pool_->run_whole(
         static_cast<std::int64_t>(games_.size()),
         [&](std::int64_t i) { work(static_cast<std::size_t>(i)); }, 256);
   }

@@ -99,9 +99,9 @@ class Batch {
   static constexpr std::int32_t pass = -1;
   void play(std::span<const std::int32_t> moves) {
     each([&](int i) { check(i, moves[static_cast<std::size_t>(i)]); });
-    each([&](int i) {
-      if (moves[static_cast<std::size_t>(i)] == pass) return;
-      advance(slot(i), Move{static_cast<std::uint16_t>(moves[static_cast<std::size_t>(i)])});
+    pool_->run_whole(size(), [&](std::int64_t i) {
+      const std::int32_t move = moves[static_cast<std::size_t>(i)];
+      if (move != pass) advance(slot(static_cast<int>(i)), Move{static_cast<std::uint16_t>(move)});
     });
   }
 
@@ -119,7 +119,7 @@ class Batch {
         const Move move = tempo::random_move(s.position, s.random);
         if (move == no_move) break;
         advance(s, move);
-        ++made;
+        if (++made % 1024 == 0) throw_if_stopped();
       }
       total += made;
     });

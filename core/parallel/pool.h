@@ -2,6 +2,7 @@
 // then the results are the same whatever the number of threads.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
@@ -10,6 +11,8 @@
 #include <mutex>
 #include <thread>
 #include <vector>
+
+#include "../stop.h"
 
 namespace tempo {
 
@@ -24,7 +27,7 @@ class Pool {
   ~Pool() {
     {
       const std::lock_guard lock(mutex_);
-      stop_ = true;
+      closing_ = true;
     }
     wake_.notify_all();
     for (auto& worker : workers_) worker.join();
@@ -33,49 +36,114 @@ class Pool {
   [[nodiscard]] int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
   // Calls work(i) for every i below count, in chunks taken in turn. Rethrows the exception of the
-  // lowest chunk that failed, so that even errors do not depend on scheduling.
+  // lowest chunk that failed, so that even errors do not depend on scheduling. Throws Stopped if
+  // the caller is stopped before the last chunk is taken: then some items were never begun.
   void run(std::int64_t count, const std::function<void(std::int64_t)>& work,
            std::int64_t chunk = 16) {
+    run_each(count, work, chunk, Ends::Early);
+  }
+
+  // The same for work that looks at Stops itself and ends soon with what it has: every item is
+  // begun, and nothing is thrown for a Stop.
+  void run_anytime(std::int64_t count, const std::function<void(std::int64_t)>& work,
+                   std::int64_t chunk = 16) {
+    run_each(count, work, chunk, Ends::ByItself);
+  }
+
+  // The same for quick work that must not be left half done: nothing ends it.
+  void run_whole(std::int64_t count, const std::function<void(std::int64_t)>& work,
+                 std::int64_t chunk = 16) {
+    run_each(count, work, chunk, Ends::Whole);
+  }
+
+ private:
+  // What becomes of work whose caller is stopped.
+  enum class Ends : std::uint8_t { Early, ByItself, Whole };
+
+  void run_each(std::int64_t count, const std::function<void(std::int64_t)>& work,
+                std::int64_t chunk, Ends ends) {
     if (workers_.empty() || count <= chunk) {
-      for (std::int64_t i = 0; i < count; ++i) work(i);
+      StopPoll poll;
+      for (std::int64_t begin = 0; begin < count; begin += chunk) {
+        if (ends == Ends::Early && begin > 0) poll.check();
+        const std::int64_t end = std::min(begin + chunk, count);
+        for (std::int64_t i = begin; i < end; ++i) work(i);
+      }
       return;
     }
     const std::lock_guard one_at_a_time(entry_);
+    Stop all;  // ends the workers when the caller is interrupted
+    const StopScope scope(all);
     {
       const std::lock_guard lock(mutex_);
       work_ = &work;
       count_ = count;
       chunk_ = chunk;
+      ends_ = ends;
+      stop_ = &all;
+      scope_ = StopScope::current();
       next_ = 0;
       failed_at_ = count;
       error_ = nullptr;
+      interrupted_ = nullptr;
       busy_ = static_cast<int>(workers_.size());
       ++round_;
     }
     wake_.notify_all();
     take_chunks();
-    std::unique_lock lock(mutex_);
-    done_.wait(lock, [this] { return busy_ == 0; });
+    wait();
     work_ = nullptr;
+    if (interrupted_) std::rethrow_exception(interrupted_);
     if (error_) std::rethrow_exception(error_);
   }
 
- private:
+  // Until the workers are done. The caller may be the thread that handles signals.
+  void wait() {
+    std::unique_lock lock(mutex_);
+    while (!done_.wait_for(lock, between_signals, [this] { return busy_ == 0; })) {
+      if (ends_ == Ends::Whole) continue;
+      lock.unlock();
+      try {
+        static_cast<void>(should_stop());
+      } catch (const Interrupted&) {
+        interrupt();
+      }
+      lock.lock();
+    }
+  }
+
+  // In the handler of an Interrupted, which only the caller meets.
+  void interrupt() {
+    interrupted_ = std::current_exception();
+    stop_->set();
+  }
+
   void take_chunks() {
+    StopPoll poll;
     for (;;) {
       const std::int64_t begin = next_.fetch_add(chunk_);
       if (begin >= count_) return;
       try {
-        const std::int64_t end = begin + chunk_ < count_ ? begin + chunk_ : count_;
+        if (ends_ == Ends::Early) poll.check();
+        const std::int64_t end = std::min(begin + chunk_, count_);
         for (std::int64_t i = begin; i < end; ++i) (*work_)(i);
+      } catch (const Interrupted&) {
+        interrupt();
+        return;
+      } catch (const Stopped&) {
+        note_error(begin);
+        return;
       } catch (...) {
-        const std::lock_guard lock(mutex_);
-        if (begin < failed_at_) {
-          failed_at_ = begin;
-          error_ = std::current_exception();
-        }
+        note_error(begin);
       }
     }
+  }
+
+  void note_error(std::int64_t begin) {
+    const std::lock_guard lock(mutex_);
+    if (begin >= failed_at_) return;
+    failed_at_ = begin;
+    error_ = std::current_exception();
   }
 
   void serve() {
@@ -83,11 +151,14 @@ class Pool {
     for (;;) {
       {
         std::unique_lock lock(mutex_);
-        wake_.wait(lock, [&] { return stop_ || round_ != seen; });
-        if (stop_) return;
+        wake_.wait(lock, [&] { return closing_ || round_ != seen; });
+        if (closing_) return;
         seen = round_;
       }
-      take_chunks();
+      {
+        const StopInherited obeys(scope_);
+        take_chunks();
+      }
       const std::lock_guard lock(mutex_);
       if (--busy_ == 0) done_.notify_one();
     }
@@ -101,12 +172,16 @@ class Pool {
   const std::function<void(std::int64_t)>* work_ = nullptr;
   std::int64_t count_ = 0;
   std::int64_t chunk_ = 1;
+  Ends ends_ = Ends::Early;
+  Stop* stop_ = nullptr;
+  StopScope* scope_ = nullptr;  // what the caller obeys
   std::atomic<std::int64_t> next_ = 0;
   std::int64_t failed_at_ = 0;
   std::exception_ptr error_;
+  std::exception_ptr interrupted_;
   int busy_ = 0;
   std::uint64_t round_ = 0;
-  bool stop_ = false;
+  bool closing_ = false;
 };
 
 }  // namespace tempo

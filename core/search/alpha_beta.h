@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "../game.h"
+#include "../stop.h"
 #include "alpha_beta_order.h"
 #include "alpha_beta_value.h"
 #include "evaluator.h"
@@ -65,7 +66,7 @@ bool is_in_turn(const P& position) {
 struct AlphaBetaSettings {
   int depth = 0;               // moves (whole turns, where they are long) below the root
   std::int64_t positions = 0;  // positions visited, the root included: never exceeded
-  double seconds = 0;          // wall time, looked at every thousand positions
+  double seconds = 0;          // wall time, looked at about every millisecond
   std::size_t table_bytes = std::size_t{16} << 20;  // 0: no table
   bool keep = false;          // use table and history of earlier searches of the same game
   bool quiescence = true;     // search on through unquiet moves, where the game names them
@@ -286,7 +287,7 @@ class AlphaBeta {
   bool stopped_ = false;
   std::int64_t positions_ = 0;
   std::int64_t evaluations_ = 0;
-  std::int64_t next_clock_ = 0;
+  StopPoll poll_;
   std::chrono::steady_clock::time_point begun_;
 };
 

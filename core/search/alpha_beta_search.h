@@ -11,11 +11,7 @@ bool AlphaBeta<P, E>::visit(std::int64_t count) {
   if (settings_.positions > 0 && positions_ + count > settings_.positions) stopped_ = true;
   if (stopped_) return false;
   positions_ += count;
-  if (settings_.seconds > 0 && positions_ >= next_clock_) {
-    next_clock_ = positions_ + 1024;
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begun_;
-    if (spent.count() >= settings_.seconds) stopped_ = true;
-  }
+  if (poll_(count)) stopped_ = true;
   return !stopped_;
 }
 
@@ -368,7 +364,8 @@ SearchResult AlphaBeta<P, E>::search(const P& root, const History& past) {
   completed_ = 0;
   stopped_ = false;
   passed_ = -1;
-  positions_ = evaluations_ = next_clock_ = 0;
+  positions_ = evaluations_ = 0;
+  poll_.limit(settings_.seconds);
   visit();
   if (const auto end = outcome(root, past_)) {
     SearchResult result;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "../evaluators/linear.h"
+#include "../stop.h"
 #include "alpha_beta_value.h"
 #include "result.h"
 
@@ -72,6 +73,7 @@ class LeafGame {
     auto end = outcome(position, past);
     while (!end) {
       const SearchResult found = search(position, past);
+      throw_if_stopped();
       const bool at_random = random.uniform() < settings_.random_share;
       note(position, found, at_random);
       tempo::play(position, past, at_random ? random_move(position, random) : found.move);

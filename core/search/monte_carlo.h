@@ -96,7 +96,10 @@ class MonteCarlo {
   }
 
   [[nodiscard]] std::size_t count() const { return static_cast<std::size_t>(settings_.trees); }
-  [[nodiscard]] bool late() const { return settings_.seconds > 0 && Clock::now() >= deadline_; }
+  [[nodiscard]] bool late() const {
+    const auto now = Clock::now();
+    return now >= deadline_ || should_stop(now);
+  }
   // Shares out simulations exactly, the first trees taking one more; 0 is no bound.
   [[nodiscard]] std::int64_t share(std::int64_t simulations, std::size_t tree) const {
     if (simulations == 0) return -1;
@@ -129,8 +132,7 @@ class MonteCarlo {
 template <Game P, Evaluator<P> E>
 SearchResult MonteCarlo<P, E>::search(const P& position, const History& past) {
   const auto begin = Clock::now();
-  deadline_ = begin + std::chrono::duration_cast<Clock::duration>(
-                          std::chrono::duration<double>(settings_.seconds));
+  deadline_ = settings_.seconds > 0 ? deadline_after(settings_.seconds) : Clock::time_point::max();
   std::int64_t positions = 0;
   for (auto& tree : trees_) {
     tree.start(position, past);
@@ -154,7 +156,7 @@ void MonteCarlo<P, E>::grow(std::int64_t simulations) {
   if constexpr (E::prefers_batches) {
     grow_together(simulations);
   } else {
-    pool_->run(
+    pool_->run_anytime(
         static_cast<std::int64_t>(count()),
         [&](std::int64_t i) {
           const auto tree = static_cast<std::size_t>(i);
@@ -168,9 +170,11 @@ template <Game P, Evaluator<P> E>
 void MonteCarlo<P, E>::grow_alone(std::size_t tree, std::int64_t simulations) {
   MonteCarloDescent<P>& descent = trees_[tree];
   std::vector<float> priors;
+  StopPoll poll;
+  poll.limit(deadline_);
   for (std::int64_t n = 0; n != simulations; ++n) {
     // One simulation at least, however little time there is: some move has to be chosen.
-    if (n > 0 && (descent.is_spent() || late())) return;
+    if (n > 0 && (descent.is_spent() || poll())) return;
     if (const auto scores = descent.descend()) {
       descent.back_up(*scores);
       continue;

@@ -36,9 +36,9 @@ class LeafGatherer {
   }
 
   // Runs every tree up to its next leaf that is not the end of a game. Empty when all budgets are
-  // spent.
+  // spent; trees that were stopped on the way have no leaf.
   std::span<const P> gather(std::span<MonteCarloDescent<P>> trees, Pool& pool) {
-    pool.run(static_cast<std::int64_t>(trees.size()), [&](std::int64_t i) {
+    pool.run_anytime(static_cast<std::int64_t>(trees.size()), [&](std::int64_t i) {
       const auto t = static_cast<std::size_t>(i);
       open_[t] = to_leaf(trees[t], left_[t]);
     });
@@ -67,7 +67,7 @@ class LeafGatherer {
     if (!priors.empty() && priors.size() != moves_.size())
       throw std::invalid_argument(std::to_string(priors.size()) + " priors for " +
                                   std::to_string(moves_.size()) + " moves");
-    pool.run(static_cast<std::int64_t>(leaves_.size()), [&](std::int64_t i) {
+    pool.run_anytime(static_cast<std::int64_t>(leaves_.size()), [&](std::int64_t i) {
       const auto l = static_cast<std::size_t>(i);
       const std::size_t first = offsets_[l];
       const std::size_t count = priors.empty() ? 0 : offsets_[l + 1] - first;
@@ -90,11 +90,13 @@ class LeafGatherer {
 
  private:
   static bool to_leaf(MonteCarloDescent<P>& tree, std::int64_t& left) {
+    StopPoll poll(16);
     while (left != 0 && !tree.is_over() && !tree.is_spent()) {
       left -= left > 0;
       const auto scores = tree.descend();
       if (!scores) return true;
       tree.back_up(*scores);
+      if (poll()) break;
     }
     return false;
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../game.h"
+#include "../stop.h"
 
 namespace tempo {
 
@@ -37,21 +38,28 @@ int count_moves(const P& position) {
 // The number of sequences of exactly `depth` moves; games that end earlier do not count. The last
 // move is counted, not played.
 template <Game P>
-std::uint64_t generic_perft(const P& position, int depth) {
+std::uint64_t generic_perft(const P& position, int depth, StopPoll& poll) {
   if (depth <= 0) return 1;
   if (depth == 1) return static_cast<std::uint64_t>(count_moves(position));
+  poll.check();
   typename P::Moves moves;
   position.legal_moves(moves);
   std::uint64_t total = 0;
   for (const Move move : moves) {
     P next = position;
     next.play(move);
-    total += generic_perft(next, depth - 1);
+    total += generic_perft(next, depth - 1, poll);
   }
   return total;
 }
 
-// The one to call: the game's own count where it has one.
+template <Game P>
+std::uint64_t generic_perft(const P& position, int depth) {
+  StopPoll poll;
+  return generic_perft(position, depth, poll);
+}
+
+// The one to call: the game's own count where it has one. Throws Stopped.
 template <Game P>
 std::uint64_t perft(const P& position, int depth) {
   if constexpr (OwnPerft<P>) {

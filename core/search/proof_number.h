@@ -16,7 +16,6 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <concepts>
 #include <cstdint>
 #include <optional>
@@ -24,6 +23,7 @@
 
 #include "../game.h"
 #include "../random.h"
+#include "../stop.h"
 #include "proof_table.h"
 #include "verdict.h"
 
@@ -105,7 +105,6 @@ class ProofSearch {
   void forget() { table_.clear(); }
 
  private:
-  using Clock = std::chrono::steady_clock;
   using Holding = typename A::Holding;
   static constexpr std::size_t deepest = 512;  // plies; a deeper search ends as unknown
 
@@ -128,11 +127,7 @@ class ProofSearch {
     most_ = positions;
     visited_ = 0;
     stopped_ = false;
-    timed_ = seconds > 0;
-    if (timed_) {
-      end_ = Clock::now() +
-             std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-    }
+    poll_.limit(seconds);
     path_.clear();
     children_.clear();
     first_side_ = 0;
@@ -140,7 +135,7 @@ class ProofSearch {
 
   bool visit() {
     if (visited_ >= most_ || path_.size() >= deepest) stopped_ = true;
-    if (timed_ && visited_ % 32 == 31 && Clock::now() >= end_) stopped_ = true;
+    if (stopped_ || poll_()) stopped_ = true;
     if (stopped_) return false;
     ++visited_;
     return true;
@@ -354,8 +349,7 @@ class ProofSearch {
   std::size_t first_side_ = 0;   // who moves at the start of the path
   std::int64_t most_ = 0;
   std::int64_t visited_ = 0;
-  Clock::time_point end_;
-  bool timed_ = false;
+  StopPoll poll_;
   bool stopped_ = false;
 };
 

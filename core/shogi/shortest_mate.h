@@ -35,7 +35,7 @@ class ShortestMate {
     attack_.attacker = attacker;
     proofs_ = proofs;
     most_ = positions;
-    end_ = end;
+    poll_.limit(end);
     visited_ = 0;
     stopped_ = false;
   }
@@ -82,7 +82,7 @@ class ShortestMate {
 
   bool visit() {
     if (visited_ >= most_) stopped_ = true;
-    if (visited_ % 32 == 31 && Clock::now() >= end_) stopped_ = true;
+    if (stopped_ || poll_()) stopped_ = true;
     if (stopped_) return false;
     ++visited_;
     return true;
@@ -229,7 +229,7 @@ class ShortestMate {
   std::vector<Entry> entries_;
   std::int64_t most_ = 0;
   std::int64_t visited_ = 0;
-  Clock::time_point end_;
+  StopPoll poll_;
   bool stopped_ = false;
 };
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "../games/siguo.h"
+#include "../stop.h"
 
 namespace tempo::siguo {
 
@@ -101,6 +102,7 @@ inline bool Belief::exists(const View& view, const Puzzle& puzzle, Random& rando
       narrowest = piece;
   }
   if (narrowest == none) return false;  // nothing was left to chance
+  throw_if_stopped();
   for (KindSet set = puzzle.possible(narrowest); set != 0; set &= static_cast<KindSet>(set - 1)) {
     Puzzle supposed = puzzle;
     supposed.suppose(narrowest, static_cast<Kind>(std::countr_zero(set)));
@@ -114,11 +116,18 @@ inline Belief::Belief(const View& view, const Puzzle& puzzle, std::uint64_t seed
   Random random(seed);
   const Worlds worlds(view, puzzle);
   Tally tally;
-  exact_ = worlds.each_draft([&](const Worlds::Draft& draft) { tally.add(worlds, draft); }, limit);
+  StopPoll poll;
+  exact_ = worlds.each_draft(
+      [&](const Worlds::Draft& draft) {
+        poll.check();
+        tally.add(worlds, draft);
+      },
+      limit);
   if (!exact_) {
     tally = {};
     // Draws that lead nowhere are rare; a view made by play always has a truth.
     for (int i = 0; i < draws || tally.weight == 0; ++i) {
+      poll.check();
       const Worlds::Draft draft = worlds.draft(random);
       if (draft.weight > 0) tally.add(worlds, draft);
     }

@@ -3,6 +3,7 @@
 // loss at positions drawn from them.
 #pragma once
 
+#include "../stop.h"
 #include "heuristic.h"
 #include "judgement.h"
 
@@ -36,7 +37,9 @@ inline Lesson lesson_of_game(const Judgement& judgement, const Options& options,
   std::vector<Position> taken;
   Position position = Position::deal(options, random);
   Lesson lesson;
+  StopPoll poll(64);
   for (; !position.outcome(); ++lesson.moves) {
+    poll.check();
     if (random.below(settings.every) == 0) taken.push_back(position);
     const View view = position.view(position.turn());
     Moves moves;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../random.h"
+#include "../stop.h"
 #include "summary.h"
 
 namespace tempo::siguo {
@@ -165,7 +166,9 @@ inline SelfPlayed play_itself(const Encoder& encoder, const QNetwork& network,
   Position position = Position::deal(options, random);
   std::array<RunningBelief, 4> beliefs;
   Judged judged;
+  StopPoll poll(64);
   while (!position.outcome()) {
+    poll.check();
     const Seat seat = position.turn();
     RunningBelief& belief = beliefs[at(tempo::index(seat))];
     const View view = position.view(seat);
@@ -227,7 +230,9 @@ inline Tested play_stand_ins(const Encoder& encoder, const QNetwork& network, Po
   Tested game;
   std::array<RunningBelief, 4> beliefs;
   Judged judged;
+  StopPoll poll(64);
   for (; !position.outcome(); ++game.length) {
+    poll.check();
     const Seat seat = position.turn();
     RunningBelief& belief = beliefs[at(tempo::index(seat))];
     const View view = position.view(seat);

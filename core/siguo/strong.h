@@ -8,6 +8,7 @@
 #include <chrono>
 #include <stdexcept>
 
+#include "../stop.h"
 #include "heuristic.h"
 #include "information_tree.h"
 
@@ -18,7 +19,7 @@ namespace tempo::siguo {
 struct StrongSettings {
   int truths = 0;
   int simulations = 0;   // moves tried, each once on every truth
-  double seconds = 0;    // looked at after every truth
+  double seconds = 0;    // looked at after every truth, as are Stops
   int moves = 16;        // that are tried: those that the rules of thumb score highest
   float anchor = 0.33F;  // how much the score of the rules of thumb counts
   TreeSettings tree;
@@ -89,7 +90,9 @@ class Strong {
     };
     const int simulations = settings_.simulations;
     if (simulations > 0 && tried_.simulations + left > simulations) return false;
-    const std::chrono::duration<double> spent = Clock::now() - began_;
+    const auto now = Clock::now();
+    if (should_stop(now)) return false;
+    const std::chrono::duration<double> spent = now - began_;
     return is_left(tried_.truths, settings_.truths) && is_left(tried_.simulations, simulations) &&
            is_left(spent.count(), settings_.seconds);
   }
@@ -98,7 +101,11 @@ class Strong {
   // a truth then costs microseconds.
   void try_one(const Worlds& worlds, int left, Random& random) {
     Worlds::Draft draft = worlds.draft(random);
-    for (int i = 0; i < most_draws && draft.weight <= 0; ++i) draft = worlds.draft(random);
+    StopPoll poll(16);
+    for (int i = 0; i < most_draws && draft.weight <= 0; ++i) {
+      if (poll()) return;
+      draft = worlds.draft(random);
+    }
     if (draft.weight <= 0) throw std::logic_error("no truth fits this view of siguo");
     ++tried_.truths;
     tried_.simulations += left;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "../parallel/pool.h"
+#include "../stop.h"
 
 namespace tempo {
 
@@ -85,8 +86,11 @@ class ValueTable {
     found.reserve(size_);
     std::copy_if(entries_.begin(), entries_.end(), std::back_inserter(found),
                  [](const Entry& entry) { return entry.visits != 0; });
-    std::sort(found.begin(), found.end(),
-              [](const Entry& a, const Entry& b) { return a.key < b.key; });
+    StopPoll poll;
+    std::sort(found.begin(), found.end(), [&](const Entry& a, const Entry& b) {
+      poll.check();
+      return a.key < b.key;
+    });
     return found;
   }
 
@@ -129,6 +133,7 @@ class ValueTable {
   template <class Change>
   void update(std::span<const std::uint64_t> keys, const Change& change) {
     for (std::size_t i = 0; i < keys.size(); ++i) {
+      if (i % 8192 == 8191) throw_if_stopped();
       if (i + ahead < keys.size()) fetch(keys[i + ahead]);
       Entry& entry = made(keys[i]);
       entry.value = static_cast<float>(change(i, static_cast<double>(entry.value)));

@@ -11,5 +11,6 @@ None
 
 from tempo.errors import IllegalMove, ParseError, TempoError
 from tempo.games import Game, load
+from tempo.stopping import Stop
 
-__all__ = ["Game", "IllegalMove", "ParseError", "TempoError", "load"]
+__all__ = ["Game", "IllegalMove", "ParseError", "Stop", "TempoError", "load"]

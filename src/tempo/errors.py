@@ -1,10 +1,5 @@
 """What goes wrong with input. Every message says what, where and what would have been right."""
 
-from tempo._core import IllegalMove, ParseError
+from tempo._core import IllegalMove, ParseError, Stopped, TempoError
 
-
-class TempoError(Exception):
-    """A request that cannot be carried out, with the reason in one sentence."""
-
-
-__all__ = ["IllegalMove", "ParseError", "TempoError"]
+__all__ = ["IllegalMove", "ParseError", "Stopped", "TempoError"]

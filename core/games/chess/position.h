@@ -334,8 +334,9 @@ void Position::finish_pawn(Square from, Square to, Kind promotion) {
 // Counts move sequences of a length by the movement rules alone, so that the numbers equal the
 // published ones; tempo's generic perft ends a line at a draw.
 inline std::uint64_t perft(const Position& position, int depth) {
-  return position.colour() == white ? count_tree<white>(position.pieces(), depth)
-                                    : count_tree<black>(position.pieces(), depth);
+  StopPoll poll;
+  return position.colour() == white ? count_tree<white>(position.pieces(), depth, poll)
+                                    : count_tree<black>(position.pieces(), depth, poll);
 }
 
 }  // namespace tempo::chess

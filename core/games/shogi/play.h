@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "../../stop.h"
 #include "board.h"
 #include "moves.h"
 
@@ -54,9 +55,10 @@ inline Change make_move(Pieces<Board>& men, Move move) {
 
 // The last ply is counted, not played.
 template <class Board, Colour us>
-std::uint64_t count_tree(const Pieces<Board>& men, int depth) {
+std::uint64_t count_tree(const Pieces<Board>& men, int depth, StopPoll& poll) {
   if (depth == 0) return 1;
   if (depth == 1) return static_cast<std::uint64_t>(count_moves<Board, us>(men));
+  if (depth > 2) poll.check();
   Moves moves;
   Lister<Board> lister{moves};
   visit_moves<Board, us>(men, Side<Board, us>::restraint(men), lister);
@@ -64,7 +66,7 @@ std::uint64_t count_tree(const Pieces<Board>& men, int depth) {
   for (const Move move : moves) {
     Pieces<Board> next = men;
     make_move<Board, us>(next, move);
-    total += count_tree<Board, other(us)>(next, depth - 1);
+    total += count_tree<Board, other(us)>(next, depth - 1, poll);
   }
   return total;
 }

@@ -378,8 +378,9 @@ void PositionOf<Board>::make_as(Move move) {
 // Counts move sequences of a length by the movement rules alone, as published numbers do.
 template <class Board>
 inline std::uint64_t perft(const PositionOf<Board>& position, int depth) {
-  return position.colour() == black ? count_tree<Board, black>(position.pieces(), depth)
-                                    : count_tree<Board, white>(position.pieces(), depth);
+  StopPoll poll;
+  return position.colour() == black ? count_tree<Board, black>(position.pieces(), depth, poll)
+                                    : count_tree<Board, white>(position.pieces(), depth, poll);
 }
 
 }  // namespace tempo::shogi

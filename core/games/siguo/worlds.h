@@ -14,6 +14,7 @@
 
 #include <cmath>
 
+#include "../../stop.h"
 #include "puzzle.h"
 
 namespace tempo::siguo {
@@ -419,6 +420,7 @@ inline Kinds Worlds::draw(Random& random) const {
       if (random.uniform() * sum < made.weight) chosen = made;
       if (hard_count_ == 0) break;  // all weights are equal
     }
+    if (sum == 0 && tries % 256 == 0) throw_if_stopped();  // the rest is quick
     if (sum == 0 || tries < fewest) continue;
     if (tries >= most || tries > for_variance * (tries * squares / (sum * sum) - 1)) break;
   }
@@ -439,6 +441,7 @@ bool Worlds::each_draft(Visit&& visit, std::int64_t limit) const {
 template <class Visit>
 bool Worlds::visit_from(int i, Draft& draft, Visit& visit, std::int64_t& steps) const {
   if (--steps < 0) return false;
+  if (steps % 1024 == 0) throw_if_stopped();
   if (i == hard_count_) {
     draft.weight = ways(draft);
     if (draft.weight > 0) visit(draft);

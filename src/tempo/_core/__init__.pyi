@@ -29,6 +29,39 @@ class ParseError(ValueError):
 class IllegalMove(ValueError):
     """A move that is well formed but not legal in its position."""
 
+class TempoError(Exception):
+    """A request that cannot be carried out, with the reason in one sentence."""
+
+class Stopped(TempoError):
+    """Work was stopped before it had a result."""
+
+class Stop:
+    """
+    Ends work early. In a `with` block, everything that the thread does obeys; any thread may set it.
+    """
+
+    def __init__(self, seconds: float | None = None) -> None:
+        """With `seconds`, it is set so long after it was made."""
+
+    def set(self) -> None:
+        """From any thread: the work ends within 50 ms."""
+
+    @property
+    def is_set(self) -> bool:
+        """Asked to stop, or past its deadline."""
+
+    def __enter__(self) -> Stop: ...
+
+    def __exit__(self, *error: object) -> None: ...
+
+def end_all_work() -> None:
+    """
+    Before the program ends: whatever any thread does in the core ends, for good.
+    """
+
+def stopped() -> bool:
+    """Whether a Stop that this thread obeys is set."""
+
 class Outcome:
     """Why a game ended and what each seat got."""
 

@@ -24,7 +24,7 @@ from tempo import _core
 from tempo._core.graph import Graph
 from tempo.agents.base import Choice, Cost
 from tempo.agents.settings import setting, text_of
-from tempo.errors import ParseError, TempoError
+from tempo.errors import ParseError, Stopped, TempoError
 from tempo.games.registry import load as load_game
 from tempo.nets import plain
 from tempo.runs import Run, read_checkpoint
@@ -96,11 +96,17 @@ class Player:
 
     def search(self, root: int) -> tuple[int, float, Cost]:
         """The successor to go to, the value for seat 0, and what it took."""
+        try:
+            return self._search(root, self.depth)
+        except Stopped:
+            return self._search(root, 1)  # too quick to be stopped
+
+    def _search(self, root: int, depth: int) -> tuple[int, float, Cost]:
         with self.lock:
-            numbers, offsets, successors, ends = self._around(root)
+            numbers, offsets, successors, ends = self._around(root, depth)
             values, fresh = self._valued(numbers, ends)
         graph = Graph(offsets, successors, self._turns(numbers, ends), ends)
-        best, value = best_successors(graph, values, ends, self.depth, self.learnt.discount)
+        best, value = best_successors(graph, values, ends, depth, self.learnt.discount)
         place = int(np.searchsorted(numbers, root))
         cost = Cost(len(successors), fresh, fresh * self.learnt.network.multiply_adds)
         return int(numbers[best[place]]), float(value[place]), cost
@@ -114,7 +120,9 @@ class Player:
         graph = Graph(*self.family.graph(), self.family.turns(), ends)
         return best_successors(graph, values, ends, self.depth, self.learnt.discount)[0]
 
-    def _around(self, root: int) -> tuple[Numbers, NDArray[np.int64], Numbers, NDArray[np.int8]]:
+    def _around(
+        self, root: int, depth: int
+    ) -> tuple[Numbers, NDArray[np.int64], Numbers, NDArray[np.int8]]:
         """Every position within `depth` moves as a graph of its own, numbers in order.
 
         The outermost lead to themselves: no search of this depth asks what comes after them.
@@ -122,7 +130,7 @@ class Player:
         layer = np.array([root], np.int32)
         known = layer
         parts: list[tuple[Any, ...]] = []
-        for _ in range(self.depth):
+        for _ in range(depth):
             offsets, successors, ends = self.family.successors_of(layer)
             parts.append((layer, np.diff(offsets), successors, ends))
             layer = np.setdiff1d(successors, known)

@@ -25,6 +25,7 @@ from tempo.agents.jiu_library import LibraryPlacer, opened
 from tempo.agents.jiu_placing import Boards, ExpertPlacer, Layouts, Placer, Points
 from tempo.agents.search import AlphaBetaAgent, AlphaBetaSettings
 from tempo.agents.settings import setting, text_of
+from tempo.stopping import stopped
 
 FILLS = 8  # boards filled for each candidate, where time does not decide
 JUDGED = 100  # positions searched to value a filled board
@@ -65,7 +66,10 @@ class RolloutPlacer:
             seeds = np.repeat(random.integers(0, 2**63, 1, np.uint64), len(tried))
             full, _ = jiu_players.expert_fill(games.options, boards, seeds)
             battles = jiu_players.battles(games.options, full)
-            total += [judge.search(battle).scores[games.seat] for battle in battles]
+            found = [judge.search(battle).scores[games.seat] for battle in battles]
+            if stopped():  # a round is for all candidates or for none
+                break
+            total += found
             if self.seconds and time.perf_counter() > until:
                 break
         return int(tried[np.argmax(total)])

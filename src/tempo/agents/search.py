@@ -18,6 +18,7 @@ from tempo.agents.base import Candidate, Choice, Cost
 from tempo.agents.settings import setting, text_of
 from tempo.errors import ParseError
 from tempo.games.registry import load as load_game
+from tempo.stopping import Stop, stopped
 
 if TYPE_CHECKING:
     from tempo.games.protocol import View
@@ -65,6 +66,7 @@ class SearchAgent(ABC):
     """What both searches share: one searcher per game, truths for hidden games, costs."""
 
     truths = 8
+    seconds = 0.0  # for a choice as a whole; 0: no limit
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -83,16 +85,21 @@ class SearchAgent(ABC):
         """The move that the search likes best."""
         if not hasattr(view, "sample"):
             return choice_of(self._searcher(view).search(view), self._multiply_adds)
-        results = []
-        for _ in range(self.truths):
-            truth = view.sample(self._random.getrandbits(63))
-            results.append(self._searcher(truth).search(truth))
+        results: list[Any] = []
+        with Stop(self.seconds or None):
+            while not results or (len(results) < self.truths and not stopped()):
+                truth = view.sample(self._random.getrandbits(63))
+                results.append(self._searcher(truth).search(truth))
         return agreed_choice(results, self._multiply_adds)
 
     def _searcher(self, position: Any) -> Any:
         if position.game not in self._searchers:
             self._searchers[position.game] = self._make(load_game(position.game).core)
         return self._searchers[position.game]
+
+    def _search_seconds(self, core: Any) -> float:
+        """The time for one search: truths share that of the choice."""
+        return self.seconds / self.truths if hasattr(core, "View") else self.seconds
 
     def _evaluator(self, name: str, core: Any) -> Any:
         evaluator = evaluator_named(name, core)
@@ -116,7 +123,7 @@ class AlphaBetaAgent(SearchAgent):
 
     def __init__(self, settings: AlphaBetaSettings | None = None) -> None:
         self.settings = settings or AlphaBetaSettings()
-        self.truths = self.settings.truths
+        self.truths, self.seconds = self.settings.truths, self.settings.time
         super().__init__(text_of("alphabeta", self.settings))
 
     def choose(self, view: View) -> Choice:
@@ -133,7 +140,7 @@ class AlphaBetaAgent(SearchAgent):
         settings = _core.AlphaBetaSettings(
             depth=3 if unbounded else s.depth,
             positions=s.nodes,
-            seconds=s.time,
+            seconds=self._search_seconds(core),
             table_bytes=s.table * MEBIBYTE,
             quiescence=s.quiescence,
             keep=s.keep,
@@ -161,14 +168,14 @@ class MonteCarloAgent(SearchAgent):
 
     def __init__(self, settings: MonteCarloSettings | None = None) -> None:
         self.settings = settings or MonteCarloSettings()
-        self.truths = self.settings.truths
+        self.truths, self.seconds = self.settings.truths, self.settings.time
         super().__init__(text_of("mcts", self.settings))
 
     def _make(self, core: Any) -> Any:
         s = self.settings
         settings = _core.MonteCarloSettings(
             simulations=1000 if s.sims == 0 and s.time == 0 else s.sims,
-            seconds=s.time,
+            seconds=self._search_seconds(core),
             selection=s.rule,
             exploration=s.c,
             first_play=None if s.fpu < 0 else s.fpu,

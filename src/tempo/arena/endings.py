@@ -33,6 +33,7 @@ from tempo.games.endings import Ending
 from tempo.games.registry import load as load_game
 from tempo.games.tablebase import value
 from tempo.ledger import Ledger
+from tempo.stopping import check
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -319,6 +320,7 @@ class _Table:
 
     def _chosen(self, position: Position) -> int:
         choice = self._agent.choose(position.view(position.turn))
+        check()
         self._ledger.moves += 1
         self._ledger.positions += choice.cost.positions
         self._ledger.evaluations += choice.cost.evaluations

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import queue
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -21,11 +20,14 @@ from tempo.arena.table import SIDES, Entrant, GameRecord, Side, Table, seating
 from tempo.errors import ParseError
 from tempo.games import Game, load
 from tempo.games.registry import parse_spec
+from tempo.stopping import Stop, check
 
 if TYPE_CHECKING:
     from tempo.agents import Agent
 
 __all__ = ["MatchProgress", "Players", "Progress", "match"]
+
+GLANCE = 0.02  # seconds between looks at whether a match was stopped
 
 Players = Mapping[str, "Agent | str"] | tuple["Agent | str", "Agent | str"]
 
@@ -196,7 +198,7 @@ class _Plan:
             yield from self._play_in_threads(indices, threads)
 
     def _play_in_threads(self, indices: Sequence[int], threads: int) -> Generator[GameRecord]:
-        stop = threading.Event()
+        stop = Stop()
         tables: queue.SimpleQueue[Table] = queue.SimpleQueue()
         for _ in range(threads):
             tables.put(
@@ -223,7 +225,8 @@ class _Plan:
             while waiting or running:
                 while waiting and len(running) < 2 * threads:
                     running.add(pool.submit(play, waiting.popleft()))
-                done, running = wait(running, return_when=FIRST_COMPLETED)
+                done, running = wait(running, timeout=GLANCE, return_when=FIRST_COMPLETED)
+                check()
                 for future in done:
                     yield future.result()
         finally:

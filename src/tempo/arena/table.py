@@ -6,7 +6,6 @@ and each of its seats is played by an agent of its own that gets that seat's vie
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -16,22 +15,19 @@ from tempo import agents
 from tempo.agents.base import Resigns
 from tempo.arena.openings import Opening
 from tempo.arena.seeds import derive
-from tempo.errors import IllegalMove
+from tempo.errors import IllegalMove, Stopped
 from tempo.ledger import Ledger
+from tempo.stopping import Stop, check
 
 if TYPE_CHECKING:
     from tempo.agents import Agent
     from tempo.games import Game
     from tempo.games.protocol import Position
 
-__all__ = ["Entrant", "GameRecord", "Side", "Stopped", "Table"]
+__all__ = ["Entrant", "GameRecord", "Side", "Table"]
 
 Side = Literal["a", "b"]
 SIDES: tuple[Side, Side] = ("a", "b")
-
-
-class Stopped(Exception):  # noqa: N818 - nothing went wrong
-    """The match was stopped while this game was being played."""
 
 
 @dataclass(frozen=True)
@@ -129,13 +125,13 @@ class Table:
         *,
         seed: int,
         cpu_clock: Callable[[], float] = time.process_time,
-        stop: threading.Event | None = None,
+        stop: Stop | None = None,
     ) -> None:
         self._game = game
         self._names = {side: entrants[side].name for side in SIDES}
         self._seed = seed
         self._cpu_clock = cpu_clock
-        self._stop = stop or threading.Event()
+        self._stop = stop or Stop()
         size = seating(game, 0).count("a")
         self._agents = {side: [entrants[side].make() for _ in range(size)] for side in SIDES}
 
@@ -143,8 +139,8 @@ class Table:
         """Plays game `index`: a takes the first team's seats in even games, the second's in odd.
 
         A side whose agent answers with an illegal move, or raises IllegalMove, forfeits; one whose
-        agent raises Resigns has lost. Any other exception goes on to the caller with a note that
-        says where it happened.
+        agent raises Resigns has lost. Stopped and any other exception go on to the caller, the
+        latter with a note that says where it happened.
         """
         seats = seating(self._game, index)
         agents = self._seat_agents(index, seats)
@@ -165,6 +161,8 @@ class Table:
                 return GameRecord(
                     index, opening, seats, tuple(moves), reason, scores, forfeit, ledgers
                 )
+            except Stopped:
+                raise
             except Exception as error:
                 error.add_note(
                     f"{self._names[seats[seat]]} failed on move {len(moves) + 1} of game {index} "
@@ -185,11 +183,12 @@ class Table:
         return agents
 
     def _choose(self, agent: Agent, position: Position, ledger: Ledger) -> Any:
-        if self._stop.is_set():
-            raise Stopped
         view = position.view(position.turn)
         wall, cpu = time.perf_counter(), self._cpu_clock()
-        choice = agent.choose(view)
+        with self._stop:
+            check()
+            choice = agent.choose(view)
+            check()  # a search that was stopped has a move, but not the one it would have played
         ledger.cpu_seconds += self._cpu_clock() - cpu
         ledger.wall_seconds += time.perf_counter() - wall
         ledger.moves += 1

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from tempo.ledger import Ledger
 from tempo.runs import Checkpoint, Run
+from tempo.stopping import check
 
 CHECKPOINT_SECONDS = 10.0  # what a kill costs at most, besides the iteration under way
 PAUSE = 20  # times as long as a checkpoint took: those of gigabytes would come too often
@@ -64,6 +65,7 @@ def carry_out(
     saved, pause = monotonic(), checkpoint_seconds
     while not learner.done:
         row = learner.iterate()
+        check()
         run.log(row)
         if monotonic() - saved > pause or learner.done:
             began = monotonic()

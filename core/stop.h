@@ -1,0 +1,181 @@
+// Ending work before it is done. Whoever starts work on a thread may make it obey a Stop; another
+// thread sets it, or its deadline passes, and every loop of the core that the work is in ends
+// within a few milliseconds. A search gives its best move so far, as if its time were up. Work
+// without a partial result throws Stopped.
+//
+// Loops ask a StopPoll, which costs a decrement and looks about once in a millisecond. A look also
+// lets the program handle its signals (Ctrl-C): the core knows nothing of them but a hook.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <stdexcept>
+
+namespace tempo {
+
+using StopClock = std::chrono::steady_clock;
+
+// Work was ended before it had a result.
+struct Stopped : std::runtime_error {
+  Stopped() : std::runtime_error("stopped before the work was done") {}
+};
+
+// The handler of a signal raised an error: it goes to the caller through all work, searches
+// included.
+struct Interrupted {
+  std::exception_ptr cause;
+};
+
+inline StopClock::time_point deadline_after(double seconds) {
+  return StopClock::now() +
+         std::chrono::duration_cast<StopClock::duration>(std::chrono::duration<double>(seconds));
+}
+
+class Stop {
+ public:
+  Stop() = default;
+  explicit Stop(StopClock::time_point deadline) : deadline_(deadline) {}
+
+  void set() { set_.store(true, std::memory_order_relaxed); }
+  [[nodiscard]] bool is_set(StopClock::time_point now) const {
+    return set_.load(std::memory_order_relaxed) || now >= deadline_;
+  }
+  [[nodiscard]] bool is_set() const { return is_set(StopClock::now()); }
+
+ private:
+  std::atomic<bool> set_ = false;
+  StopClock::time_point deadline_ = StopClock::time_point::max();
+};
+
+// Makes this thread obey a Stop as well as those it obeys already, for as long as the scope lives.
+class StopScope {
+ public:
+  explicit StopScope(const Stop& stop) : stop_(&stop), outer_(innermost) { innermost = this; }
+  StopScope(const StopScope&) = delete;
+  StopScope& operator=(const StopScope&) = delete;
+  // Scopes usually end in the order reversed; coroutines may end them in another.
+  ~StopScope() {
+    for (StopScope** link = &innermost; *link != nullptr; link = &(*link)->outer_) {
+      if (*link != this) continue;
+      *link = outer_;
+      return;
+    }
+  }
+
+  [[nodiscard]] static StopScope* current() { return innermost; }
+  [[nodiscard]] static bool is_any_set(StopClock::time_point now) {
+    for (const StopScope* scope = innermost; scope != nullptr; scope = scope->outer_) {
+      if (scope->stop_->is_set(now)) return true;
+    }
+    return false;
+  }
+
+ private:
+  friend class StopInherited;
+
+  static inline constinit thread_local StopScope* innermost = nullptr;
+  const Stop* stop_;
+  StopScope* outer_;
+};
+
+// Makes a worker thread obey what the thread obeys that it works for, and that waits meanwhile.
+class StopInherited {
+ public:
+  explicit StopInherited(StopScope* scope) : before_(StopScope::innermost) {
+    StopScope::innermost = scope;
+  }
+  StopInherited(const StopInherited&) = delete;
+  StopInherited& operator=(const StopInherited&) = delete;
+  ~StopInherited() { StopScope::innermost = before_; }
+
+ private:
+  StopScope* before_;
+};
+
+// Ends the work of all threads for good, as before the program ends.
+inline std::atomic<bool> all_work_ends = false;
+
+// Runs the handlers of signals that came, if this thread is the one to do so; the error that one
+// raised, or null. Called a few dozen times a second at most.
+using SignalHook = std::exception_ptr (*)();
+inline std::atomic<SignalHook> signal_hook = nullptr;
+
+inline constexpr auto between_signals = std::chrono::milliseconds(20);
+namespace detail {
+inline constinit thread_local StopClock::time_point next_signals{};
+}  // namespace detail
+
+// Whether the work of this thread is to end. Throws Interrupted.
+inline bool should_stop(StopClock::time_point now) {
+  if (now >= detail::next_signals) {
+    detail::next_signals = now + between_signals;
+    if (const SignalHook hook = signal_hook.load(std::memory_order_relaxed)) {
+      if (std::exception_ptr error = hook()) throw Interrupted{error};
+    }
+  }
+  return all_work_ends.load(std::memory_order_relaxed) || StopScope::is_any_set(now);
+}
+inline bool should_stop() { return should_stop(StopClock::now()); }
+
+// For work without a partial result, at its end and wherever a moment does not matter.
+inline void throw_if_stopped() {
+  if (should_stop()) throw Stopped();
+}
+
+// Asked at every step of a loop, tells whether to end: stopped, or past a time budget of its own.
+// Looks after as many steps as take about a millisecond, of which it learns from the steps before;
+// so one that lives longer than a loop looks less often in short ones.
+class StopPoll {
+ public:
+  static constexpr std::int64_t most_steps = 256;
+
+  // `first`: steps before the first look.
+  explicit StopPoll(std::int64_t first = 1) : left_(first), steps_(first) {}
+
+  // From now on a time budget, 0 for none.
+  void limit(double seconds) {
+    deadline_ = seconds > 0 ? deadline_after(seconds) : StopClock::time_point::max();
+    if (seconds > 0) left_ = 1;
+  }
+  void limit(StopClock::time_point deadline) {
+    deadline_ = deadline;
+    left_ = 1;
+  }
+
+  [[nodiscard]] bool operator()(std::int64_t steps = 1) {
+    left_ -= steps;
+    if (left_ > 0) [[likely]]
+      return false;
+    return look();
+  }
+  // For work without a partial result.
+  void check() {
+    if ((*this)()) throw Stopped();
+  }
+  // Looks at once.
+  [[nodiscard]] bool look();
+
+ private:
+  std::int64_t left_;
+  std::int64_t steps_;
+  StopClock::time_point last_{};
+  StopClock::time_point deadline_ = StopClock::time_point::max();
+};
+
+[[gnu::noinline]] inline bool StopPoll::look() {
+  const auto now = StopClock::now();
+  const auto taken = now - last_;
+  last_ = now;
+  if (taken < std::chrono::microseconds(500)) {
+    steps_ = std::min(2 * steps_, most_steps);
+  } else if (taken > std::chrono::milliseconds(2)) {
+    steps_ = std::max<std::int64_t>(steps_ / 4, 1);
+  }
+  left_ = steps_;
+  return now >= deadline_ || should_stop(now);
+}
+
+}  // namespace tempo

@@ -1,0 +1,270 @@
+"""Ending work early: a Stop from another thread, a deadline, Ctrl-C, and the end of the program."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from long_work import AGENTS, CHESS, CORE, GOMOKU, SHOGI, SIGUO, WIDE_MATE, searches, work
+
+import tempo
+from tempo import agents, stopping
+from tempo.errors import Stopped, TempoError
+from tempo.stopping import Stop
+
+AT_ONCE = 0.05  # seconds: what is promised
+SLACK = 0.4  # more, for a machine that does other things too
+SEARCHES = (
+    "alpha-beta",
+    "alpha-beta asking Python",
+    "alpha-beta over long turns",
+    "Monte-Carlo",
+    "trees",
+    "Monte-Carlo asking Python",
+    *AGENTS,
+)
+WORK = (
+    "perft of chess",
+    "perft of shogi",
+    "perft of siguo",
+    "divide",
+    "playouts, threads=1",
+    "playouts, threads=2",
+    "many trees",
+    "self-teaching",
+    "the critic's games",
+    "lessons of gomoku",
+    "leaf games",
+    "self-play of siguo",
+    "tests of siguo",
+    "lessons of siguo",
+    "beliefs",
+    "battles",
+    "battles by rules",
+    "filled boards",
+    "solving an ending",
+    "the graph of an ending",
+    "flags of an ending",
+    "features of an ending",
+    "games of an ending",
+)
+
+
+@pytest.fixture(scope="module")
+def all_searches() -> dict[str, tuple[Any, Callable[[Any], Any]]]:
+    return searches()
+
+
+@pytest.fixture(scope="module")
+def all_work() -> dict[str, Callable[[], Any]]:
+    return work()
+
+
+def overrun(call: Callable[[], object], after: float = 0.06) -> tuple[Any, float]:
+    """What came of a call in another thread that is stopped, and how long it went on after that."""
+    stop, ended, results = Stop(), [], []
+
+    def run() -> None:
+        with stop:
+            try:
+                results.append(call())
+            except Exception as error:
+                results.append(error)
+        ended.append(time.perf_counter())
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    time.sleep(after)
+    assert not ended, f"too little to do: {results}"
+    begun = time.perf_counter()
+    stop.set()
+    thread.join(20)
+    assert ended, "it does not obey"
+    return results[0], ended[0] - begun
+
+
+def test_the_lists_are_whole(all_searches: dict[str, Any], all_work: dict[str, Any]) -> None:
+    assert set(all_searches) == set(SEARCHES)
+    assert set(all_work) == set(WORK)
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_a_search_that_is_stopped_has_a_move(name: str, all_searches: dict[str, Any]) -> None:
+    position, choose = all_searches[name]
+    move, seconds = overrun(lambda: choose(position))
+    assert move in position.legal_moves
+    assert seconds < AT_ONCE + SLACK
+    with Stop(seconds=0):
+        assert choose(position) in position.legal_moves  # before it has found anything
+
+
+@pytest.mark.parametrize("name", WORK)
+def test_work_that_is_stopped_has_no_result(name: str, all_work: dict[str, Any]) -> None:
+    for _ in range(2):  # what was stopped can be begun again
+        error, seconds = overrun(all_work[name])
+        assert isinstance(error, Stopped)
+        assert seconds < AT_ONCE + SLACK
+
+
+def test_a_mate_search_that_is_stopped_does_not_know() -> None:
+    position = SHOGI.parse(WIDE_MATE)
+    mate, seconds = overrun(lambda: CORE.shogi_mate.search(position, 10**12))
+    assert mate.verdict == "unknown"
+    assert seconds < AT_ONCE + SLACK
+
+
+def test_a_batch_that_was_stopped_is_valid() -> None:
+    batch = CHESS.batch(100_000, seed=1, threads=2)
+    error, _ = overrun(batch.playout, 0.03)
+    assert isinstance(error, Stopped)
+    lengths = batch.lengths
+    assert lengths.sum() > 0
+    assert not batch.over.all()
+    assert batch[int(lengths.argmax())].text
+    batch.restart()
+    assert batch.playout(limit=1) == len(batch)
+
+
+def test_a_stop_that_nobody_sets_changes_nothing() -> None:
+    agent, position = agents.load("mcts:sims=500"), GOMOKU.start()
+    plain = agent.choose(position)
+    agent.reset(0)
+    with Stop() as stop, Stop(seconds=1000):
+        assert agent.choose(position) == plain
+    assert not stop.is_set
+
+
+# ---- Stop itself ---------------------------------------------------------------------------------
+
+
+def test_a_stop() -> None:
+    assert not stopping.stopped()
+    stopping.check()
+    with tempo.Stop() as stop:
+        assert not stopping.stopped()
+        stop.set()
+        assert stop.is_set
+        assert stopping.stopped()
+        with Stop() as inner:
+            assert stopping.stopped()
+            assert not inner.is_set
+        with pytest.raises(Stopped, match="stopped before the work was done"):
+            stopping.check()
+    assert not stopping.stopped()
+    assert issubclass(Stopped, TempoError)
+
+
+def test_a_deadline() -> None:
+    with Stop(seconds=0.05) as stop:
+        assert not stop.is_set
+        time.sleep(0.06)
+        assert stop.is_set
+        assert stopping.stopped()
+    assert Stop(seconds=0).is_set
+    assert not Stop(seconds=1e300).is_set
+    for wrong in (-1.0, float("nan")):
+        with pytest.raises(ValueError, match="seconds must be 0 or more, or None"):
+            Stop(wrong)
+
+
+def test_a_thread_obeys_what_it_has_entered_and_nothing_else() -> None:
+    heard: list[bool] = []
+    with Stop(seconds=0):
+        thread = threading.Thread(target=lambda: heard.append(stopping.stopped()))
+        thread.start()
+        thread.join()
+    assert heard == [False]
+    stop = Stop()
+    with pytest.raises(RuntimeError, match="left in the thread that entered it"):
+        stop.__exit__()
+    with stop, stop:
+        pass
+    thread = threading.Thread(target=_enters_and_forgets, args=(heard,))
+    thread.start()
+    thread.join()
+    assert heard == [False, True]
+
+
+def _enters_and_forgets(heard: list[bool]) -> None:
+    Stop(seconds=0).__enter__()  # the object is gone; what was entered holds
+    heard.append(stopping.stopped())
+
+
+@pytest.mark.parametrize("spec", ["mcts:truths=40,time=0.3", "alphabeta:truths=40,time=0.3"])
+def test_the_time_is_for_a_choice_and_not_for_a_truth(spec: str) -> None:
+    agent, view = agents.load(spec), SIGUO.core.deal(SIGUO.options, 3).view(0)
+    begun = time.perf_counter()
+    choice = agent.choose(view)
+    assert time.perf_counter() - begun < 0.3 + SLACK
+    assert choice.move in view.legal_moves
+
+
+# ---- Ctrl-C --------------------------------------------------------------------------------------
+
+INTERRUPTED = """
+    import sys, time
+    sys.path.insert(0, {tests!r})
+    from long_work import searches, work
+    calls = work() | {{k: (lambda p=p, f=f: f(p)) for k, (p, f) in searches().items()}}
+    for name in {names!r}:
+        try:
+            print("ready", flush=True)
+            calls[name]()
+        except KeyboardInterrupt:
+            print(time.monotonic(), flush=True)
+        else:
+            print("ended", flush=True)
+"""
+
+
+def test_ctrl_c_reaches_all_work() -> None:
+    names = [*SEARCHES, *WORK]
+    code = textwrap.dedent(INTERRUPTED.format(tests=str(Path(__file__).parent), names=names))
+    child = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert child.stdout is not None
+    with child:
+        for name in names:
+            assert child.stdout.readline() == "ready\n", child.communicate()[1]
+            time.sleep(0.04)
+            sent = time.monotonic()
+            child.send_signal(signal.SIGINT)
+            answer = child.stdout.readline().strip()
+            assert answer not in ("ended", ""), name
+            assert float(answer) - sent < AT_ONCE + SLACK, name
+        assert child.wait(10) == 0
+
+
+def run_code(code: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        capture_output=True, text=True, timeout=60, check=False, **options,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("agent", ["alphabeta:depth=1", "mcts:sims=1000000000"])
+def test_the_end_of_the_program_does_not_wait_for_threads_in_the_core(agent: str) -> None:
+    """Python ends such threads where they ask for the GIL; C++ would call std::terminate."""
+    ran = run_code(f"""
+        import threading, time, tempo
+        from tempo import agents
+        position = tempo.load("chess").start()
+        def work():
+            agent = agents.load({agent!r})
+            while True:
+                agent.choose(position)
+        for _ in range(4):
+            threading.Thread(target=work, daemon=True).start()
+        time.sleep(0.1)
+    """)
+    assert ran.returncode == 0, ran.stderr
+    assert "terminate" not in ran.stderr
