@@ -7,6 +7,7 @@ import random
 import re
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -126,17 +127,47 @@ def test_an_agent_that_resigns_or_fails_still_answers(monkeypatch: pytest.Monkey
 def test_stop_is_answered_at_once() -> None:
     session = Session(USI, "mcts")
     begun = time.monotonic()
-    assert len(session.moves("go byoyomi 2000", "stop", "?")) == 1
+    assert len(session.moves("go byoyomi 20000", "stop", "?")) == 1
     assert time.monotonic() - begun < 1.5, "and not when the time is over"
-    assert session.server.is_searching, "the search itself goes on"
-    assert len(session.moves("go byoyomi 10", "?")) == 1, "which does not keep others waiting"
+    assert not session.server.is_searching, "the search itself has ended"
+    assert len(session.moves("go byoyomi 10", "?")) == 1
     assert session.moves("stop", "stop") == []
-    while session.server.is_searching or time.monotonic() < begun + 2:
-        time.sleep(0.01)  # it must not outlive the interpreter
 
 
-def test_a_search_without_limit_waits_for_stop(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving_server, "FIRST_LOOK", 0.01)
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "alphabeta",
+        "mcts:sims=1000000000",
+        "shogi-strong",
+        "shogi-uct:nodes=1000000000",
+        "shogi-dqn",
+    ],
+)
+def test_the_end_of_the_input_ends_a_search(spec: str) -> None:
+    session = Session(USI, spec)
+    session.server._agent.within(1.0).choose(session.server.game.start())  # its weights are read
+    session.server._obey(["go", "infinite"])
+    time.sleep(0.05)
+    begun = time.monotonic()
+    session.server.serve([])
+    assert time.monotonic() - begun < 0.4
+    assert not session.server.is_searching
+    assert session.said[-1].startswith("bestmove ")
+    session.server.game.start().play(session.said[-1].split()[1])
+
+
+def test_an_agent_that_does_not_obey_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving_server, "PATIENCE", 0.05)
+    held = threading.Event()
+    monkeypatch.setattr(agents.RandomAgent, "choose", lambda *_: held.wait())
+    session = Session(USI)
+    assert len(session.moves("go infinite", "stop")) == 1
+    assert session.server.is_searching
+    held.set()
+
+
+def test_a_search_without_limit_waits_for_stop() -> None:
     session = Session(USI)
     server, said = session.server, session.said
     server._obey(["go", "infinite"])
@@ -292,9 +323,17 @@ def test_a_budget_becomes_the_agents_settings() -> None:
 # ---- Gomocup -------------------------------------------------------------------------------------
 
 
-def brain(*lines: str, agent: str = "random") -> list[str]:
+def brain(*lines: str, agent: str = "random", answers: int = 0) -> list[str]:
+    """What it says to these lines; the input ends when it has said so much."""
     said: list[str] = []
-    GomocupServer(agent, said.append).serve(lines)
+
+    def held() -> Iterator[str]:
+        yield from lines
+        until = time.monotonic() + WAIT
+        while len(said) < answers and time.monotonic() < until:
+            time.sleep(0.002)
+
+    GomocupServer(agent, said.append).serve(held())
     return said
 
 
@@ -309,9 +348,9 @@ def test_a_game_of_gomocup() -> None:
 
 def test_gomocups_boards() -> None:
     four = [f"{column},2,1" for column in range(4)] + [f"{column},9,2" for column in range(4)]
-    win = brain("START 15", "BOARD", *four, "DONE", agent="alphabeta:depth=1")
+    win = brain("START 15", "BOARD", *four, "DONE", agent="alphabeta:depth=1", answers=2)
     assert win == ["OK", "4,2"], "Black, with as many stones"
-    won = brain("START 15", "BOARD", *four, "14,14,2", "DONE", agent="alphabeta:depth=1")
+    won = brain("START 15", "BOARD", *four, "14,14,2", "DONE", agent="alphabeta:depth=1", answers=2)
     assert won == ["OK", "4,2"], "White, with one less"
 
 
@@ -326,6 +365,21 @@ def test_gomocups_rule_and_time() -> None:
     server.serve(["INFO time_left 1500", "INFO folder /tmp", "INFO"])
     assert server._seconds() == pytest.approx(0.05)
     assert GomocupServer("random", said.append)._seconds() is None
+
+
+def test_gomocups_end_ends_a_move() -> None:
+    said: list[str] = []
+
+    def lines() -> Iterator[str]:
+        yield from ("START 15", "BEGIN")
+        time.sleep(0.1)
+        assert said == ["OK"]
+        yield "END"
+
+    begun = time.monotonic()
+    GomocupServer("mcts:sims=1000000000", said.append).serve(lines())
+    assert time.monotonic() - begun < 0.6
+    assert len(said) == 2, said
 
 
 def test_moves_taken_back() -> None:

@@ -91,8 +91,8 @@ class GnuShogi:
 
     def _await_move(self, seconds: float, turn: str) -> str:
         hurry = time.monotonic() + seconds
-        for until in (hurry, hurry + LATE):
-            while (line := self._process.read(until, "its move")) is not None:
+        for until, obeys in ((hurry, True), (hurry + LATE, False)):
+            while (line := self._process.read(until, "its move", obeys=obeys)) is not None:
                 if (found := _answer.fullmatch(line)) is not None:
                     return found[1]
                 if line.startswith("Illegal move"):

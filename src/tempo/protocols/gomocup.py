@@ -6,7 +6,9 @@ column and row from the upper left, from 0. What is not understood is answered b
 
 from __future__ import annotations
 
+import queue
 import re
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -16,6 +18,7 @@ from tempo.errors import ParseError
 from tempo.protocols.budget import Budgeted
 from tempo.records.gomoku import LETTERS, game_with, move_at, point_of
 from tempo.records.stones import Point, rows_text, size_of
+from tempo.stopping import Stop
 
 if TYPE_CHECKING:
     from tempo.games import Game
@@ -40,6 +43,7 @@ class GomocupServer:
         self._told: dict[str, int] = {}  # INFO's numbers
         self._past: list[Position] = []  # before each move of this game, then now
         self._games = 0
+        self._end = Stop()  # set when the manager has said END, or nothing more comes
         self._commands: dict[str, Callable[[str, Iterator[str]], None]] = {
             "START": self._start,
             "RECTSTART": self._start_rectangle,
@@ -54,11 +58,10 @@ class GomocupServer:
 
     def serve(self, lines: Iterable[str]) -> None:
         """Answers every line until END or the end of the input."""
-        source = iter(lines)
+        self._end = Stop()
+        source = _read_ahead(lines, self._end)
         for line in source:
             command, _, rest = line.strip().partition(" ")
-            if command.upper() == "END":
-                return
             if command:
                 self._obey(command, rest, source)
 
@@ -156,7 +159,8 @@ class GomocupServer:
         game, position = self._game(), self._past[-1]
         if position.is_over:
             raise ParseError("the game is over; expected START, RESTART or BOARD")
-        move = self._agent.within(self._seconds()).choose(position).move
+        with self._end:
+            move = self._agent.within(self._seconds()).choose(position).move
         self._play(move)
         row, column = point_of(move, size_of(game))
         self._say(f"{column},{row}")
@@ -175,3 +179,22 @@ class GomocupServer:
         if found is None or max(int(found[1]), int(found[2])) >= size:
             raise ParseError(f"'{text.strip()[:20]}' is not a point; expected column,row from 0")
         return int(found[2]), int(found[1])
+
+
+def _read_ahead(lines: Iterable[str], end: Stop) -> Iterator[str]:
+    """The lines up to END, read while a move is being thought about; then `end` is set."""
+    waiting: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+
+    def read() -> None:
+        try:
+            for line in lines:
+                if line.strip().partition(" ")[0].upper() == "END":
+                    break
+                waiting.put(line)
+        finally:
+            end.set()
+            waiting.put(None)
+
+    threading.Thread(target=read, daemon=True).start()
+    while (line := waiting.get()) is not None:
+        yield line

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from tempo._core import shogi, shogi_mate
 from tempo.errors import ParseError
+from tempo.stopping import Stop
 
 if TYPE_CHECKING:
     from tempo.games.protocol import Position
@@ -31,16 +32,19 @@ class MateSearch:
     def __init__(self, position: Position, seconds: float, say: Callable[[str], None]) -> None:
         self._position, self._seconds, self._say = position, seconds, say
         self._lock = threading.Lock()
+        self._stop = Stop()
         self.answered = False
         threading.Thread(target=self._run, daemon=True).start()
 
     def stop(self) -> None:
-        """Answers at once; the search ends by itself and is not heard."""
+        """Answers at once, and ends the search."""
+        self._stop.set()
         self._answer("timeout")
 
     def _run(self) -> None:
         position = cast("shogi.Position", self._position)  # USI is for shogi
-        found = shogi_mate.search(position, NO_LIMIT, max(self._seconds, 1e-3))
+        with self._stop:
+            found = shogi_mate.search(position, NO_LIMIT, max(self._seconds, 1e-3))
         if found.verdict == "win":
             self._answer(" ".join(_texts(self._position, found.line)))
         else:

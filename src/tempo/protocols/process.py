@@ -16,11 +16,13 @@ from contextlib import suppress
 from typing import IO
 
 from tempo.errors import TempoError
+from tempo.stopping import stopped
 
 LONGEST_LINE = 1 << 16  # bytes; what is longer comes in parts
 WAITING_LINES = 10_000  # said by the program and not yet read; then it has to wait
 LAST_WORDS = 6  # lines that errors quote
 PATIENCE = 2.0  # seconds from the farewell to termination, and from there to killing
+GLANCE = 0.02  # seconds between looks at whether waiting is to end
 LINGERING = 0.5  # seconds from the end of its output to its own end
 
 Lines = queue.Queue[str | None]  # None: the program has closed its output
@@ -66,15 +68,19 @@ class EngineProcess:
         except (OSError, ValueError) as error:
             raise self._gone(f"nobody listened to '{line[:60]}'") from error
 
-    def read(self, until: float, awaited: str) -> str | None:
+    def read(self, until: float, awaited: str, *, obeys: bool = False) -> str | None:
         """The next line, or None if `time.monotonic` gets there first; EngineError at the end.
 
-        `awaited` is what errors say was waited for.
+        `awaited` is what errors say was waited for. If it `obeys`, it is None when stopped too.
         """
-        try:
-            line = self._lines.get(timeout=max(until - time.monotonic(), 0))
-        except queue.Empty:
-            return None
+        while True:
+            left = max(until - time.monotonic(), 0)
+            try:
+                line = self._lines.get(timeout=min(left, GLANCE))
+                break
+            except queue.Empty:
+                if left <= GLANCE or (obeys and stopped()):
+                    return None
         if line is None:
             self._lines.put(None)  # whoever asks again hears it again
             raise self._gone(f"it ended before {awaited}")

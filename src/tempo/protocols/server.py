@@ -21,12 +21,13 @@ from tempo.errors import ParseError
 from tempo.protocols.answer import centipawns_of
 from tempo.protocols.budget import Budgeted, Order
 from tempo.protocols.mating import MateSearch, seconds_of
+from tempo.stopping import Stop
 
 if TYPE_CHECKING:
     from tempo.games.protocol import Position
 
-FIRST_LOOK, LONGEST_LOOK = 0.1, 3.2  # seconds of a search without limit; each takes twice the last
-HASTY = 0.05  # seconds, where `stop` comes before anything was found
+FOREVER = 1e6  # seconds of a search without limit
+PATIENCE = 1.0  # seconds from a stop to the answer of an agent that obeys
 OVERHEAD = 50  # milliseconds of every move kept back for the way of a line to us and back
 NUMBERS = ("movetime", "byoyomi", "movestogo", "nodes", "depth")
 
@@ -88,13 +89,15 @@ class EngineServer:
 
     def serve(self, lines: Iterable[str]) -> None:
         """Answers every line until `quit` or the end; a search under way is still answered."""
-        for line in lines:
-            words = line.split()
-            if words == ["quit"]:
-                break
-            if words:
-                self._obey(words)
-        self._stop([])
+        try:
+            for line in lines:
+                words = line.split()
+                if words == ["quit"]:
+                    break
+                if words:
+                    self._obey(words)
+        finally:
+            self._stop([])
 
     def _obey(self, words: list[str]) -> None:
         command = self._commands.get(words[0])
@@ -188,7 +191,7 @@ class EngineServer:
 
     def _stop(self, _: list[str]) -> None:
         if self._pondered is not None and self._position is not None:
-            self._begin(self._position, Order(movetime=HASTY))
+            self._begin(self._position, Order(infinite=True))
         self._pondered = None
         for search in (self._search, self._mate):
             if search is not None:
@@ -252,9 +255,7 @@ def _line(position: Position, choice: Choice) -> Iterator[str]:
 class _Search:
     """One search in a thread of its own, answered exactly once.
 
-    Without a limit it looks again and again, twice as long each time, until it is stopped. A search
-    that is stopped before it found anything is left to end by itself, as searches of the core
-    cannot be interrupted, and a hasty one answers.
+    Without a limit it is answered when it is stopped, however soon it has found all there is.
     """
 
     def __init__(
@@ -266,10 +267,9 @@ class _Search:
         report: Callable[[Position, Choice | Exception, float], None],
     ) -> None:
         self._agent, self._position, self._order = agent, position, order
-        self._seconds, self._report = seconds, report
+        self._seconds, self._report = FOREVER if order.infinite else seconds, report
         self._begun = time.monotonic()
-        self._found: Choice | None = None
-        self._stopped = threading.Event()
+        self._stop, self._stopped = Stop(), threading.Event()
         self._lock = threading.Lock()
         self.answered = False
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -281,34 +281,25 @@ class _Search:
         return self._thread.is_alive()
 
     def stop(self) -> None:
-        """Answers at once, with the best found so far."""
+        """Has it answered with the best found so far; an agent that does not obey, by any move."""
+        self._stop.set()
         self._stopped.set()
-        with self._lock:  # an answer that is being said is said to its end
-            found: Choice | Exception | None = self._found
-            done = self.answered
-        if not done and found is None:
-            try:
-                found = self._agent.another().within(HASTY).choose(self._position)
-            except Exception as error:
-                found = error
-        if found is not None:
-            self._answer(found)
+        self._thread.join(PATIENCE)
+        if not self.answered:
+            move = next(iter(self._position.legal_moves))
+            self._answer(Choice(move, values=(), line=(move,)))
 
     def _run(self) -> None:
-        order, look = self._order, FIRST_LOOK
+        found: Choice | Exception
         try:
-            while order.infinite and not self._stopped.is_set():
-                until = time.monotonic() + look
-                found = self._agent.within(look).choose(self._position)
-                with self._lock:
-                    self._found = found
-                self._stopped.wait(until - time.monotonic())
-                look = min(2 * look, LONGEST_LOOK)
-            if not order.infinite:
-                agent = self._agent.within(self._seconds, order.nodes, order.depth)
-                self._answer(agent.choose(self._position))
+            with self._stop:
+                agent = self._agent.within(self._seconds, self._order.nodes, self._order.depth)
+                found = agent.choose(self._position)
         except Exception as error:
-            self._answer(error)
+            found = error
+        if self._order.infinite:
+            self._stopped.wait()
+        self._answer(found)
 
     def _answer(self, found: Choice | Exception) -> None:
         with self._lock:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+from collections.abc import Iterator
 
 from tempo.errors import ParseError
 from tempo.protocols.gomocup import GomocupServer
@@ -29,7 +30,19 @@ def serve(protocol: str, agent: str, game: str | None = None) -> None:
     else:
         known = ", ".join([*DIALECTS, "gomocup"])
         raise ParseError(f"there is no protocol '{protocol}'; there are {known}")
-    server.serve(line.decode(errors="replace") for line in sys.stdin.buffer)
+    server.serve(_lines())
     if isinstance(server, EngineServer) and server.is_searching:
         sys.stdout.flush()
-        os._exit(0)  # nobody waits for a search that was stopped
+        os._exit(0)  # an agent that did not obey
+
+
+def _lines() -> Iterator[str]:
+    """Standard input, without Python's buffer: a thread that waits in it would spoil the end."""
+    begun: list[bytes] = []  # parts of a line whose end has not come
+    while part := os.read(sys.stdin.fileno(), 1 << 16):
+        *ends, rest = part.split(b"\n")
+        for end in ends:
+            yield b"".join([*begun, end]).decode(errors="replace")
+            begun.clear()
+        begun.append(rest)
+    yield b"".join(begun).decode(errors="replace")

@@ -70,7 +70,7 @@ class UsiEngine:
         self._process.send(f"go {go_text(limits)}")
         info: dict[str, str] = {}
         allowed = limits.seconds + self._late if limits.seconds else UNTIMED
-        found = self._await_move(allowed, info)
+        found = self._await_move(allowed, info, obeys=True)
         if found is None:
             self._process.send("stop")
             found = self._await_move(STOPPING, info)
@@ -83,9 +83,11 @@ class UsiEngine:
         line = tuple(info.get("pv", "").split())
         return Answer(found, _value(info), _whole(info.get("nodes")), line)
 
-    def _await_move(self, seconds: float, info: dict[str, str]) -> str | None:
+    def _await_move(
+        self, seconds: float, info: dict[str, str], *, obeys: bool = False
+    ) -> str | None:
         until = time.monotonic() + seconds
-        while (line := self._process.read(until, "bestmove")) is not None:
+        while (line := self._process.read(until, "bestmove", obeys=obeys)) is not None:
             if (found := _bestmove.fullmatch(line)) is not None:
                 return found[1]
             if line.startswith("bestmove"):
