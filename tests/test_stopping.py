@@ -268,3 +268,89 @@ def test_the_end_of_the_program_does_not_wait_for_threads_in_the_core(agent: str
     """)
     assert ran.returncode == 0, ran.stderr
     assert "terminate" not in ran.stderr
+
+
+# ---- Ctrl-C on the command line ------------------------------------------------------------------
+
+TOLD = "tempo: interrupted\n"
+
+
+def test_ctrl_c_is_told_in_one_line() -> None:
+    ran = run_code("""
+        import signal
+        from tempo.interrupts import handled
+        with handled():
+            signal.raise_signal(signal.SIGINT)
+    """)
+    assert (ran.returncode, ran.stderr) == (130, TOLD)
+
+
+def test_ctrl_c_waits_for_the_end_of_an_import(tmp_path: Path) -> None:
+    """Extension modules may not survive an exception in the middle of it."""
+    (tmp_path / "slow.py").write_text(
+        "import signal, time\nsignal.raise_signal(signal.SIGINT)\ntime.sleep(0.1)\nprint('whole')\n"
+    )
+    ran = run_code(
+        """
+        import time
+        from tempo.interrupts import handled
+        with handled():
+            import slow
+            time.sleep(5)
+            print("too late")
+        """,
+        cwd=tmp_path,
+    )
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, "whole\n", TOLD)
+
+
+def test_ctrl_c_that_a_callback_swallows_comes_again() -> None:
+    ran = run_code("""
+        import gc, signal
+        from tempo.interrupts import handled
+        def swallows(phase, info):
+            gc.callbacks.remove(swallows)
+            signal.raise_signal(signal.SIGINT)
+        with handled():
+            gc.callbacks.append(swallows)
+            gc.collect()
+            for _ in range(10**8):
+                pass
+            print("lost")
+    """)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", TOLD)
+
+
+def test_ctrl_c_ends_a_training_cleanly(tmp_path: Path) -> None:
+    """While JAX is imported, while it compiles, and while games are played."""
+    pytest.importorskip("jax")
+    code = """
+        import sys
+        from tempo.__main__ import main
+        print("up", flush=True)
+        sys.argv[1:] = ["train", "krk-minute", "--out", sys.argv[1]]
+        main()
+    """
+    moments = (0.2, 0.6, 3.0)
+    command = [sys.executable, "-c", textwrap.dedent(code)]
+    children = [
+        subprocess.Popen(
+            [*command, str(tmp_path / str(moment))],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for moment in moments
+    ]
+    for child in children:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "up\n"
+    begun = time.monotonic()
+    for moment, child in zip(moments, children, strict=True):
+        time.sleep(max(begun + moment - time.monotonic(), 0))
+        child.send_signal(signal.SIGINT)
+    for child in children:
+        _, said = child.communicate(timeout=60)
+        assert child.returncode == 130, said
+        assert said.endswith(TOLD)
+        assert "Traceback" not in said
