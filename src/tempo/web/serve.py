@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import logging
-import os
 import socket
 import threading
 import webbrowser
-from pathlib import Path
 
 import uvicorn
 
 from tempo.errors import TempoError
 from tempo.web.app import Settings, create_app
+from tempo.web.store import default_data
+
+__all__ = ["LOCAL", "default_data", "serve"]
 
 LOCAL = {"127.0.0.1", "localhost", "::1"}
-
-
-def default_data() -> Path:
-    """Where tables are kept: $XDG_DATA_HOME/tempo/tables.sqlite, as a rule under ~/.local/share."""
-    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share"
-    return Path(home) / "tempo/tables.sqlite"
 
 
 def serve(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -33,14 +34,44 @@ CREATE INDEX IF NOT EXISTS idle ON tables (over, touched);
 """
 
 
+def default_data() -> Path:
+    """Where tables are kept: $XDG_DATA_HOME/tempo/tables.sqlite, as a rule under ~/.local/share."""
+    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share"
+    return Path(home) / "tempo/tables.sqlite"
+
+
+def _make_private(path: Path) -> None:
+    """Nobody else on this machine reads the file: hidden ranks and who played stand in it.
+
+    A folder that we make, or that is the default's, is closed as well; another one is not ours.
+    What SQLite writes beside the file gets the file's mode.
+    """
+    folder = path.parent
+    if not folder.is_dir():
+        folder.mkdir(0o700, parents=True, exist_ok=True)
+    if folder == default_data().parent:
+        _close_to_others(folder, 0o700)
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    for name in (path.name, f"{path.name}-wal", f"{path.name}-shm", f"{path.name}-journal"):
+        _close_to_others(folder / name, 0o600)
+
+
+def _close_to_others(path: Path, mode: int) -> None:
+    try:
+        if path.exists() and path.stat().st_mode & 0o777 != mode:
+            path.chmod(mode)
+    except OSError as error:  # another user's, say
+        log.warning("%s can be read by others: %s", path, error)
+
+
 class Store:
     """All tables that a server has ever had, in one file that one server holds."""
 
     def __init__(self, path: Path | str) -> None:
         self.path = path
-        if path != ":memory:":
-            Path(path).parent.mkdir(parents=True, exist_ok=True)
         try:
+            if path != ":memory:":
+                _make_private(Path(path))
             self._base = sqlite3.connect(
                 path, timeout=0.5, isolation_level=None, check_same_thread=False
             )
@@ -51,7 +82,7 @@ class Store:
             if found not in {0, FORMAT}:
                 raise TempoError(f"{path} has format {found}; this Tempo reads {FORMAT}")
             self._base.executescript("BEGIN;" + _SCHEMA + f"PRAGMA user_version={FORMAT};COMMIT;")
-        except sqlite3.OperationalError as error:
+        except (sqlite3.OperationalError, OSError) as error:
             raise TempoError(
                 f"{path} cannot be opened ({error}); is another `tempo play` using it?"
             ) from error

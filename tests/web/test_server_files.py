@@ -1,0 +1,55 @@
+"""The file that keeps the tables is its owner's alone."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from web_tables import opened
+
+from tempo.web.store import Store, default_data
+
+
+@pytest.fixture(params=[0o000, 0o022, 0o077])
+def _umask(request: pytest.FixtureRequest) -> Iterator[None]:
+    before = os.umask(request.param)
+    yield
+    os.umask(before)
+
+
+def mode(path: Path) -> int:
+    return path.stat().st_mode & 0o777
+
+
+def write(path: Path) -> None:
+    """A store with something in its log, so that there are all its files."""
+    store = Store(path)
+    store.append("aa", 0, opened("gomoku", ["person", "person"]))
+    assert {mode(one) for one in path.parent.glob("tables.sqlite*")} == {0o600}
+    store.close()
+
+
+@pytest.mark.usefixtures("_umask")
+def test_nobody_else_reads_the_tables(tmp_path: Path) -> None:
+    write(tmp_path / "new/tables.sqlite")
+    assert mode(tmp_path / "new") == 0o700
+
+
+def test_files_of_an_earlier_version_are_closed_and_a_given_folder_is_left(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    for name in ("tables.sqlite", "tables.sqlite-wal"):
+        (tmp_path / name).touch(0o644)
+        (tmp_path / name).chmod(0o644)
+    write(tmp_path / "tables.sqlite")
+    assert mode(tmp_path) == 0o755
+
+
+def test_the_folder_of_our_own_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    folder = default_data().parent
+    folder.mkdir()
+    folder.chmod(0o755)
+    write(default_data())
+    assert mode(folder) == 0o700
