@@ -10,13 +10,13 @@ import asyncio
 import json
 import logging
 import math
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Protocol
 
 from tempo.errors import TempoError
 from tempo.web import asking, events, messages, showing
+from tempo.web.clock import steady
 from tempo.web.events import Event
 from tempo.web.limits import Limits
 from tempo.web.messages import Refused
@@ -48,11 +48,12 @@ class Hall:
         store: Store,
         thinkers: Thinkers,
         limits: Limits,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] | None = None,
     ) -> None:
         self.store = store
         self.limits = limits
-        self.clock = clock
+        self.clock = clock or steady()
+        self._since = self.clock()  # what happened earlier, another server has seen
         self._thinkers = thinkers
         self._tables: dict[str, Table] = {}
         self._connections: dict[str, set[Connection]] = {}
@@ -77,7 +78,7 @@ class Hall:
         self._tables[name] = table
         for seat in table.persons():  # nobody is called away before there was time to come back
             self._left[name, table.seats[seat].digest] = self.clock()
-        if table.deadline() is not None:
+        if table.deadline() is not None and not table.touched > self._since:
             self._happen(name, table, events.Resumed(self.clock()))
         self._prompt(name, table)
 

@@ -62,6 +62,7 @@ class Table:
         self.touched = opened.at
         self.last_offer: dict[int, tuple[int, str]] = {}
         self._begin(opened.at)
+        self._start_if_ready(opened.at)
 
     @classmethod
     def replay(cls, log: Iterable[Event]) -> Table:
