@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import json
+import pkgutil
 import socket
 import time
 from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +17,7 @@ from fastapi.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 from web_tables import SETUP
 
+import tempo.agents
 from tempo import games
 from tempo.errors import TempoError
 from tempo.web import strength
@@ -351,6 +355,50 @@ def test_every_level_names_an_agent_that_may_play(game: str) -> None:
 def test_an_agent_may_not_read_files_run_programs_or_think_for_ever(agent: str) -> None:
     with pytest.raises(Refused):
         strength.agent_for(games.load("chess"), agent)
+
+
+@pytest.mark.parametrize(
+    ("game", "agent"),
+    [
+        ("gomoku", "stand-in:depth=12"), ("gomoku", "gomoku-candidate:depth=12"),
+        ("siguo", "mcts:truths=5000,time=60"), ("siguo", "alphabeta:truths=1e3"),
+        ("jiu", "jiu-expert:battle=search:999999999"), ("jiu", "jiu-bayes:battle=search:99999999"),
+        ("jiu", "jiu-bayes:tables=../x"), ("jiu", "jiu-strong:nodes=99999999999"),
+        ("gomoku", "gomoku-strong:fours=100000"), ("gomoku", "gomoku-strong:inner=99999999999"),
+        ("shogi", "shogi-strong:table=4096"), ("shogi", "shogi-strong:mate=inf"),
+        ("shogi", "shogi-uct:constant=nan"), ("gomoku", "uct:c=1e999"), ("chess", "mcts:rule=7"),
+        ("gomoku", "gomoku-strong:eval=/etc"), ("siguo", "siguo-strong:eval=runs/x"),
+    ],
+)  # fmt: skip
+def test_every_setting_has_a_ceiling(game: str, agent: str) -> None:
+    with pytest.raises(Refused):
+        strength.agent_for(games.load(game), agent)
+
+
+def test_sensible_settings_are_let_in() -> None:
+    for game, agent in (
+        ("gomoku", "stand-in:depth=4,slips=0.1"), ("siguo", "siguo-strong:truths=4000"),
+        ("jiu", "jiu-expert:battle=search:5000,temperature=0.5"), ("chess", "mcts:rule=tuned,c=2"),
+        ("jiu", "jiu-bayes:tables=bayes-3000"), ("shogi", "shogi-strong:eval=static,leaf=3"),
+    ):  # fmt: skip
+        assert strength.agent_for(games.load(game), agent)
+
+
+def test_no_number_of_an_agent_is_without_an_opinion() -> None:
+    """A new setting that is a number must be said to be bounded, or to cost nothing."""
+    listed = 0
+    for module in pkgutil.iter_modules(tempo.agents.__path__):
+        for thing in vars(importlib.import_module(f"tempo.agents.{module.name}")).values():
+            if not (isinstance(thing, type) and is_dataclass(thing) and "Settings" in str(thing)):
+                continue
+            if module.name == "engines":  # programs, which no table runs
+                continue
+            for one in fields(thing):
+                if one.type in {"int", "float"} and "help" in one.metadata:
+                    listed += 1
+                    known = strength.most_of("", one.name) is not None
+                    assert known or one.name in strength._FREE, f"{thing.__name__}.{one.name}"
+    assert listed > 40
 
 
 def test_an_agent_is_told_to_think_a_minute_at_most() -> None:

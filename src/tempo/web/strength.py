@@ -5,6 +5,7 @@ An agent's text comes from outside, so it may neither name a file or a program n
 
 from __future__ import annotations
 
+import math
 import re
 from contextlib import suppress
 from dataclasses import dataclass, fields
@@ -20,6 +21,7 @@ from tempo.runs import Run
 from tempo.web.messages import Refused
 
 EVERY = frozenset(names())
+_MEANT = dict.fromkeys(("gomoku-beginner", "gomoku-dilettante", "gomoku-candidate"), "stand-in")
 
 
 @dataclass(frozen=True)
@@ -99,12 +101,22 @@ def plays(agent: str) -> frozenset[str]:
     return EVERY & {agent.partition("-")[0]} if agent in agents.names() else frozenset()
 
 
-# Most of each budget. What is not here is no number, or costs nothing.
+# Most of each number that costs time or memory. The real guard is the limit on a choice as a whole
+# (`Limits.choice_seconds`); these keep honest settings below it.
 _MOST: dict[str, float] = {
     "time": 60, "nodes": 20_000_000, "sims": 200_000, "depth": 12, "table": 128, "memory": 256,
-    "threads": 2, "trees": 8, "truths": 5000, "playouts": 2000, "top": 30, "extra": 100_000,
+    "threads": 2, "trees": 8, "truths": 200, "playouts": 2000, "top": 30, "extra": 100_000,
     "rollout": 2000, "plies": 200, "moves": 200, "candidates": 200, "fills": 5000, "area": 20,
+    "fours": 2000, "inner": 2000, "mate": 1000, "leaf": 3, "search": 1_000_000,
 }  # fmt: skip
+_MOST_OF: dict[tuple[str, str], float] = {
+    ("stand-in", "depth"): 6,  # looks at every move that deep
+    ("siguo-strong", "truths"): 5000,  # tries a move on each; the searches search each
+}
+# Numbers that cost nothing, whatever they are. A number that is in neither list is refused.
+_FREE = frozenset({
+    "c", "fpu", "constant", "security", "critic", "slips", "temperature", "anchor", "explore",
+})  # fmt: skip
 
 # Settings that may name files elsewhere: here only these words.
 _WORDS = {
@@ -116,7 +128,8 @@ _WORDS = {
     "path": set(),
     "options": set(),
 }
-_PLAIN = re.compile(r"[A-Za-z0-9_.:-]{1,40}")
+_WORD = re.compile(r"[A-Za-z_]{1,40}")
+_NESTED = re.compile(r"([a-z]+):([0-9]{1,12})")  # battle=search:1000
 _BUDGETS = {"depth", "nodes", "sims", "truths"}
 _CEILING = "60"  # seconds a choice, where an agent can be told
 
@@ -146,7 +159,7 @@ def _settings(name: str) -> list[dict[str, Any]]:
     settings = getattr(agents.load(name), "settings", None)
     return [
         {"name": one.name, "default": shown(one.default), "help": one.metadata["help"],
-         "most": _MOST.get(one.name)}
+         "most": most_of(name, one.name)}
         for one in (fields(settings) if settings is not None else ())
         if _WORDS.get(one.name, {""})
     ]  # fmt: skip
@@ -185,15 +198,37 @@ def _check(agent: str, setting: str, value: str) -> None:
     if setting in _WORDS and value not in _WORDS[setting]:
         allowed = ", ".join(sorted(_WORDS[setting])) or "nothing"
         raise Refused("agent", f"{agent}: '{setting}' takes {allowed} at this table")
-    if not _PLAIN.fullmatch(value):
-        raise Refused("agent", f"{agent}: '{setting}' takes a word or a number")
-    if setting in _MOST:
-        try:
-            amount = float(value)
-        except ValueError:
-            raise Refused("agent", f"{agent}: '{setting}' takes a number") from None
-        if not amount <= _MOST[setting]:  # not a number is too much, too
-            raise Refused("agent", f"{agent}: '{setting}' is at most {_MOST[setting]:g} here")
+    if setting in _WORDS:
+        return
+    if nested := _NESTED.fullmatch(value):
+        _check_amount(agent, nested[1], nested[2])
+    elif setting in _MOST or setting in _FREE or not _WORD.fullmatch(value):
+        _check_amount(agent, setting, value)
+
+
+def _check_amount(agent: str, setting: str, value: str) -> None:
+    """Refuses a number that is none, too much, or of which nobody knows what it costs."""
+    try:
+        amount = float(value) if len(value) <= 40 else math.nan
+    except ValueError:
+        amount = math.nan
+    if not math.isfinite(amount):
+        raise Refused("agent", f"{agent}: '{setting}' takes a number")
+    if setting in _FREE:
+        return
+    most = most_of(agent, setting)
+    if most is None:
+        raise Refused("agent", f"{agent}: '{setting}' takes no number at this table")
+    if amount > most:
+        raise Refused("agent", f"{agent}: '{setting}' is at most {most:g} here")
+
+
+def most_of(agent: str, setting: str) -> float | None:
+    """The most that a setting may be, where it is a number that costs something."""
+    for name in (agent, _MEANT.get(agent, agent)):
+        if (name, setting) in _MOST_OF:
+            return _MOST_OF[name, setting]
+    return _MOST.get(setting)
 
 
 def bounded(spec: str) -> str:
