@@ -31,6 +31,7 @@ class Recorder:
     """A connection that keeps every byte it is sent."""
 
     def __init__(self, table: str, token: str = "") -> None:
+        self.address = ""
         self.table = table
         self.digest = digest(token)
         self.sent: list[tuple[str, str]] = []
@@ -41,7 +42,7 @@ class Recorder:
 
 def hall(clock: Callable[[], float], store: Store | None = None) -> Hall:
     """A hall in memory whose agents never think."""
-    return Hall(store or Store(":memory:"), Thinkers(1, 1), Limits(), clock)
+    return Hall(store or Store(":memory:"), Thinkers(1), Limits(), clock)
 
 
 def token(seat: int) -> str:

@@ -19,7 +19,7 @@ TWO = ["person", "person"]
 def test_a_jump_of_the_machine_s_clock_ends_no_game() -> None:
     wall, monotonic = Clock(), Clock()
     monotonic.now = 50.0
-    room = Hall(Store(":memory:"), Thinkers(1, 1), Limits(), steady(wall, monotonic))
+    room = Hall(Store(":memory:"), Thinkers(1), Limits(), steady(wall, monotonic))
     table = room.open("aa", opened("chess", TWO, clock=ClockRule(60, 0, 0)))
     room.say(Recorder("aa", token(0)), messages.Move(0, table.position.parse_move("e2e4")))
     monotonic.now += 20
@@ -37,7 +37,7 @@ def test_a_jump_of_the_machine_s_clock_ends_no_game() -> None:
 
 def test_a_table_that_waits_on_disk_does_not_stop_its_clock() -> None:
     clock, store = Clock(), Store(":memory:")
-    room = Hall(store, Thinkers(1, 1), Limits(tables=1), clock)
+    room = Hall(store, Thinkers(1), Limits(tables=1), clock)
     clock.now += 1
     for name in ("aa", "bb"):  # `bb` takes the only place
         room.open(name, opened("chess", TWO, clock=ClockRule(60, 0, 0)))
@@ -46,12 +46,12 @@ def test_a_table_that_waits_on_disk_does_not_stop_its_clock() -> None:
     room.tick()
     assert again.phase == "over"
     # Another server gives back what passed before it came: nobody could have moved.
-    other = Hall(store, Thinkers(1, 1), replace(Limits(), tables=2), clock)
+    other = Hall(store, Thinkers(1), replace(Limits(), tables=2), clock)
     assert other.table("bb").deadline() == (0, clock.now + 60)
 
 
 def test_four_agents_begin_at_once() -> None:
-    room = Hall(Store(":memory:"), Thinkers(1, 1), Limits(), Clock())
+    room = Hall(Store(":memory:"), Thinkers(1), Limits(), Clock())
     table = room.open("aa", opened("siguo", ["agent"] * 4))
     assert (table.phase, table.turn, table.agent_due()) == ("play", 0, 0)
     again = room.store.table("aa")

@@ -1,17 +1,32 @@
-"""Agents at work beside the page: nothing waits for them, not even the end of the program."""
+"""Agents at work beside the page: nothing waits for them, and whatever they do harms only them."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import replace
+from random import Random
+from typing import Any
 
 import pytest
+from web_tables import SETUP, opened
 
 from tempo import games
-from tempo.web.thinking import Pool, Question, Thinkers
+from tempo.web import asking
+from tempo.web import thinking as thinking_module
+from tempo.web.choosing import position_of
+from tempo.web.clock import ClockRule
+from tempo.web.limits import Limits
+from tempo.web.messages import Refused
+from tempo.web.tables import Table
+from tempo.web.thinking import Answer, Pool, Question, Thinkers
+from tempo.web.workers import Terms, Workers
 
 ENDLESS = """
 import asyncio, time
@@ -25,11 +40,40 @@ async def main():
 
 asyncio.run(main())
 """
+SLOW = "alphabeta:time=60"
 
 
-def question(agent: str, seed: int = 1) -> Question:
-    position = games.load("gomoku(size=9)").start()
-    return Question("aa", 1, 0, agent, seed, position.view(0))
+def question(agent: str, table: str = "aa", game: str = "gomoku(size=9)") -> Question:
+    return Question(table, 0, agent, 1, game, "", ())
+
+
+def thinking(work: Callable[[Thinkers], Awaitable[None]], limits: Limits | None = None) -> None:
+    """Runs a test with one worker for agents."""
+
+    async def main() -> None:
+        thinkers = Thinkers(1, limits)
+        await thinkers.start()
+        try:
+            async with asyncio.timeout(60):
+                await work(thinkers)
+        finally:
+            await thinkers.close()
+
+    asyncio.run(main())
+
+
+async def under_way(thinkers: Thinkers, agent: str) -> tuple[asyncio.Future[Answer], int]:
+    """A choice that has been begun, and the process that thinks about it."""
+    await thinkers.ask(question("random"))  # the worker is up
+    asked = asyncio.ensure_future(thinkers.ask(question(agent)))
+    await asyncio.sleep(0.2)
+    return asked, pid_of(thinkers)
+
+
+def pid_of(thinkers: Thinkers) -> int:
+    pid = thinkers.workers._all[0].pid
+    assert pid is not None
+    return pid
 
 
 def test_work_is_done_elsewhere_and_its_errors_come_back() -> None:
@@ -45,34 +89,170 @@ def test_work_is_done_elsewhere_and_its_errors_come_back() -> None:
 
 
 def test_chores_do_not_wait_for_agents() -> None:
-    async def main() -> None:
-        thinkers = Thinkers(1, 1)
-        slow = asyncio.ensure_future(thinkers.ask(question("gomoku-strong:time=1.5")))
-        await asyncio.sleep(0.05)
+    async def work(thinkers: Thinkers) -> None:
+        slow, _ = await under_way(thinkers, "gomoku-strong:time=1")
         begun = time.monotonic()
         await thinkers.run(len, "abc")
         assert time.monotonic() - begun < 1.0
-        assert (await slow).choice is not None
-        thinkers.close()
+        assert (await slow).move is not None
 
-    asyncio.run(main())
+    thinking(work)
 
 
 def test_the_same_seed_gives_the_same_choices_and_failures_are_words() -> None:
-    async def main() -> None:
-        thinkers = Thinkers(1, 1)
-        first = await thinkers.ask(question("random", 1))
-        await thinkers.ask(question("random", 2))  # takes the only place
-        again = await thinkers.ask(question("random", 1))
-        assert first.choice is not None
-        assert first.choice == again.choice
+    async def work(thinkers: Thinkers) -> None:
+        first = await thinkers.ask(question("random"))
+        await thinkers.ask(question("random", "bb"))  # takes the only place
+        again = await thinkers.ask(question("random"))
+        assert first.move is not None
+        assert first == again
         failed = await thinkers.ask(question("tablebase"))
-        assert failed.choice is None
+        assert failed.move is None
         assert "tablebase cannot go on" in failed.trouble
-        thinkers.close()
+
+    thinking(work, Limits(agents=1))
+
+
+def test_the_program_ends_while_a_chore_is_done() -> None:
+    subprocess.run([sys.executable, "-c", ENDLESS], check=True, timeout=60)
+
+
+def test_a_choice_has_one_limit_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`stand-in` knows no time: only the wall clock ends it."""
+    monkeypatch.setattr(thinking_module, "LATE", 0.5)
+
+    async def work(thinkers: Thinkers) -> None:
+        await thinkers.ask(question("random"))
+        begun = time.monotonic()
+        late = await thinkers.ask(question("stand-in:depth=12", game="gomoku(size=15)"))
+        spent = time.monotonic() - begun
+        assert late.move is not None or "did not move within 0.5 seconds" in late.trouble
+        assert 0.4 < spent < 6.0
+        assert (await thinkers.ask(question("random"))).move is not None
+
+    thinking(work, Limits(choice_seconds=0.5))
+
+
+def test_memory_has_a_limit_and_what_was_kept_makes_room() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        small = "alphabeta:depth=1,keep=yes,table=100"
+        for table in "abcdef":  # together more than there is
+            assert (await thinkers.ask(question(small, table))).move is not None
+        much = await thinkers.ask(question("alphabeta:depth=1,keep=yes,table=1000"))
+        assert much.move is None
+        assert "too much memory" in much.trouble
+        assert (await thinkers.ask(question("random"))).move is not None
+
+    thinking(work, Limits(worker_mebibytes=512))
+
+
+def test_a_worker_that_dies_is_replaced_and_asked_again() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        asked, pid = await under_way(thinkers, "alphabeta:time=0.5")
+        os.kill(pid, 9)  # as a fault in an agent does
+        assert (await asked).move is not None
+        assert pid_of(thinkers) != pid
+        asked, pid = await under_way(thinkers, SLOW)
+        os.kill(pid, 9)
+        worker = thinkers.workers._all[0]
+        while worker.pid in {None, pid} or worker._starting.locked():
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.2)
+        os.kill(pid_of(thinkers), 9)
+        assert "crashed" in (await asked).trouble
+        assert (await thinkers.ask(question("random"))).move is not None
+
+    thinking(work)
+
+
+def test_a_choice_that_nobody_wants_ends_at_once() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        asked, _ = await under_way(thinkers, SLOW)
+        asked.cancel()
+        with suppress(asyncio.CancelledError):
+            await asked
+        begun = time.monotonic()
+        assert (await thinkers.ask(question("random"))).move is not None
+        assert time.monotonic() - begun < 5.0
+
+    thinking(work)
+
+
+def test_addresses_take_turns_and_none_holds_all_workers() -> None:
+    request: dict[str, Any] = {"do": "choose", **vars(question("alphabeta:time=0.2"))}
+
+    async def main() -> None:
+        workers = Workers(Terms(workers=2, waiting=50, of_address=30))
+        await workers.start()
+        ended: list[str] = []
+
+        async def ask(address: str) -> None:
+            async for _ in workers.ask(request, address):
+                pass
+            ended.append(address)
+
+        greedy = [asyncio.ensure_future(ask("greedy")) for _ in range(30)]
+        await asyncio.sleep(0)
+        assert len(workers._free) == 1
+        with pytest.raises(Refused, match="too many"):
+            await anext(workers.ask(request, "greedy"))
+        modest = [asyncio.ensure_future(ask(name)) for name in ("ada", "bob")]
+        await asyncio.gather(*modest)
+        assert len(ended) < 8, "others had to wait for somebody with thirty requests"
+        for task in greedy:
+            task.cancel()
+        await asyncio.wait(greedy)
+        await workers.close()
+        assert not workers._asked
+        assert not workers._running
 
     asyncio.run(main())
 
 
-def test_the_program_ends_while_an_agent_thinks() -> None:
-    subprocess.run([sys.executable, "-c", ENDLESS], check=True, timeout=60)
+def test_a_table_comes_back_to_the_worker_that_knows_its_agent() -> None:
+    async def main() -> None:
+        workers = Workers(Terms(workers=3, waiting=9, of_address=9))
+
+        async def ask(table: str) -> None:
+            request = {"do": "choose", **vars(question("random", table))}
+            async for answer in workers.ask(request, table, key=table):
+                assert answer["kind"] in {"choice", "end", "beat"}
+
+        for _ in range(3):
+            await asyncio.gather(*(ask(table) for table in "abc"))
+        assert all(sum(one.knows(table) for one in workers._all) == 1 for table in "abc")
+        await workers.close()
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_a_worker_sees_the_table_as_it_is(name: str) -> None:
+    """Timeouts, a seat that is out and repetitions too: all that a view can tell."""
+    seats = games.load(name).seats
+    table = Table(opened(name, ["person"] * seats, clock=ClockRule(0, 0, 30)))
+    for seat in range(seats if table.deploys else 0):
+        table.apply(asking.deploy(table, seat, SETUP, 0.0))
+    random, now = Random(name), 0.0
+    for number in range(60):
+        assert table.turn is not None
+        now += 31.0 if name == "siguo" and number % 3 == 0 else 1.0
+        event: Any = table.overdue(now)
+        if event is None and name == "siguo" and number == 40:
+            event = asking.resign(table, table.turn, now)
+        move = random.choice(list(table.position.legal_moves))
+        table.apply(event or asking.move(table, table.turn, table.ply, move, now))
+        if table.result is not None:
+            break  # all is shown, and no agent is asked
+        again = position_of(table.game.spec, *table.line())
+        assert again == table.position
+        for seat in range(seats):
+            view = table.view(seat)
+            assert view is not None
+            assert again.view(seat).text == view.text
+
+
+def test_limits_reach_the_workers() -> None:
+    limits = replace(Limits(), choice_seconds=7.0, worker_mebibytes=300, agents=5)
+    terms = Thinkers(2, limits).workers.terms
+    assert (terms.seconds, terms.memory, terms.kept) == (10.0, 300, 2)

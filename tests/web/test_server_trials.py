@@ -17,7 +17,7 @@ from web_tables import SETUP, Clock, Recorder, hall, opened, token
 from tempo.errors import TempoError
 from tempo.web import asking, messages
 from tempo.web.messages import Refused
-from tempo.web.store import Store
+from tempo.web.store import Store, UnreadableError
 from tempo.web.tables import Table
 
 TOOLS = Path(__file__).resolve().parents[2] / "tools"
@@ -128,7 +128,8 @@ def test_a_table_that_cannot_be_made_again_is_left_alone(tmp_path: Path) -> None
     store.append("aa", 0, first)
     store.append("aa", 1, asking.move(Table(first), 0, 0, 112, 1.0))
     store.append("aa", 2, asking.move(Table(first), 0, 0, 112, 1.0))  # the same point twice
-    assert store.table("aa") is None
+    with pytest.raises(UnreadableError, match="occupied"):
+        store.table("aa")
     assert len(store.events("aa")) == 3
     assert store.table("bb") is None
 

@@ -17,12 +17,13 @@ import tempo
 from tempo import _core, agents
 from tempo.games import scene
 from tempo.records import jiu
-from tempo.web import analysis_pool, analysis_worker
 from tempo.web import analysis_work as work
-from tempo.web.analysis_pool import Pool
+from tempo.web import studying
+from tempo.web import workers as workers_module
 from tempo.web.app import Settings, create_app
 from tempo.web.messages import Refused
 from tempo.web.replay_line import Line, Played
+from tempo.web.workers import Terms, Workers
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "records"
 KRK = "8/8/8/8/4k3/8/R7/4K3 w - - 0 1"
@@ -36,7 +37,7 @@ def answers(game: str, **asked: Any) -> dict[str, dict[str, Any]]:
         "want": ["candidates", "exact", "belief", "shapes"], **asked,
     }  # fmt: skip
     found: dict[str, dict[str, Any]] = {}
-    for answer in analysis_worker.answers(request):
+    for answer in studying.answers(request):
         json.dumps(answer)
         found[str(answer["kind"])] = answer
     return found
@@ -224,67 +225,63 @@ def test_a_game_has_a_value_at_every_ply() -> None:
 # ---- processes -----------------------------------------------------------------------------------
 
 
-async def _never() -> bool:
-    return False
-
-
 REQUEST: dict[str, Any] = {
-    "game": "gomoku", "start": "", "moves": [], "seat": None, "agent": "random", "seconds": 0.1,
-    "want": ["candidates"],
+    "do": "study", "game": "gomoku", "start": "", "moves": [], "seat": None, "agent": "random",
+    "seconds": 0.1, "want": ["candidates"],
 }  # fmt: skip
 LONG = {**REQUEST, "agent": "mcts:time=60"}
+ONE = Terms(workers=1)
 
 
 def test_work_ends_with_whoever_listens_and_with_its_worker() -> None:
     async def try_out() -> float:
-        pool = Pool(workers=1)
+        workers = Workers(ONE)
         gone = False
 
         async def is_gone() -> bool:
             return gone
 
         began = time.monotonic()
-        async for answer in pool.ask(LONG, is_gone):
+        async for answer in workers.ask(LONG, is_gone=is_gone):
             assert answer["kind"] == "beat"
             gone = True  # nobody listens any more
+        assert await _kinds(workers) == ["candidates", "end"]  # the place is free again
         spent = time.monotonic() - began
-        assert not pool._idle
-        assert await _kinds(pool) == ["candidates", "end"]  # the place is free again
 
-        worker = pool._idle[0]
-        busy = pool.ask(LONG, _never)
+        pid = workers._all[0].pid
+        assert pid is not None
+        busy = workers.ask(LONG)
         waiting = asyncio.ensure_future(anext(busy))
         await asyncio.sleep(0.1)
-        os.kill(worker.pid, 9)  # as the system does with a process that takes too much
+        os.kill(pid, 9)  # as the system does with a process that takes too much
         died = [await waiting, *[answer async for answer in busy]][-1]
         assert "the worker ended" in died["text"]
-        assert await _kinds(pool) == ["candidates", "end"]
-        worker = pool._idle[0]
-        await pool.close()
-        assert worker.returncode is not None
-        assert pool._asked == 0
+        assert await _kinds(workers) == ["candidates", "end"]
+        await workers.close()
+        assert workers._all[0].pid is None
+        assert not workers._asked
         return spent
 
     assert asyncio.run(try_out()) < 20  # not the sixty seconds that were asked for
 
 
-async def _kinds(pool: Pool) -> list[str]:
-    found = [answer["kind"] async for answer in pool.ask(REQUEST, _never)]
+async def _kinds(workers: Workers) -> list[str]:
+    found = [answer["kind"] async for answer in workers.ask(REQUEST)]
     return [kind for kind in found if kind != "beat"]
 
 
 def test_work_is_bounded_in_number_and_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysis_pool, "LONGEST", 1.5)
-    monkeypatch.setattr(analysis_pool, "BEAT", 0.3)
+    monkeypatch.setattr(workers_module, "BEAT", 0.3)
 
     async def fill() -> list[dict[str, Any]]:
-        pool = Pool(workers=1, waiting=0)
-        busy = pool.ask(LONG, _never)
+        workers = Workers(Terms(workers=1, waiting=0, seconds=1.5))
+        busy = workers.ask(LONG)
         await anext(busy)
         with pytest.raises(Refused, match="too many"):
-            await anext(pool.ask(REQUEST, _never))
+            await anext(workers.ask(REQUEST))
         rest = [answer async for answer in busy]
-        assert pool._asked == 0
+        await workers.close()
+        assert not workers._asked
         return rest
 
     assert "stopped after 1.5 seconds" in asyncio.run(fill())[-1]["text"]

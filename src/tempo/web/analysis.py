@@ -21,7 +21,6 @@ from fastapi.responses import JSONResponse, Response, StreamingResponse
 from tempo import games
 from tempo.errors import ParseError
 from tempo.games import scene
-from tempo.web.analysis_pool import Pool
 from tempo.web.bodies import read_json
 from tempo.web.messages import POSITION, SPEC, Refused, line, number, optional, secret, table_id
 from tempo.web.opening import digest
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
 router = APIRouter(prefix="/api/analysis")
 
 WANTS = ("candidates", "exact", "belief", "shapes", "values")
-_POOL = "analysis_pool"  # of the application's state
 
 
 def _want(value: object) -> tuple[str, ...]:
@@ -87,8 +85,8 @@ async def analyse(request: Request) -> Response:
     if asked.table and "values" in asked.want and game.is_hidden:
         raise Refused("analysis", "the values of a running game would tell what is hidden", 403)
     agent = await server.aside(agent_for, game, asked.agent or "random", server.settings.runs)
-    work |= {"agent": agent, "seconds": asked.seconds, "want": asked.want}
-    answers = _pool(request).ask(work, request.is_disconnected)
+    work |= {"do": "study", "agent": agent, "seconds": asked.seconds, "want": asked.want}
+    answers = server.studies.ask(work, _address(request), is_gone=request.is_disconnected)
     first = await anext(answers)  # a refusal comes as a refusal, not as half an answer
     return StreamingResponse(_lines(first, answers), media_type="application/x-ndjson")
 
@@ -140,12 +138,27 @@ def _of_table(table: Table, token: str) -> dict[str, Any]:
     return {"game": table.game.spec, "start": position.text, "moves": [], "seat": seat}
 
 
-def _pool(request: Request) -> Pool:
-    state = request.app.state
-    if not hasattr(state, _POOL):
-        setattr(state, _POOL, Pool())
-    pool: Pool = getattr(state, _POOL)
-    return pool
+async def verdict(server: Any, table: Table, request: Request) -> dict[str, Any]:
+    """What tables say of the chess ending at a table; big ones are solved at need."""
+    folder = server.settings.tablebases
+    work = {
+        "do": "verdict",
+        "game": table.game.spec,
+        "start": table.position.text,
+        "folder": None if folder is None else str(folder),
+    }
+    async for answer in server.studies.ask(work, _address(request)):
+        if answer["kind"] == "verdict":
+            del answer["kind"]
+            return dict(answer)
+        if answer["kind"] == "error":
+            raise Refused("verdict", answer["text"])
+    raise Refused("verdict", "there is none", 503)
+
+
+def _address(request: Request) -> str:
+    """Whose share of the workers is used."""
+    return request.client.host if request.client else ""
 
 
 async def _lines(
@@ -154,10 +167,3 @@ async def _lines(
     yield json.dumps(first).encode() + b"\n"
     async for answer in rest:
         yield json.dumps(answer).encode() + b"\n"
-
-
-async def close(app: Any) -> None:
-    """Ends the workers of a server."""
-    pool: Pool | None = getattr(app.state, _POOL, None)
-    if pool is not None:
-        await pool.close()

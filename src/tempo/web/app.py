@@ -26,6 +26,7 @@ from tempo.web.messages import Refused
 from tempo.web.person import Person
 from tempo.web.store import Store
 from tempo.web.thinking import Thinkers
+from tempo.web.workers import Terms, Workers
 
 STATIC = Path(__file__).parent / "static"
 TICK = 0.2  # seconds between looks at the clocks
@@ -52,7 +53,16 @@ class Server:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.limits = settings.limits
-        self.thinkers = Thinkers(settings.workers, self.limits.agents)
+        self.thinkers = Thinkers(settings.workers, self.limits)
+        self.studies = Workers(
+            Terms(
+                workers=self.limits.study_workers,
+                waiting=self.limits.studies_waiting,
+                of_address=self.limits.studies_of_address,
+                seconds=self.limits.study_seconds,
+                memory=self.limits.worker_mebibytes,
+            )
+        )
         self.hall = Hall(Store(settings.data), self.thinkers, self.limits)
         self.tablebase = Tablebase(settings.tablebases)
         self.connections = 0
@@ -96,10 +106,13 @@ def create_app(settings: Settings) -> FastAPI:
         if count:
             log.info("%d tables taken up again", count)
         clocks = asyncio.create_task(server.run_clocks())
+        warm = asyncio.create_task(server.thinkers.start())
         yield
         clocks.cancel()
-        await analysis.close(app)
-        server.thinkers.close()
+        warm.cancel()
+        server.hall.players.close()
+        await server.studies.close()
+        await server.thinkers.close()
         server.hall.store.close()
 
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
@@ -156,9 +169,10 @@ def _add_tables(app: FastAPI, server: Server) -> None:
     @app.post("/api/tables")
     async def make(request: Request) -> Response:
         wish = await read_json(request, messages.NewTable, "table", longest)
-        server.may_make(request.client.host if request.client else "")
+        address = request.client.host if request.client else ""
+        server.may_make(address)
         made = await server.aside(opening.make, wish, server.tablebase, server.settings.runs)
-        server.hall.open(made.name, made.opened)
+        server.hall.open(made.name, made.opened, address)
         return JSONResponse(
             {"table": made.name, "tokens": made.tokens, "invites": made.invites}, status_code=201
         )
@@ -192,9 +206,8 @@ def _add_tables(app: FastAPI, server: Server) -> None:
         table = server.hall.table(name)
         if not table.positions or table.game.name != "chess":
             raise Refused("verdict", "only chess endings have exact verdicts")
-        ply, position = table.ply, table.position
-        answer = await server.aside(catalogue.verdict, server.tablebase, position)
-        return JSONResponse({"ply": ply, **answer})
+        answer = await analysis.verdict(server, table, request)
+        return JSONResponse({"ply": table.ply, **answer})
 
 
 async def _talk(server: Server, socket: WebSocket) -> None:
@@ -209,7 +222,7 @@ async def _talk(server: Server, socket: WebSocket) -> None:
     await socket.accept()
     server.connections += 1
     server.of_address[address] = of_address + 1
-    person = Person(socket)
+    person = Person(socket, address)
     writer = asyncio.create_task(person.write())
     try:
         await _converse(server, person, socket)

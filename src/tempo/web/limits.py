@@ -23,13 +23,22 @@ class Limits:
     burst: float = 60.0
     strikes: int = 200  # messages refused for their rate before the connection is closed
     tables_per_minute: float = 60.0  # new ones from one address
-    events_of_table: int = 20_000
+    tables_of_address: int = 200  # at which one address is at a time
+    events_of_table: int = 10_000  # then only the game under way goes on to its end
+    wishes_of_person: int = 500  # undos, offers, names, invitations at a table
+    wishes_per_minute: float = 60.0
+    wish_burst: float = 20.0
     join_seconds: float = 10.0  # from the connection to its first message
     idle_seconds: float = 3600.0  # without a connection until a finished table leaves memory
     forgotten_seconds: float = 86400.0  # the same of an unfinished one
     away_seconds: float = 60.0  # without a connection until an agent may take a person's seat
     agents: int = 12  # kept with their trees and tables
-    queue: int = 64  # choices that wait for a worker
+    choice_seconds: float = 60.0  # that an agent may think, whatever its settings say
+    worker_mebibytes: int = 1024  # of memory, for each process that thinks
+    study_workers: int = 2
+    studies_waiting: int = 16
+    studies_of_address: int = 4  # that work or wait
+    study_seconds: float = 120.0
 
 
 @dataclass

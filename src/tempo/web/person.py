@@ -22,7 +22,8 @@ ERRORS = 20  # refusals that wait for a slow reader; further ones are dropped
 class Person:
     """Somebody at a table, or who looks on."""
 
-    def __init__(self, socket: WebSocket) -> None:
+    def __init__(self, socket: WebSocket, address: str = "") -> None:
+        self.address = address
         self.table = ""
         self.digest = ""
         self.joined = False

@@ -16,6 +16,7 @@ from tempo.games.registry import parse_spec
 if TYPE_CHECKING:
     from tempo.games.protocol import Position
 
+SKIP = "skip"  # a turn that is skipped, in a line of play
 _PASSES = re.compile(r" passes=[\d,]+")
 
 
@@ -35,7 +36,7 @@ def skipped(game: Game, position: Position) -> Position:
     """The position after the seat to move did nothing; whoever then has no move is out."""
     before = _PASSES.search(position.text)
     free = with_options(game.spec, pass_limit="100")
-    moved = free.parse(position.text).play("skip")
+    moved = free.parse(position.text).play(SKIP)
     while True:
         text = _PASSES.sub("", moved.text)
         if before is not None:
@@ -43,6 +44,6 @@ def skipped(game: Game, position: Position) -> Position:
         try:
             return game.parse(text)
         except ParseError:
-            if moved.is_over or set(moved.legal_moves) != {moved.parse_move("skip")}:
+            if moved.is_over or set(moved.legal_moves) != {moved.parse_move(SKIP)}:
                 raise
             moved = moved.resign(moved.turn)  # as the rules have it: no move, so it is out

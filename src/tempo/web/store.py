@@ -11,16 +11,19 @@ import json
 import logging
 import os
 import sqlite3
-from collections.abc import Iterator
+import time
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
-from tempo.errors import IllegalMove, ParseError, TempoError
+from tempo.errors import TempoError
 from tempo.web import events
 from tempo.web.events import Event
 from tempo.web.tables import Table
 
 FORMAT = 1
+QUIET = 60.0  # seconds between two complaints of the same kind
 log = logging.getLogger("tempo.web")
 
 _SCHEMA = """
@@ -32,6 +35,14 @@ CREATE TABLE IF NOT EXISTS events (
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS idle ON tables (over, touched);
 """
+
+
+class UnreadableError(TempoError):
+    """A table whose events cannot be read or played again; they stay as they are."""
+
+
+class StoreError(OSError):
+    """The file cannot be read or written at this moment; perhaps later."""
 
 
 def default_data() -> Path:
@@ -69,6 +80,7 @@ class Store:
 
     def __init__(self, path: Path | str) -> None:
         self.path = path
+        self._quiet: dict[str, float] = {}  # when the next complaint may be made
         try:
             if path != ":memory:":
                 _make_private(Path(path))
@@ -100,9 +112,17 @@ class Store:
                     "ON CONFLICT (id) DO UPDATE SET touched = ?2",
                     (table, event.at),
                 )
+        except sqlite3.IntegrityError as error:
+            raise UnreadableError(f"event {number} is there already: {error}") from error
         except sqlite3.Error as error:  # a full disk, say
-            log.error("%s cannot be written: %s", self.path, error)
-            raise TempoError("the server cannot store this, so nothing was done") from error
+            self._complain("cannot be written", error)
+            raise StoreError("the server cannot store this, so nothing was done") from error
+
+    def _complain(self, what: str, error: sqlite3.Error) -> None:
+        """Logs what is wrong with the file, now and then: clocks try again at every tick."""
+        if time.monotonic() >= self._quiet.get(what, 0.0):
+            self._quiet[what] = time.monotonic() + QUIET
+            log.error("%s %s: %s", self.path, what, error)
 
     @contextmanager
     def _whole(self) -> Iterator[sqlite3.Connection]:
@@ -118,46 +138,80 @@ class Store:
 
     def mark(self, table: str, *, over: bool) -> None:
         """Says that a table's game has ended, or goes on again; a hint for the next start."""
-        self._base.execute("UPDATE tables SET over = ? WHERE id = ?", (int(over), table))
+        try:
+            self._base.execute("UPDATE tables SET over = ? WHERE id = ?", (int(over), table))
+        except sqlite3.Error as error:
+            self._complain("cannot be written", error)
 
     def events(self, table: str) -> list[Event]:
-        """What has happened at a table, in order; nothing for an unknown one."""
-        rows = self._base.execute("SELECT body FROM events WHERE id = ? ORDER BY number", (table,))
-        return [events.from_json(json.loads(body)) for (body,) in rows]
+        """What has happened at a table, in order; nothing for an unknown one.
+
+        UnreadableError if an event is missing or means nothing to this version.
+        """
+        query = "SELECT number, body FROM events WHERE id = ? ORDER BY number"
+        rows = self._rows(query, table)
+        found = []
+        for expected, (number, body) in enumerate(rows):
+            if number != expected:
+                raise UnreadableError(f"event {expected} is missing")
+            try:
+                found.append(events.from_json(json.loads(body)))
+            except Exception as error:  # whatever stands there
+                raise UnreadableError(f"event {number} cannot be read: {error}") from error
+        return found
 
     def table(self, name: str) -> Table | None:
-        """A table made again from its events; None if there is none that can be."""
-        try:
-            log_of = self.events(name)
-            return Table.replay(log_of) if log_of else None
-        except (ParseError, IllegalMove, ValueError) as error:
-            # Events of other rules, or of a newer Tempo: left as they are.
-            log.warning("table %s cannot be made again: %s", name, error)
-            return None
+        """A table made again from its events; None if there are none.
 
-    def unfinished(self, since: float) -> Iterator[str]:
+        Events of other rules, or of a newer Tempo, are left as they are: UnreadableError.
+        """
+        log_of = self.events(name)
+        try:
+            return Table.replay(log_of) if log_of else None
+        except Exception as error:
+            raise UnreadableError(f"its events make no table: {error!r}") from error
+
+    def _rows(self, query: str, *given: object) -> list[Any]:
+        try:
+            return self._base.execute(query, given).fetchall()
+        except sqlite3.Error as error:
+            self._complain("cannot be read", error)
+            raise StoreError("the server cannot read its tables") from error
+
+    def unfinished(self, since: float) -> list[str]:
         """The tables at which something happened since then and whose game goes on."""
-        rows = self._base.execute(
-            "SELECT id FROM tables WHERE over = 0 AND touched >= ? ORDER BY touched", (since,)
-        )
-        yield from (name for (name,) in rows.fetchall())
+        query = "SELECT id FROM tables WHERE over = 0 AND touched >= ? ORDER BY touched"
+        return [name for (name,) in self._rows(query, since)]
 
     def count(self) -> int:
         """How many tables are kept."""
-        return int(self._base.execute("SELECT count(*) FROM tables").fetchone()[0])
+        return int(self._rows("SELECT count(*) FROM tables")[0][0])
 
-    def prune(self, most: int) -> int:
-        """Deletes the finished tables that were left longest ago, beyond so many in all."""
-        extra = self.count() - most
-        if extra <= 0:
+    def prune(self, most: int, kept: Collection[str] = ()) -> int:
+        """Deletes tables beyond a number, but none that are kept in memory.
+
+        Finished ones go first, then those at which nobody moved, then all others; of each kind
+        those that were left longest ago.
+        """
+        try:
+            extra = self.count() - most
+            if extra <= 0:
+                return 0
+            played = (
+                "(SELECT count(*) FROM (SELECT 1 FROM events WHERE events.id = tables.id LIMIT 3))"
+            )
+            names = self._rows(
+                f"SELECT id FROM tables ORDER BY over DESC, {played} > 2, touched LIMIT ?",
+                extra + len(kept),
+            )
+            gone = [row for row in names if row[0] not in kept][:extra]
+            with self._whole() as base:
+                base.executemany("DELETE FROM events WHERE id = ?", gone)
+                base.executemany("DELETE FROM tables WHERE id = ?", gone)
+        except (sqlite3.Error, StoreError) as error:
+            log.warning("old tables cannot be deleted: %s", error)
             return 0
-        rows = self._base.execute(
-            "SELECT id FROM tables WHERE over = 1 ORDER BY touched LIMIT ?", (extra,)
-        ).fetchall()
-        with self._whole() as base:
-            base.executemany("DELETE FROM events WHERE id = ?", rows)
-            base.executemany("DELETE FROM tables WHERE id = ?", rows)
-        return len(rows)
+        return len(gone)
 
     def close(self) -> None:
         """Lets go of the file."""

@@ -1,20 +1,11 @@
-"""A process that studies positions: one request a line on its input, answers as lines of JSON.
-
-It is a process of its own so that a search can be stopped at any moment, by ending it, and so that
-no search, however long, takes anything from the page. `tempo.web.analysis_pool` runs it.
-"""
+"""What a worker does when a position is studied: all that was asked for, better and better."""
 
 from __future__ import annotations
 
-import json
-import os
-import sys
 from collections.abc import Iterator
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
-from tempo.errors import TempoError
 from tempo.web import analysis_work as work
-from tempo.web.messages import Refused
 from tempo.web.replay_line import Line, Played
 
 if TYPE_CHECKING:
@@ -49,28 +40,3 @@ def _candidates(view: View, agent: str, seconds: float) -> Iterator[work.Data]:
         yield found
     if found and found["candidates"] and (lines := work.replies(view, found, agent, seconds)):
         yield lines
-
-
-def serve(requests: IO[str], replies: IO[str]) -> None:
-    """Answers until the input ends. A request's last line is `end` or `error`."""
-    for text in requests:
-        last: work.Data = {"kind": "end"}
-        try:
-            for answer in answers(json.loads(text)):
-                print(json.dumps(answer), file=replies, flush=True)
-        except (Refused, TempoError, ValueError, KeyError, TypeError, OSError) as error:
-            last = {"kind": "error", "text": str(error)}
-        print(json.dumps(last), file=replies, flush=True)
-
-
-def main() -> None:
-    """Serves on standard input and output, at a low priority; nothing else may print there."""
-    replies = os.fdopen(os.dup(sys.stdout.fileno()), "w")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    if hasattr(os, "nice"):
-        os.nice(5)
-    serve(sys.stdin, replies)
-
-
-if __name__ == "__main__":
-    main()

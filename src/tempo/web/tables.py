@@ -6,6 +6,7 @@ same events make the same table again. What may be asked of a table stands in `a
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ from tempo.games.public import public_view
 from tempo.web import events
 from tempo.web.clock import DEPLOYING, SKIPS
 from tempo.web.events import Event, SeatPlan
-from tempo.web.skipping import can_skip, skipped, with_options
+from tempo.web.skipping import SKIP, can_skip, skipped, with_options
 
 if TYPE_CHECKING:
     from tempo.games.protocol import Position, View
@@ -30,6 +31,7 @@ class Ply:
     seat: int
     move: int | None
     text: str
+    is_exit: bool = False  # the seat is out of the game
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,7 @@ class Table:
         self.seats = list(opened.seats)
         self.round = 1
         self.count = 1  # events so far
+        self.wishes: Counter[str] = Counter()  # of each person, by the digest of the token
         self.touched = opened.at
         self.last_offer: dict[int, tuple[int, str]] = {}
         self._begin(opened.at)
@@ -177,6 +180,15 @@ class Table:
         view: View = position.view(seat)
         return view
 
+    def line(self) -> tuple[str, list[int | str]]:
+        """The game so far for whoever replays it: its start, and what happened on the board."""
+        start = self.positions[0].text if self.opened.start or self.deploys else ""
+        steps: list[int | str] = []
+        for ply in self.plies:
+            other = f"resign:{ply.seat}" if ply.is_exit else SKIP
+            steps.append(other if ply.move is None else ply.move)
+        return start, steps
+
     def agent_due(self) -> int | None:
         """The seat whose agent must choose now."""
         turn = self.turn
@@ -217,12 +229,25 @@ class Table:
         """Whether the person who made the table sits there."""
         return seat is not None and self.seats[seat].digest == self.opened.host != ""
 
+    def wisher(self, event: Event) -> str | None:
+        """Who asked for what a game does not need, as a digest; None for all that it does."""
+        match event:
+            case events.Renamed() | events.Offered():
+                return self.seats[event.seat].digest
+            case events.Deployed() if self.setups[event.seat] is not None:
+                return self.seats[event.seat].digest
+            case events.Invited() | events.Replaced():
+                return self.opened.host
+        return None
+
     # ---- what happens ----------------------------------------------------------------------------
 
     def apply(self, event: Event) -> None:
         """Changes the table as an event says. Events come from this table, or from its log."""
         self.count += 1
         self.touched = event.at
+        if (person := self.wisher(event)) is not None:
+            self.wishes[person] += 1
         match event:
             case events.Moved():
                 self._charge(event.seat, event.at)
@@ -329,14 +354,14 @@ class Table:
         self.timeouts[seat] += 1
         if self.timeouts[seat] >= SKIPS:
             gone: Any = self.position
-            self._add(Ply(seat, None, "timeout"), gone.resign(seat))
+            self._add(Ply(seat, None, "timeout", is_exit=True), gone.resign(seat))
         else:
             self._add(Ply(seat, None, "timeout"), skipped(self.game, self.position))
 
     def _resign(self, seat: int) -> None:
         table_game: Any = self.position
         if hasattr(table_game, "resign"):
-            self._add(Ply(seat, None, "resign"), table_game.resign(seat))
+            self._add(Ply(seat, None, "resign", is_exit=True), table_game.resign(seat))
         else:
             self._lose(seat, "resignation")
 

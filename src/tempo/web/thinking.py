@@ -1,58 +1,59 @@
-"""Agents at work: in threads, so that the page goes on; searches of the core hold no lock.
+"""Agents at work: in processes of their own, so that nothing they do holds the page up.
 
-A table has one choice under way at most. When the board has changed meanwhile (somebody resigned,
-a move was taken back) the answer is dropped, and whoever is due then is asked.
+A table has one choice under way at most. When the board changes meanwhile (somebody resigned, a
+move was taken back) the choice is interrupted, and whoever is due then is asked.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from queue import SimpleQueue
-from threading import Lock, Thread
-from typing import TYPE_CHECKING, Any, TypeVar
+from threading import Thread
+from typing import Any, TypeVar
 
-from tempo import agents
-from tempo.agents.base import Choice, Resigns
-from tempo.web.strength import bounded
-
-if TYPE_CHECKING:
-    from tempo.agents.base import Agent
-    from tempo.games.protocol import View
+from tempo.web.limits import Limits
+from tempo.web.replay_line import Ply
+from tempo.web.workers import Terms, Workers
 
 T = TypeVar("T")
 CHORES = 2  # threads for what is neither an agent's choice nor quick
+LATE = 3.0  # seconds past its time until an agent's worker is ended
 log = logging.getLogger("tempo.web")
 
 
 @dataclass(frozen=True)
 class Question:
-    """What an agent is asked: only what its seat may know."""
+    """What an agent is asked. The worker makes the seat's view of the line; no more is shown."""
 
     table: str
-    moment: int
     seat: int
     agent: str
     seed: int
-    view: View
+    game: str
+    start: str
+    steps: Sequence[Ply]
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A choice; None if the agent gives up. `trouble` says why there is no answer at all."""
+    """A move and what it is worth to each seat; None if the agent gives up.
 
-    choice: Choice | None = None
+    `trouble` says why there is no answer at all.
+    """
+
+    move: int | None = None
+    values: tuple[float, ...] = ()
     trouble: str = ""
 
 
 class Pool:
     """Threads that take work in turn and never keep the program from ending.
 
-    (The standard pool waits at the end for whatever is under way: a minute, if an agent thinks.)
+    (The standard pool waits at the end for whatever is under way.)
     """
 
     def __init__(self, threads: int) -> None:
@@ -87,44 +88,65 @@ class Pool:
 
 
 class Thinkers:
-    """Threads for agents, and the agents that were used last with their trees and tables."""
+    """Workers for agents at tables, and threads for chores."""
 
-    def __init__(self, workers: int, kept: int) -> None:
-        self._pool = Pool(workers)
+    def __init__(self, workers: int, limits: Limits | None = None) -> None:
+        self._limits = limits = limits or Limits()
+        self.workers = Workers(
+            Terms(
+                workers=workers,
+                waiting=limits.tables,  # a table has one choice at most
+                of_address=limits.tables,
+                seconds=limits.choice_seconds + LATE,
+                memory=limits.worker_mebibytes,
+                kept=max(1, limits.agents // workers),
+            )
+        )
         self._chores = Pool(CHORES)
-        self._kept = kept
-        self._agents: OrderedDict[tuple[str, int, str, int], Agent] = OrderedDict()
-        self._lock = Lock()
 
-    async def ask(self, question: Question) -> Answer:
-        """An agent's answer. Waits for a free thread, never for a table of another."""
-        return await self._pool.run(self._think, question)
+    async def start(self) -> None:
+        """Starts the workers, so that the first move does not wait for one."""
+        await self.workers.start()
+
+    async def ask(self, question: Question, address: str = "") -> Answer:
+        """An agent's answer. Waits for a free worker; addresses take turns."""
+        answer = await self._ask(question, address)
+        if answer is None:  # the worker has died, perhaps of what it did before: once more
+            answer = await self._ask(question, address)
+        if answer is None:
+            return Answer(trouble=f"{question.agent} crashed")
+        if answer.trouble:
+            log.warning("table %s: %s", question.table, answer.trouble)
+        return answer
+
+    async def _ask(self, question: Question, address: str) -> Answer | None:
+        seconds = self._limits.choice_seconds
+        request = {"do": "choose", "seconds": seconds, **vars(question)}
+        found: dict[str, Any] = {}
+        async for answer in self.workers.ask(request, address, key=question.table):
+            match answer["kind"]:
+                case "choice" | "resigns":
+                    found = answer
+                case "error":
+                    if answer.get("fatal") == "died":
+                        return None
+                    return Answer(trouble=_trouble(question.agent, answer, seconds))
+        if found["kind"] == "resigns":
+            return Answer()
+        return Answer(int(found["move"]), tuple(float(value) for value in found["values"]))
 
     async def run(self, work: Callable[..., T], *given: Any) -> T:
         """Something else that takes a while; it never waits for an agent."""
         return await self._chores.run(work, *given)
 
-    def _think(self, question: Question) -> Answer:
-        key = (question.table, question.seat, question.agent, question.seed)
-        try:
-            with self._lock:
-                agent = self._agents.pop(key, None)
-            if agent is None:
-                agent = agents.load(bounded(question.agent))
-                agent.reset(question.seed)
-            choice = agent.choose(question.view)
-        except Resigns:
-            return Answer()
-        except Exception as error:  # an agent may be wrong in any way; the server goes on
-            log.warning("%s at table %s: %r", question.agent, question.table, error)
-            return Answer(trouble=f"{question.agent} cannot go on: {error}")
-        with self._lock:
-            self._agents[key] = agent
-            while len(self._agents) > self._kept:
-                self._agents.popitem(last=False)
-        return Answer(choice)
-
-    def close(self) -> None:
-        """Starts nothing more; what is under way may end by itself."""
-        self._pool.close()
+    async def close(self) -> None:
+        """Ends the workers; chores that are under way may end by themselves."""
         self._chores.close()
+        await self.workers.close()
+
+
+def _trouble(agent: str, error: dict[str, Any], seconds: float) -> str:
+    """Why an agent does not move, in words."""
+    if error.get("fatal") == "late":
+        return f"{agent} did not move within {seconds:g} seconds"
+    return f"{agent} cannot go on: {error['text']}"

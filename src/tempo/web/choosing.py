@@ -1,0 +1,68 @@
+"""What a worker does when an agent is to move: the line of play becomes a view, the view a choice.
+
+The truth of a hidden game comes no further than to the worker: an agent is given the view of its
+seat and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tempo import agents
+from tempo.agents.base import Resigns
+from tempo.arena.seeds import derive
+from tempo.games import load
+from tempo.web.replay_line import Ply, played
+from tempo.web.skipping import SKIP, skipped
+from tempo.web.strength import bounded
+
+if TYPE_CHECKING:
+    from tempo.agents.base import Agent
+    from tempo.games.protocol import Position
+
+Key = tuple[str, int, str, int]
+
+
+def position_of(game: str, start: str, steps: Sequence[Ply]) -> Position:
+    """Where a table's line of play has led."""
+    rules = load(game)
+    position = rules.parse(start) if start else rules.start()
+    for step in steps:
+        position = skipped(rules, position) if step == SKIP else played(position, step)
+    return position
+
+
+class Chooser:
+    """Agents at tables; those used last are kept with their trees and what they remember."""
+
+    def __init__(self, kept: int) -> None:
+        self._most = kept
+        self._kept: OrderedDict[Key, Agent] = OrderedDict()
+
+    def answers(self, request: dict[str, Any]) -> Iterator[dict[str, object]]:
+        """The agent's choice, or that it gives up."""
+        seat = request["seat"]
+        view = position_of(request["game"], request["start"], request["steps"]).view(seat)
+        key = (request["table"], seat, request["agent"], request["seed"])
+        agent = self._kept.pop(key, None) or self._loaded(request)
+        try:
+            choice = agent.choose(view)
+        except Resigns:
+            yield {"kind": "resigns"}
+            return
+        self._kept[key] = agent
+        while len(self._kept) > self._most:
+            self._kept.popitem(last=False)
+        yield {"kind": "choice", "move": choice.move, "values": choice.values}
+
+    def _loaded(self, request: dict[str, Any]) -> Agent:
+        """An agent that has seen nothing yet: its random stream is another one at each move."""
+        agent = agents.load(bounded(request["agent"]))
+        agent.reset(derive(request["seed"], "from", len(request["steps"])))
+        return agent
+
+    def forget(self) -> None:
+        """Lets all agents go."""
+        self._kept.clear()

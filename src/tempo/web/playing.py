@@ -1,0 +1,179 @@
+"""Agents at tables: who is due is asked, answers become events, offers get an answer in words."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from tempo.games import load, scene
+from tempo.web import asking, events
+from tempo.web.messages import Refused
+from tempo.web.thinking import Answer, Question, Thinkers
+
+if TYPE_CHECKING:
+    from tempo.web.hall import Hall
+    from tempo.web.tables import Table
+
+PACE = 0.4  # seconds between the moves of two agents: people want to follow
+AGAIN = 5.0  # seconds after which an agent is asked again when the machine failed, not the agent
+EARLY = 40  # plies before which no agent agrees to a draw
+log = logging.getLogger("tempo.web")
+
+
+class Players:
+    """The agents of a hall: at most one choice under way at a table."""
+
+    def __init__(self, hall: Hall, thinkers: Thinkers) -> None:
+        self._hall = hall
+        self._thinkers = thinkers
+        self._choices: dict[str, tuple[int, asyncio.Task[None]]] = {}  # with the table's moment
+        self._trouble: dict[str, tuple[int, str]] = {}
+        self._worth: dict[tuple[str, int], tuple[int, str, float]] = {}  # round, agent, value
+
+    def trouble(self, name: str, table: Table) -> str:
+        """Why the agent who is due does not move; empty if it will."""
+        moment, text = self._trouble.get(name, (0, ""))
+        return text if moment == table.moment else ""
+
+    def prompt(self, name: str, table: Table) -> None:
+        """Asks the agent whose turn it is; interrupts one whose turn it was."""
+        if name in self._choices and self._choices[name][0] != table.moment:
+            self.stop(name)
+        seat = table.agent_due()
+        if seat is None or name in self._choices or self.trouble(name, table):
+            return
+        if not self._hall.is_watched(name) and not any(map(table.in_play, table.persons())):
+            return  # agents among themselves play for whoever looks on
+        task = asyncio.get_running_loop().create_task(self._think(name, table, seat))
+        self._choices[name] = (table.moment, task)
+        task.add_done_callback(lambda task: self._done(name, table, task))
+
+    def _done(self, name: str, table: Table, task: asyncio.Task[None]) -> None:
+        if self._choices.get(name, (0, None))[1] is task:
+            del self._choices[name]
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._hall.set_aside(name, error)
+        elif not task.cancelled() and self._hall.holds(name, table):
+            self.prompt(name, table)
+
+    def pause(self, name: str, table: Table) -> None:
+        """Nobody is there any more: agents among themselves wait."""
+        if not any(map(table.in_play, table.persons())):
+            self.stop(name)
+
+    def stop(self, name: str) -> None:
+        """Interrupts the choice that is under way."""
+        _, task = self._choices.pop(name, (0, None))
+        if task is not None:
+            task.cancel()
+
+    def forget(self, name: str) -> None:
+        """A table leaves memory."""
+        self.stop(name)
+        self._trouble.pop(name, None)
+        for key in [key for key in self._worth if key[0] == name]:
+            del self._worth[key]
+
+    def close(self) -> None:
+        """Interrupts everything."""
+        for name in list(self._choices):
+            self.stop(name)
+
+    # ---- a choice --------------------------------------------------------------------------------
+
+    async def _think(self, name: str, table: Table, seat: int) -> None:
+        moment = table.moment
+        if table.plies and table.seats[table.plies[-1].seat].kind == "agent":
+            await asyncio.sleep(PACE)
+        self._announce(name, seat, table.ply)
+        start, steps = table.line()
+        agent = table.seats[seat].agent
+        seed = table.seed_of(seat)
+        question = Question(name, seat, agent, seed, table.game.spec, start, steps)
+        try:
+            answer = await self._thinkers.ask(question, self._hall.address_of(name))
+            if table.moment != moment or not self._hall.holds(name, table):
+                return
+            self._choices.pop(name)  # what happens now must not interrupt it
+            self._take(name, table, seat, answer)
+        except (Refused, OSError) as error:  # a full disk, or no process can be started
+            log.warning("table %s: %s; trying again soon", name, error)
+            await asyncio.sleep(AGAIN)
+
+    def _take(self, name: str, table: Table, seat: int, answer: Answer) -> None:
+        now = self._hall.clock()
+        event: events.Event
+        try:
+            if answer.trouble:
+                raise Refused("agent", answer.trouble)
+            if answer.move is None:
+                event = asking.resign(table, seat, now)
+            else:
+                event = asking.move(table, seat, table.ply, answer.move, now)
+        except Refused as error:  # an illegal move is trouble, too
+            self._trouble[name] = (table.moment, error.text)
+            self._hall.tell(name, table)
+            return
+        if len(answer.values) == len(table.seats):
+            agent = table.seats[seat].agent
+            self._worth[name, seat] = (table.round, agent, answer.values[seat])
+        self._hall.happen(name, table, event)
+
+    def _announce(self, name: str, seat: int, ply: int) -> None:
+        text = json.dumps({"type": "thinking", "seat": seat, "ply": ply})
+        for connection in self._hall.present(name):
+            self._hall.send(connection, "thinking", text)
+
+    # ---- offers ----------------------------------------------------------------------------------
+
+    def answer_offers(self, name: str, table: Table) -> None:
+        """Agents answer the offer of a draw, one after another."""
+        while table.offer is not None and table.offer.what == "draw":
+            asked = [i for i in table.offer.waiting if table.seats[i].kind == "agent"]
+            if not asked:
+                return
+            seat, by = min(asked), table.offer.by
+            why = self._refusal(name, table, seat)
+            self._hall.record(name, table, events.Answered(self._hall.clock(), seat, not why))
+            if why:
+                self._explain(name, table, by, why)
+            self._hall.tell(name, table)
+
+    def _refusal(self, name: str, table: Table, seat: int) -> str:
+        """Why an agent does not agree to a draw; empty if it does.
+
+        It agrees when its own search, of this game, does not think that it stands better, and not
+        before the game has really begun.
+        """
+        agent = table.seats[seat].agent
+        least = earliest_draw(table.game.spec)
+        if table.ply < least:
+            return f"{agent} declines: no draws before {least} moves are made"
+        number, who, worth = self._worth.get((name, seat), (0, "", 0.0))
+        if (number, who) != (table.round, agent):
+            return f"{agent} declines: it has no opinion of this game"
+        if worth <= 0.0:
+            return ""
+        if table.game.is_hidden:  # what it thinks would tell something of its pieces
+            return f"{agent} declines"
+        return f"{agent} declines: it thinks that it stands better"
+
+    def _explain(self, name: str, table: Table, seat: int, why: str) -> None:
+        """Tells whoever offered why not."""
+        text = json.dumps({"type": "error", "about": "offer_draw", "text": why})
+        for connection in self._hall.present(name):
+            if table.seat_of(connection.digest) == seat:
+                self._hall.send(connection, "error draw", text)
+
+
+@lru_cache(maxsize=256)
+def earliest_draw(spec: str) -> int:
+    """The ply before which no agent agrees to a draw: the longer, the bigger the board is.
+
+    Twenty moves of each side, as many tournaments have it, or as many plies as half of the board
+    has places: where a board is filled first (Gomoku, Jiu) less is no game yet.
+    """
+    return max(EARLY, len(scene.layout(load(spec)).places) // 2)

@@ -1,0 +1,133 @@
+"""A process that thinks: one request a line on its input, answers as lines of JSON.
+
+    {"do": "choose", ...}    an agent's move at a table
+    {"do": "study", ...}     what can be said of a position, better and better
+    {"do": "verdict", ...}   what tables say of a chess ending
+    {"do": "stop"}           ends what is under way, with the best answer so far
+
+Its memory is bounded, and it ends itself when its time is long over, even if nobody is left to end
+it. `tempo.web.workers` runs it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from queue import SimpleQueue
+from threading import Thread
+from typing import IO, Any
+
+from tempo.games import load
+from tempo.games.tablebase import Tablebase
+from tempo.web import catalogue, studying
+from tempo.web.choosing import Chooser
+
+Data = dict[str, object]
+LATE = 10  # seconds past its time until a worker that nobody has ended ends itself
+
+
+class Desk:
+    """What a worker can do; keeps agents and tables from one request to the next."""
+
+    def __init__(self, kept: int) -> None:
+        self._chooser = Chooser(kept)
+        self._tables: dict[str | None, Tablebase] = {}
+
+    def answers(self, request: dict[str, Any]) -> Iterator[Data]:
+        """Everything that a request asks for, one answer after another."""
+        work: dict[str, Callable[[dict[str, Any]], Iterator[Data]]] = {
+            "choose": self._chooser.answers,
+            "study": studying.answers,
+            "verdict": self._verdict,
+        }
+        yield from work[request["do"]](request)
+
+    def _verdict(self, request: dict[str, Any]) -> Iterator[Data]:
+        folder = request["folder"]
+        tables = self._tables.setdefault(folder, Tablebase(folder))
+        yield {
+            "kind": "verdict",
+            **catalogue.verdict(tables, load(request["game"]).parse(request["start"])),
+        }
+
+    def make_room(self) -> None:
+        """Forgets what is kept; it was too much."""
+        self._chooser.forget()
+        self._tables.clear()
+
+
+class Inbox:
+    """Requests as they come. Ends the process with its input, whatever is under way."""
+
+    def __init__(self, lines: IO[str]) -> None:
+        self._lines = lines
+        self._waiting: SimpleQueue[dict[str, Any]] = SimpleQueue()
+        Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        for line in self._lines:
+            request = json.loads(line)
+            if request["do"] != "stop":
+                self._waiting.put(request)
+        os._exit(0)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        while True:
+            yield self._waiting.get()
+
+
+def serve(desk: Desk, requests: Iterator[dict[str, Any]], replies: IO[str]) -> None:
+    """Says that it is ready, and answers requests. The last line of each is `end` or `error`."""
+    print(json.dumps({"kind": "ready"}), file=replies, flush=True)
+    for request in requests:
+        signal.alarm(int(request["limit"]) + LATE)
+        for line in _replies(desk, request):
+            print(json.dumps(line), file=replies, flush=True)
+        signal.alarm(0)
+
+
+def _replies(desk: Desk, request: dict[str, Any]) -> Iterator[Data]:
+    for attempt in range(2):
+        told = False
+        try:
+            for answer in desk.answers(request):
+                told = True
+                yield answer
+            yield {"kind": "end"}
+            return
+        except MemoryError:
+            desk.make_room()
+            if told or attempt:
+                yield {"kind": "error", "text": "it takes too much memory", "fatal": "memory"}
+                return
+        except Exception as error:  # an agent may be wrong in any way
+            yield {"kind": "error", "text": str(error) or type(error).__name__}
+            return
+
+
+def _bound_memory(mebibytes: int) -> None:
+    try:
+        import resource  # noqa: PLC0415 - not on every system
+    except ImportError:
+        return
+    most = mebibytes * 2**20
+    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def main() -> None:
+    """Serves on standard input and output, at a low priority; nothing else may print there."""
+    memory, niceness, kept = (int(text) for text in sys.argv[1:4])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's; it ends its workers
+    replies = os.fdopen(os.dup(sys.stdout.fileno()), "w")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    os.nice(niceness)
+    _bound_memory(memory)
+    serve(Desk(kept), iter(Inbox(sys.stdin)), replies)
+
+
+if __name__ == "__main__":
+    main()
