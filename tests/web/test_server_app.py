@@ -401,10 +401,10 @@ def test_no_number_of_an_agent_is_without_an_opinion() -> None:
     assert listed > 40
 
 
-def test_an_agent_is_told_to_think_a_minute_at_most() -> None:
+def test_an_agent_is_told_to_keep_little() -> None:
     assert strength.bounded("random") == "random"
     assert strength.bounded("alphabeta") == "alphabeta"
-    assert strength.bounded("alphabeta:depth=9") == "alphabeta:depth=9,time=60"
+    assert strength.bounded("alphabeta:depth=9") == "alphabeta:depth=9"
     assert strength.bounded("mcts:time=2") == "mcts:time=2,memory=64"
     assert strength.bounded("runs/krk") == "runs/krk"
 

@@ -274,7 +274,7 @@ def test_work_is_bounded_in_number_and_time(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(workers_module, "BEAT", 0.3)
 
     async def fill() -> list[dict[str, Any]]:
-        workers = Workers(Terms(workers=1, waiting=0, seconds=1.5))
+        workers = Workers(Terms(workers=1, waiting=0, seconds=1.5, late=0.1))
         busy = workers.ask(LONG)
         await anext(busy)
         with pytest.raises(Refused, match="too many"):
@@ -284,7 +284,7 @@ def test_work_is_bounded_in_number_and_time(monkeypatch: pytest.MonkeyPatch) -> 
         assert not workers._asked
         return rest
 
-    assert "stopped after 1.5 seconds" in asyncio.run(fill())[-1]["text"]
+    assert "stopped before" in asyncio.run(fill())[-1]["text"]
 
 
 # ---- requests ------------------------------------------------------------------------------------

@@ -109,10 +109,10 @@ def create_app(settings: Settings) -> FastAPI:
         warm = asyncio.create_task(server.thinkers.start())
         yield
         clocks.cancel()
-        warm.cancel()
         server.hall.players.close()
         await server.studies.close()
         await server.thinkers.close()
+        await warm
         server.hall.store.close()
 
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)

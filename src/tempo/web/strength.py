@@ -130,8 +130,6 @@ _WORDS = {
 }
 _WORD = re.compile(r"[A-Za-z_]{1,40}")
 _NESTED = re.compile(r"([a-z]+):([0-9]{1,12})")  # battle=search:1000
-_BUDGETS = {"depth", "nodes", "sims", "truths"}
-_CEILING = "60"  # seconds a choice, where an agent can be told
 
 
 def levels(game: Game) -> tuple[Level, ...]:
@@ -232,15 +230,12 @@ def most_of(agent: str, setting: str) -> float | None:
 
 
 def bounded(spec: str) -> str:
-    """The same agent that thinks a minute at most, where it can be told, and keeps less."""
+    """The same agent that keeps less, where it can be told."""
     if "/" in spec:
         return spec
     name, given = split(spec)
     settings = getattr(agents.load(name), "settings", None)
     known = {one.name for one in fields(settings)} if settings is not None else set()
-    # Without any budget an agent takes its own small one; a minute would be more, not less.
-    if "time" in known and float(given.get("time", 0)) == 0 and _BUDGETS & set(given):
-        given = {**given, "time": _CEILING}
     if "memory" in known and "memory" not in given:
         given = {**given, "memory": "64"}
     return name + (":" + ",".join(f"{k}={v}" for k, v in given.items()) if given else "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from tempo.stopping import check
 from tempo.web import analysis_work as work
 from tempo.web.replay_line import Line, Played
 
@@ -13,7 +14,13 @@ if TYPE_CHECKING:
 
 
 def answers(request: dict[str, Any]) -> Iterator[work.Data]:
-    """Everything that a request asks for, one answer after another."""
+    """Everything that a request asks for, one answer after another, until it is stopped."""
+    for answer in _answers(request):
+        yield answer
+        check()
+
+
+def _answers(request: dict[str, Any]) -> Iterator[work.Data]:
     line = Line(request["game"], request["start"], tuple(request["moves"]), request["seat"])
     played = Played(line)
     if request["want"] == ["values"]:

@@ -97,7 +97,8 @@ class Thinkers:
                 workers=workers,
                 waiting=limits.tables,  # a table has one choice at most
                 of_address=limits.tables,
-                seconds=limits.choice_seconds + LATE,
+                seconds=limits.choice_seconds,
+                late=LATE,
                 memory=limits.worker_mebibytes,
                 kept=max(1, limits.agents // workers),
             )
@@ -121,7 +122,7 @@ class Thinkers:
 
     async def _ask(self, question: Question, address: str) -> Answer | None:
         seconds = self._limits.choice_seconds
-        request = {"do": "choose", "seconds": seconds, **vars(question)}
+        request = {"do": "choose", **vars(question)}
         found: dict[str, Any] = {}
         async for answer in self.workers.ask(request, address, key=question.table):
             match answer["kind"]:

@@ -15,18 +15,19 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from queue import SimpleQueue
 from threading import Thread
 from typing import IO, Any
 
 from tempo.games import load
 from tempo.games.tablebase import Tablebase
+from tempo.stopping import Stop
 from tempo.web import catalogue, studying
 from tempo.web.choosing import Chooser
 
 Data = dict[str, object]
-LATE = 10  # seconds past its time until a worker that nobody has ended ends itself
+LATE = 15  # seconds past its time until a worker that nobody has ended ends itself
 
 
 class Desk:
@@ -64,28 +65,33 @@ class Inbox:
 
     def __init__(self, lines: IO[str]) -> None:
         self._lines = lines
-        self._waiting: SimpleQueue[dict[str, Any]] = SimpleQueue()
+        self._waiting: SimpleQueue[tuple[dict[str, Any], Stop]] = SimpleQueue()
         Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
+        last = Stop()
         for line in self._lines:
             request = json.loads(line)
-            if request["do"] != "stop":
-                self._waiting.put(request)
+            if request["do"] == "stop":
+                last.set()
+            else:
+                last = Stop(seconds=request["limit"])
+                self._waiting.put((request, last))
         os._exit(0)
 
-    def __iter__(self) -> Iterator[dict[str, Any]]:
+    def __iter__(self) -> Iterator[tuple[dict[str, Any], Stop]]:
         while True:
             yield self._waiting.get()
 
 
-def serve(desk: Desk, requests: Iterator[dict[str, Any]], replies: IO[str]) -> None:
+def serve(desk: Desk, requests: Iterable[tuple[dict[str, Any], Stop]], replies: IO[str]) -> None:
     """Says that it is ready, and answers requests. The last line of each is `end` or `error`."""
     print(json.dumps({"kind": "ready"}), file=replies, flush=True)
-    for request in requests:
+    for request, stop in requests:
         signal.alarm(int(request["limit"]) + LATE)
-        for line in _replies(desk, request):
-            print(json.dumps(line), file=replies, flush=True)
+        with stop:
+            for line in _replies(desk, request):
+                print(json.dumps(line), file=replies, flush=True)
         signal.alarm(0)
 
 
@@ -126,7 +132,7 @@ def main() -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     os.nice(niceness)
     _bound_memory(memory)
-    serve(Desk(kept), iter(Inbox(sys.stdin)), replies)
+    serve(Desk(kept), Inbox(sys.stdin), replies)
 
 
 if __name__ == "__main__":

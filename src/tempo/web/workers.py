@@ -37,7 +37,8 @@ class Terms:
     workers: int = 2
     waiting: int = 8
     of_address: int = 4  # requests of one address that work or wait
-    seconds: float = 120.0  # a request, whatever it asks for
+    seconds: float = 120.0  # a request, whatever it asks for; then its best answer so far counts
+    late: float = 3.0  # seconds after that until the worker is ended
     memory: int = 1024  # MiB a worker
     niceness: int = 5
     kept: int = 6  # agents that a worker keeps with their trees and tables
@@ -50,6 +51,7 @@ class Worker:
         self._terms = terms
         self._process: Process | None = None
         self._starting = asyncio.Lock()
+        self._closed = False
         self._keys: OrderedDict[str, None] = OrderedDict()
 
     @property
@@ -66,6 +68,8 @@ class Worker:
         async with self._starting:
             if self._process is not None and self._process.returncode is None:
                 return
+            if self._closed:
+                raise OSError("the server ends")
             await self._spawn()
             try:
                 async with asyncio.timeout(STARTING):
@@ -93,8 +97,8 @@ class Worker:
 
     async def tell(self, request: dict[str, Any], key: str = "") -> None:
         """Sends a request, or that it is to stop."""
-        assert self._process is not None
-        assert self._process.stdin is not None
+        if self._process is None or self._process.stdin is None:
+            return
         if key:
             self._keys[key] = None
             self._keys.move_to_end(key)
@@ -106,8 +110,8 @@ class Worker:
 
     async def hear(self) -> dict[str, Any] | None:
         """The next answer; None if the process has ended or talks nonsense."""
-        assert self._process is not None
-        assert self._process.stdout is not None
+        if self._process is None or self._process.stdout is None:
+            return None
         try:
             line = await self._process.stdout.readline()
             answer = json.loads(line) if line else None
@@ -123,6 +127,13 @@ class Worker:
         with suppress(ProcessLookupError):
             process.kill()
         await process.wait()
+
+    async def close(self) -> None:
+        """Ends the process for good, and one that is just being started."""
+        self._closed = True
+        await self.end()
+        async with self._starting:
+            await self.end()
 
 
 @dataclass
@@ -147,7 +158,10 @@ class Workers:
 
     async def start(self) -> None:
         """Starts all workers now, so that nobody waits for one later."""
-        await asyncio.gather(*(worker.start() for worker in self._all))
+        started = (worker.start() for worker in self._all)
+        for fault in await asyncio.gather(*started, return_exceptions=True):
+            if isinstance(fault, Exception) and not self._closed:
+                log.warning("a worker cannot be started: %s", fault)
 
     async def ask(
         self,
@@ -192,7 +206,7 @@ class Workers:
         is_gone: Callable[[], Awaitable[bool]] | None,
     ) -> AsyncIterator[dict[str, Any]]:
         now = asyncio.get_running_loop().time
-        until = now() + seconds
+        until = now() + seconds + self.terms.late
         while is_gone is None or not await is_gone():
             answer = await self._next(worker, min(BEAT, until - now()))
             if answer["kind"] == "beat" and now() >= until:
@@ -295,6 +309,6 @@ class Workers:
     async def close(self) -> None:
         """Ends all workers; what still waits is never begun."""
         self._closed = True
-        await asyncio.gather(*(worker.end() for worker in self._all))
+        await asyncio.gather(*(worker.close() for worker in self._all))
         if self._tasks:
             await asyncio.wait(set(self._tasks))
