@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,8 +17,9 @@ import tempo
 from tempo._core import siguo as core
 from tempo.records import csa, gomoku, jiu, kif, pgn, psq, siguo
 from tempo.records.record import Record
-from tempo.web import replay_files
+from tempo.web import replay, replay_files
 from tempo.web.app import Settings, create_app
+from tempo.web.messages import Refused
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "records"
 PGN = '[White "Ann"]\n\n1. e4 e5 2. Bc4?! {early} (2. Nf3 Nc6 (2... d6)) 2... Nc6 3. Qh5 *\n'
@@ -356,3 +359,22 @@ def test_a_replay_of_another_program_is_read_from_its_bytes(page: TestClient) ->
     data = replay_files.JUNQI + (0).to_bytes(4, "little") + 4 * line_up
     found = opened(page, data)
     assert (found["format"], found["games"][0]["nodes"]) == ("junqi", [])
+
+
+def test_few_records_are_read_at_a_time_and_few_of_one_address() -> None:
+    async def main() -> None:
+        readers = replay.Readers(threads=1, waiting=2, of_address=2)
+        gate = threading.Event()
+        greedy = [asyncio.ensure_future(readers.run("a", gate.wait, 10)) for _ in range(2)]
+        await asyncio.sleep(0)
+        with pytest.raises(Refused, match="too much"):
+            await readers.run("a", len, "")
+        modest = asyncio.ensure_future(readers.run("b", len, "abc"))
+        await asyncio.sleep(0)
+        with pytest.raises(Refused, match="too much"):
+            await readers.run("c", len, "")
+        gate.set()
+        assert await asyncio.gather(*greedy, modest) == [True, True, 3]
+        assert await readers.run("a", len, "ab") == 2
+
+    asyncio.run(main())

@@ -8,13 +8,13 @@ POST /api/replay/write   a line, perhaps its tree, headers, result, format → {
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
-from starlette.concurrency import run_in_threadpool
 
 from tempo.errors import IllegalMove, ParseError
 from tempo.games import scene
@@ -22,12 +22,14 @@ from tempo.web import replay_files
 from tempo.web.bodies import read_bytes, read_json
 from tempo.web.messages import Refused, flag, line, optional, word
 from tempo.web.replay_line import Branching, Line, Played, outcome_data, tree
+from tempo.web.thinking import Pool
 
 router = APIRouter(prefix="/api/replay")
 
 LINE_BYTES = 128 * 1024  # of a request that holds a line
 SECONDS = 20.0  # that a file may take to be read
-READERS = 2  # files at a time
+READERS = 2  # records at a time
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -60,40 +62,65 @@ class Wanted(Line):
     result: str = optional(line(40), "?")
 
 
+class Readers:
+    """Threads that read and write records: few at a time, and few of one address.
+
+    A thread cannot be ended; one that takes long keeps its place until it is done.
+    """
+
+    def __init__(self, threads: int = READERS, waiting: int = 30, of_address: int = 8) -> None:
+        self._pool = Pool(threads)
+        self._most = threads + waiting
+        self._of_address = of_address
+        self._asked: Counter[str] = Counter()
+
+    async def run(self, address: str, work: Callable[..., T], *given: Any) -> T:
+        """What the work gives back, if it does so in time."""
+        if self._asked.total() >= self._most or self._asked[address] >= self._of_address:
+            raise Refused("file", "too much is being read; try again soon", 503)
+        self._asked[address] += 1
+        task = asyncio.ensure_future(self._pool.run(work, *given))
+        task.add_done_callback(lambda _: self._ended(address))
+        try:
+            return await asyncio.wait_for(asyncio.shield(task), SECONDS)
+        except TimeoutError:
+            text = f"this takes more than {SECONDS:g} seconds to read"
+            raise Refused("file", text) from None
+
+    def _ended(self, address: str) -> None:
+        self._asked[address] -= 1
+        if not self._asked[address]:
+            del self._asked[address]
+
+
+async def _aside(request: Request, work: Callable[..., T], *given: Any) -> T:
+    """Runs what may take a while without holding the page up."""
+    state = request.app.state
+    if not hasattr(state, "replay_readers"):
+        state.replay_readers = Readers()
+    readers: Readers = state.replay_readers
+    return await readers.run(request.client.host if request.client else "", work, *given)
+
+
 @router.post("/open")
 async def open_file(request: Request) -> Response:
     """The games of a file, recognised by its content."""
     data = await read_bytes(request, replay_files.MOST_BYTES, "file")
-    async with _reading(request.app.state):
-        return JSONResponse(await _in_time(run_in_threadpool(_opened, data)))
+    return JSONResponse(await _aside(request, _opened, data))
 
 
 @router.post("/scene")
 async def look(request: Request) -> Response:
     """The last moment of a line."""
     asked = await read_json(request, Moment, "line", LINE_BYTES)
-    return JSONResponse(await run_in_threadpool(_moment, asked))
+    return JSONResponse(await _aside(request, _moment, asked))
 
 
 @router.post("/write")
 async def write(request: Request) -> Response:
     """A line as a file."""
     asked = await read_json(request, Wanted, "line", LINE_BYTES)
-    return JSONResponse(await run_in_threadpool(_written, asked))
-
-
-def _reading(state: Any) -> asyncio.Semaphore:
-    if not hasattr(state, "replay_reading"):
-        state.replay_reading = asyncio.Semaphore(READERS)
-    semaphore: asyncio.Semaphore = state.replay_reading
-    return semaphore
-
-
-async def _in_time(work: Any) -> Any:
-    try:
-        return await asyncio.wait_for(work, SECONDS)
-    except TimeoutError:
-        raise Refused("file", f"this file takes more than {SECONDS:g} seconds to read") from None
+    return JSONResponse(await _aside(request, _written, asked))
 
 
 def _opened(data: bytes) -> dict[str, object]:

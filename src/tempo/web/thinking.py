@@ -65,6 +65,7 @@ class Pool:
     def _run(self) -> None:
         while (work := self._work.get()) is not None:
             work()
+            del work  # and all that it holds, while the next is waited for
 
     async def run(self, work: Callable[..., T], *given: Any) -> T:
         """What the work gives back, when a thread has done it."""
