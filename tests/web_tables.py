@@ -10,6 +10,7 @@ from tempo.web.clock import ClockRule
 from tempo.web.events import SeatPlan
 from tempo.web.hall import Hall
 from tempo.web.limits import Limits
+from tempo.web.line import Line
 from tempo.web.opening import digest
 from tempo.web.store import Store
 from tempo.web.thinking import Thinkers
@@ -34,10 +35,15 @@ class Recorder:
         self.address = ""
         self.table = table
         self.digest = digest(token)
+        self.told: Line | None = None
         self.sent: list[tuple[str, str]] = []
 
     def send(self, kind: str, text: str) -> None:
         self.sent.append((kind, text))
+
+    def show(self, state: str, line: Line) -> None:
+        self.send("state", line.added(state, self.told))
+        self.told = line
 
 
 def hall(clock: Callable[[], float], store: Store | None = None) -> Hall:

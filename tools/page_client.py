@@ -13,6 +13,7 @@ from websockets.asyncio.client import ClientConnection
 
 AGENT = {"kind": "agent", "agent": "random"}
 PERSON = {"kind": "person"}
+COMPRESSION: str | None = None  # or "deflate"
 
 
 def post(port: int, path: str, body: object) -> Any:
@@ -40,13 +41,17 @@ class Sitter:
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
-        self.state: dict[str, Any] = {}
+        self.state: dict[str, Any] = {"moves": []}
 
     @classmethod
-    async def join(cls, port: int, table: str, token: str = "") -> Sitter:
-        """Sits down, or looks on without a token; the first state has come."""
+    async def join(cls, port: int, table: str, token: str = "", origin: str = "") -> Sitter:
+        """Sits down, or looks on without a token; from `origin`, if given."""
         socket = await websockets.connect(
-            f"ws://127.0.0.1:{port}/ws", compression=None, max_size=None, open_timeout=60
+            f"ws://127.0.0.1:{port}/ws",
+            compression=COMPRESSION,
+            max_size=None,
+            open_timeout=60,
+            local_addr=(origin, 0) if origin else None,
         )
         sitter = cls(socket)
         await sitter.say(type="join", table=table, **({"token": token} if token else {}))
@@ -64,6 +69,7 @@ class Sitter:
             if message["type"] == "error":
                 raise RuntimeError(message["text"])
             if message["type"] == "state":
+                message["moves"] = [*self.state["moves"][: message["since"]], *message["moves"]]
                 self.state = message
                 return message
 

@@ -91,10 +91,20 @@ def chromium() -> Iterator[Any]:
 
 @pytest.fixture
 def visit(chromium: Any, server: Server) -> Iterator[Callable[..., Any]]:
-    """Opens the page as a new person: in a context of its own, whose errors fail the test."""
+    """Opens the page as a new person: in a context of its own, whose errors fail the test.
+
+    `port` is that of a line to the server; with `clock` the test moves the page's time on.
+    """
     contexts, faults = [], []
 
-    def come(address: str = "#/new", tokens: dict[str, list[str]] | None = None, **how: Any) -> Any:
+    def come(
+        address: str = "#/new",
+        tokens: dict[str, list[str]] | None = None,
+        *,
+        port: int = 0,
+        clock: bool = False,
+        **how: Any,
+    ) -> Any:
         size = {"width": 1100, "height": 850}
         context = chromium.new_context(**{"viewport": size, "reduced_motion": "reduce", **how})
         context.set_default_timeout(PATIENCE)
@@ -108,7 +118,9 @@ def visit(chromium: Any, server: Server) -> Iterator[Callable[..., Any]]:
         if kept:
             text = json.dumps(json.dumps(kept))
             page.add_init_script(f"localStorage.setItem('tempo.tables', {text})")
-        page.goto(f"{server.url}/{address}")
+        if clock:
+            page.clock.install()
+        page.goto(f"http://127.0.0.1:{port or server.port}/{address}")
         return page
 
     yield come

@@ -86,7 +86,9 @@ def test_a_piece_is_dragged_and_a_move_is_taken_back(sit: Visit) -> None:
 def test_shogi_is_mated_by_a_drop(sit: Visit) -> None:
     page = sit("shogi", ["person", "random"], "4k4/9/4P4/9/9/9/9/9/4K4 b G 1")
     page.locator(".piece.wedge").first.wait_for()
-    page.get_by_role("button", name="Plain letters").click()
+    plain = page.get_by_role("button", name="Plain letters")
+    if plain.get_attribute("aria-pressed") == "false":  # true at first where fonts lack characters
+        plain.click()
     assert "金" not in page.locator(".pieces").text_content()
     touch(page, "hand:0:gold")
     assert page.locator(".mark.target").count() > 60
@@ -200,7 +202,7 @@ def test_a_lost_connection_comes_back_with_the_game(visit: Visit, server: Any) -
     guest.locator('[data-place="e6"].may').wait_for()
     server.kill()
     for one in (page, guest):
-        one.get_by_text("The connection is lost.").wait_for()
+        one.get_by_text("Connection lost").wait_for()
     server.start()
     for one in (page, guest):
         one.locator("#banner").wait_for(state="hidden")

@@ -60,6 +60,7 @@ class Talk:
 
     def __init__(self, socket: Any, table: str, token: str = "") -> None:
         self.socket = socket
+        self.moves: list[dict[str, Any]] = []
         self.say(type="join", table=table, **({"token": token} if token else {}))
 
     def say(self, **message: object) -> None:
@@ -69,6 +70,10 @@ class Talk:
         """The next message of a kind; others are passed over."""
         while True:
             message: dict[str, Any] = json.loads(self.socket.receive_text())
+            if message["type"] == "state":  # with the moves that were not told before
+                message["moves"] = [*self.moves[: message["since"]], *message["moves"]]
+                self.moves = message["moves"]
+                assert len(self.moves) == message["ply"]
             if message["type"] == kind:
                 return message
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +14,9 @@ app = typer.Typer()
 
 @app.command(epilog="Example: tempo play --port 8080")
 def play(
-    host: Annotated[str, typer.Option(help="Where to listen; 0.0.0.0: everywhere.")] = "127.0.0.1",
+    host: Annotated[
+        str, typer.Option(help="Where to listen; 0.0.0.0: for other computers, too.")
+    ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port.")] = 8000,
     data: Annotated[Path | None, typer.Option(help="The file that keeps the tables.")] = None,
     runs: Annotated[Path, typer.Option(help="Runs to play against and to look at.")] = Path("runs"),
@@ -22,7 +25,8 @@ def play(
     ] = Path("docs/papers"),
     workers: Annotated[int | None, typer.Option(min=1, help="Agents that think at a time.")] = None,
     allow_host: Annotated[
-        list[str] | None, typer.Option(help="A further name under which the server is reached.")
+        list[str] | None,
+        typer.Option(help="A further name under which the server is reached; may be repeated."),
     ] = None,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = False,
 ) -> None:
@@ -31,17 +35,26 @@ def play(
 
     try:
         from tempo.web.app import Settings  # noqa: PLC0415
-        from tempo.web.serve import LOCAL, default_data, serve  # noqa: PLC0415
+        from tempo.web.serve import default_data, serve  # noqa: PLC0415
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("tempo"):
             raise
         raise TempoError("the page needs more: pip install 'tempo-games[web]'") from error
-    names = {"localhost", "127.0.0.1", "[::1]", *(allow_host or [])}
     settings = Settings(
         data=data or default_data(),
-        hosts=frozenset(names) if host in LOCAL or allow_host else None,
+        hosts=Settings.hosts | {_host_name(name) for name in allow_host or []},
         workers=workers or max(1, os.cpu_count() or 1),
         runs=runs,
         reports=reports,
     )
     serve(settings, host, port, open_browser=browser)
+
+
+def _host_name(text: str) -> str:
+    """A name as requests carry it: small letters, without a scheme, a port or a path."""
+    from tempo.errors import TempoError  # noqa: PLC0415
+
+    name = text.strip().lower()
+    if not re.fullmatch(r"[a-z0-9_.-]+|\[[0-9a-f:.]+\]", name):
+        raise TempoError(f"--allow-host takes a name such as games.example, not {text!r}")
+    return name

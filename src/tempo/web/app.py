@@ -15,13 +15,14 @@ from typing import Any
 from fastapi import FastAPI, Request, WebSocket, WebSocketDisconnect
 from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 from fastapi.staticfiles import StaticFiles
+from starlette.middleware.gzip import GZipMiddleware
 
 from tempo.games.tablebase import Tablebase
 from tempo.web import analysis, catalogue, messages, opening, replay, runs, writing
 from tempo.web.bodies import read_json
 from tempo.web.doors import Doors
 from tempo.web.hall import Hall
-from tempo.web.limits import Bucket, Limits
+from tempo.web.limits import Bucket, Buckets, Limits, network
 from tempo.web.messages import Refused
 from tempo.web.person import Person
 from tempo.web.store import Store
@@ -30,6 +31,7 @@ from tempo.web.workers import Terms, Workers
 
 STATIC = Path(__file__).parent / "static"
 TICK = 0.2  # seconds between looks at the clocks
+PACKED = 1000  # bytes of an answer from which on it is compressed
 SWEEP = 60.0  # seconds between looks for tables that nobody uses
 log = logging.getLogger("tempo.web")
 
@@ -39,7 +41,8 @@ class Settings:
     """What `tempo play` is told."""
 
     data: Path | str
-    hosts: frozenset[str] | None = frozenset({"localhost", "127.0.0.1", "[::1]"})  # None: any
+    hosts: frozenset[str] = frozenset({"localhost", "127.0.0.1", "[::1]"})
+    address: str = ""  # where other computers find the server, for invitations
     workers: int = field(default_factory=lambda: max(1, os.cpu_count() or 1))
     runs: Path = Path("runs")
     reports: Path = Path("docs/papers")
@@ -67,7 +70,10 @@ class Server:
         self.tablebase = Tablebase(settings.tablebases)
         self.connections = 0
         self.of_address: dict[str, int] = {}
-        self.makers: dict[str, Bucket] = {}
+        per_minute, most = self.limits.tables_per_minute, self.limits.addresses
+        self.makers = Buckets(per_minute / 60, per_minute, most)
+        per_second = self.limits.messages_of_address
+        self.talkers = Buckets(per_second, 4 * per_second, most)
 
     async def run_clocks(self) -> None:
         """Watches clocks and idle tables until the server ends."""
@@ -84,11 +90,7 @@ class Server:
 
     def may_make(self, address: str) -> None:
         """Refuses whoever makes tables too fast."""
-        if len(self.makers) > 10_000:
-            self.makers.clear()
-        per_minute = self.limits.tables_per_minute
-        bucket = self.makers.setdefault(address, Bucket(per_minute / 60, per_minute))
-        if not bucket.take(time.monotonic()):
+        if self.makers.take(address):
             raise Refused("tables", "too many new tables; wait a little", 429)
 
     async def aside(self, work: Callable[..., Any], *given: Any) -> Any:
@@ -117,7 +119,8 @@ def create_app(settings: Settings) -> FastAPI:
 
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
     app.state.server = server
-    app.add_middleware(Doors, hosts=settings.hosts)
+    app.add_middleware(GZipMiddleware, minimum_size=PACKED, compresslevel=6)
+    app.add_middleware(Doors, hosts=settings.hosts, limits=settings.limits)
     app.add_exception_handler(Refused, _refused)
     _add_pages(app)
     _add_requests(app, server)
@@ -153,6 +156,10 @@ def _add_requests(app: FastAPI, server: Server) -> None:
     @app.get("/api/games")
     async def games() -> Response:
         return JSONResponse({"games": catalogue.games()})
+
+    @app.get("/api/server")
+    async def about_server() -> Response:
+        return JSONResponse({"address": server.settings.address})
 
     @app.get("/api/agents")
     async def agents(game: str) -> Response:
@@ -212,7 +219,7 @@ def _add_tables(app: FastAPI, server: Server) -> None:
 
 async def _talk(server: Server, socket: WebSocket) -> None:
     """One connection from its first message to its end."""
-    address = socket.client.host if socket.client else ""
+    address = network(socket.client.host) if socket.client else ""
     of_address = server.of_address.get(address, 0)
     limits = server.limits
     full = server.connections >= limits.connections or of_address >= limits.connections_of_address
@@ -222,22 +229,25 @@ async def _talk(server: Server, socket: WebSocket) -> None:
     await socket.accept()
     server.connections += 1
     server.of_address[address] = of_address + 1
-    person = Person(socket, address)
+    pace = Bucket(limits.states_per_second, 3 * limits.states_per_second)
+    person = Person(socket, pace, address)
+    reader = asyncio.create_task(_converse(server, person, socket, address))
     writer = asyncio.create_task(person.write())
     try:
-        await _converse(server, person, socket)
-    except (WebSocketDisconnect, RuntimeError):  # RuntimeError: closed while being read
-        pass
+        await asyncio.wait((reader, writer), return_when=asyncio.FIRST_COMPLETED)
     finally:
         server.hall.leave(person)
+        reader.cancel()
         writer.cancel()
         server.connections -= 1
         server.of_address[address] -= 1
         if not server.of_address[address]:
             del server.of_address[address]
+    with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
+        await reader  # RuntimeError: closed while being read
 
 
-async def _converse(server: Server, person: Person, socket: WebSocket) -> None:
+async def _converse(server: Server, person: Person, socket: WebSocket, address: str) -> None:
     limits = server.limits
     bucket = Bucket(limits.messages_per_second, limits.burst)
     strikes = 0
@@ -249,7 +259,7 @@ async def _converse(server: Server, person: Person, socket: WebSocket) -> None:
             await socket.close(1008)
             return
         try:
-            if not bucket.take(time.monotonic()):
+            if not bucket.take(time.monotonic()) or server.talkers.take(address):
                 strikes += 1
                 if strikes > limits.strikes:
                     await socket.close(1008)
@@ -275,7 +285,7 @@ async def _carry_out(server: Server, person: Person, message: messages.Message) 
     if isinstance(message, messages.Join) and not person.joined:
         person.table, person.digest = message.table, opening.digest(message.token)
         try:
-            hall.join(person)
+            hall.join(person, message.have)
             person.joined = True
         finally:
             if not person.joined:

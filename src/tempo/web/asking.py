@@ -19,6 +19,7 @@ def event_of(table: Table, seat: int, message: messages.Message, now: float) -> 
     match message:
         case messages.Move():
             event = move(table, seat, message.ply, message.move, now)
+            _check_moment(table, message)
         case messages.Deploy():
             event = deploy(table, seat, message.setup, now)
         case messages.Undo():
@@ -54,6 +55,19 @@ def move(table: Table, seat: int, ply: int, move: int, now: float) -> events.Mov
     if not 0 <= move < table.game.move_numbers or not table.position.is_legal(move):
         raise Refused("move", f"{move} is no legal move here")
     return events.Moved(now, seat, move)
+
+
+def _check_moment(table: Table, message: messages.Move) -> None:
+    if message.moment not in {0, table.moment}:
+        raise Refused("move", "this was meant for another moment of the game", 409)
+
+
+def is_played(table: Table, seat: int, message: messages.Move) -> bool:
+    """Whether this move of this seat was heard before: sent again by somebody who came back."""
+    if not message.moment or message.moment >= table.moment or message.ply >= table.ply:
+        return False
+    ply = table.plies[message.ply]
+    return (ply.seat, ply.move) == (seat, message.move)
 
 
 def deploy(table: Table, seat: int, setup: str, now: float) -> events.Deployed:

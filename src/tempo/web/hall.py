@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import logging
 import math
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any, Protocol
 
 from tempo.errors import TempoError
@@ -19,6 +20,7 @@ from tempo.web import asking, events, messages, showing
 from tempo.web.clock import steady
 from tempo.web.events import Event
 from tempo.web.limits import Bucket, Limits
+from tempo.web.line import Line
 from tempo.web.messages import Refused
 from tempo.web.opening import digest, new_secret
 from tempo.web.playing import Players
@@ -36,9 +38,14 @@ class Connection(Protocol):
     table: str
     digest: str
     address: str
+    told: Line | None  # the moves that it has been sent
 
     def send(self, kind: str, text: str) -> None:
         """Sends a message soon; a newer one of the same kind takes its place."""
+        ...
+
+    def show(self, state: str, line: Line) -> None:
+        """Sends a state soon, with the moves that have not been told."""
         ...
 
 
@@ -175,12 +182,12 @@ class Hall:
 
     # ---- persons ---------------------------------------------------------------------------------
 
-    def join(self, connection: Connection) -> None:
-        """Somebody comes to a table, or comes back."""
+    def join(self, connection: Connection, have: messages.Have | None = None) -> None:
+        """Somebody comes to a table, or comes back and has some of the moves."""
         name = connection.table
         table = self.table(name)
         if len(self.present(name)) >= self.limits.connections_of_table:
-            raise Refused("join", "too many are at this table", 503)
+            raise Refused("full", "too many are at this table", 503)
         seat = table.seat_of(connection.digest)
         if connection.digest and seat is None:
             raise Refused("join", "this token opens no seat here", 403)
@@ -188,6 +195,7 @@ class Hall:
         with self._guarded(name):
             layout = _text(showing.layout(table, seat))
             self._connections.setdefault(name, set()).add(connection)
+            connection.told = _line(table).known(have)
             if seat is not None or not table.persons():
                 self._address.setdefault(name, connection.address)
             self._left.pop((name, connection.digest), None)
@@ -252,6 +260,9 @@ class Hall:
             seat = table.seat_of(connection.digest)
             if seat is None:
                 raise Refused("seat", "whoever looks on only looks on", 403)
+            if isinstance(message, messages.Move) and asking.is_played(table, seat, message):
+                self._show(name, table, [connection])
+                return
             if isinstance(message, messages.Rename) and message.name == table.seats[seat].name:
                 return
             event = asking.event_of(table, seat, message, self.clock())
@@ -352,9 +363,15 @@ class Hall:
             raise Refused("table", str(error), 503) from error
 
     def tell(self, name: str, table: Table) -> None:
-        """Sends everybody the table as that person may see it; each view is made once."""
-        seats = {one: table.seat_of(one.digest) for one in self.present(name)}
-        here = {seat for seat in seats.values() if seat is not None}
+        """Sends everybody the table as that person may see it."""
+        self._show(name, table, self.present(name))
+
+    def _show(self, name: str, table: Table, whom: Iterable[Connection]) -> None:
+        """Sends some the table as each may see it; each view is made once."""
+        all_seats = {table.seat_of(one.digest) for one in self.present(name)}
+        here = {seat for seat in all_seats if seat is not None}
+        seats = {connection: table.seat_of(connection.digest) for connection in whom}
+        line = _line(table)
         made: dict[int | None, str] = {}
         now = self.clock()
         for connection, seat in seats.items():
@@ -362,13 +379,17 @@ class Hall:
                 state = showing.state(table, seat, here, now)
                 state["table"] = name
                 state["trouble"] = self.players.trouble(name, table)
+                state["mark"] = line.mark
                 made[seat] = _text(state)
-            self.send(connection, "state", made[seat])
+            self._reach(connection, partial(connection.show, made[seat], line))
 
     def send(self, connection: Connection, kind: str, text: str) -> None:
         """Sends a message; a connection that cannot take one is no longer at the table."""
+        self._reach(connection, partial(connection.send, kind, text))
+
+    def _reach(self, connection: Connection, say: Callable[[], None]) -> None:
         try:
-            connection.send(kind, text)
+            say()
         except Exception:
             log.exception("a connection at table %s takes nothing", connection.table)
             self._connections.get(connection.table, set()).discard(connection)
@@ -382,6 +403,10 @@ class Hall:
     def _watch_clock(self, name: str, table: Table) -> None:
         while (due := table.overdue(self.clock())) is not None:
             self.happen(name, table, due)
+
+
+def _line(table: Table) -> Line:
+    return Line(table.round, tuple(table.plies))
 
 
 def _text(message: dict[str, Any]) -> str:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import ipaddress
+import math
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 KIB = 1024
@@ -14,13 +18,20 @@ class Limits:
     tables: int = 500  # kept in memory; others wait on disk
     stored_tables: int = 50_000  # beyond it the oldest finished ones are deleted
     connections: int = 1000
-    connections_of_address: int = 400
+    connections_of_address: int = 150
     connections_of_table: int = 250
     message_bytes: int = 4 * KIB  # a longer message is refused
     frame_bytes: int = 64 * KIB  # a longer frame closes the connection
     body_bytes: int = 64 * KIB  # of a request
     messages_per_second: float = 20.0
     burst: float = 60.0
+    states_per_second: float = 10.0  # to one connection; of those that come faster, the newest
+    messages_of_address: float = 60.0  # a second, over all its connections
+    requests_per_second: float = 30.0  # over HTTP from one address, new connections included
+    request_burst: float = 150.0
+    files_per_second: float = 200.0  # of the page itself
+    file_burst: float = 600.0
+    addresses: int = 4096  # whose rates are remembered
     strikes: int = 200  # messages refused for their rate before the connection is closed
     tables_per_minute: float = 60.0  # new ones from one address
     tables_of_address: int = 200  # at which one address is at a time
@@ -29,6 +40,10 @@ class Limits:
     wishes_per_minute: float = 60.0
     wish_burst: float = 20.0
     join_seconds: float = 10.0  # from the connection to its first message
+    ping_seconds: float = 10.0  # between pings of the server
+    pong_seconds: float = (
+        10.0  # without an answer, or unable to send, until a connection is dropped
+    )
     idle_seconds: float = 3600.0  # without a connection until a finished table leaves memory
     forgotten_seconds: float = 86400.0  # the same of an unfinished one
     away_seconds: float = 60.0  # without a connection until an agent may take a person's seat
@@ -61,3 +76,43 @@ class Bucket:
             return False
         self.level -= 1.0
         return True
+
+    @property
+    def wait(self) -> float:
+        """Seconds from the last `take` until one more may pass."""
+        return max(0.0, (1.0 - self.level) / self.rate) if self.rate else math.inf
+
+
+class Buckets:
+    """A bucket for each address; those not heard of for longest are forgotten first."""
+
+    def __init__(
+        self, rate: float, size: float, most: int, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._rate, self._size, self._most, self._clock = rate, size, most, clock
+        self._kept: dict[str, Bucket] = {}
+
+    def take(self, address: str) -> float:
+        """0 if one more may pass from this address; else how many seconds to wait."""
+        key = network(address)
+        bucket = self._kept.pop(key, None) or Bucket(self._rate, self._size)
+        if len(self._kept) >= self._most:
+            del self._kept[next(iter(self._kept))]
+        self._kept[key] = bucket
+        return 0.0 if bucket.take(self._clock()) else bucket.wait
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+
+def network(address: str) -> str:
+    """What counts as one address: of IPv6 the first half, all of which one household has."""
+    if ":" not in address:
+        return address
+    try:
+        found = ipaddress.IPv6Address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.IPv6Network((int(found) >> 64 << 64, 64)))

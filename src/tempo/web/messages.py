@@ -138,19 +138,37 @@ def _short(value: object) -> str:
 
 
 @dataclass(frozen=True)
+class Have:
+    """The moves of a game that a client has already: how many, and the mark of its last state."""
+
+    round: int = given(whole(1, 1_000_000))
+    ply: int = given(whole(0, 1_000_000))
+    mark: str = given(word("[0-9a-f]{1,32}", "the mark of a state"))
+
+
+def _have(value: object) -> Have | None:
+    return None if value is None else checked(Have, value, "have")
+
+
+@dataclass(frozen=True)
 class Join:
     """The first message: which table, and by which right. Without a token: to look on."""
 
     table: str = given(table_id)
     token: str = optional(secret, "")
+    have: Have | None = field(default=None, metadata={"check": _have})
 
 
 @dataclass(frozen=True)
 class Move:
-    """A move, and after how many it is meant: one that comes too late is refused."""
+    """A move, and after how many it is meant: one that comes too late is refused.
+
+    With the `moment` of the state that it answers it may be sent again and is played once.
+    """
 
     ply: int = given(whole(0, 1_000_000))
     move: int = given(whole(0, 10_000_000))
+    moment: int = optional(whole(0, 1_000_000_000), 0)  # 0: not said
 
 
 @dataclass(frozen=True)

@@ -6,16 +6,15 @@ import logging
 import socket
 import threading
 import webbrowser
+from dataclasses import replace
 
 import uvicorn
 
-from tempo.errors import TempoError
 from tempo.web.app import Settings, create_app
+from tempo.web.sockets import EVERYWHERE, LOCAL, Wire, listen, own_addresses
 from tempo.web.store import default_data
 
 __all__ = ["LOCAL", "default_data", "serve"]
-
-LOCAL = {"127.0.0.1", "localhost", "::1"}
 
 
 def serve(
@@ -23,34 +22,53 @@ def serve(
 ) -> None:
     """Serves until it is told to stop. Nothing is lost when it is killed."""
     logging.basicConfig(level=logging.WARNING if quiet else logging.INFO, format="%(message)s")
-    if not _is_free(host, port):
-        raise TempoError(f"{host}:{port} is in use; choose another with --port")
-    shown = "localhost" if host in LOCAL | {"0.0.0.0", "::"} else host
-    address = f"http://{shown}:{port}/"
-    if not quiet:
-        print(f"Tempo is at {address} (stop it with Ctrl-C)", flush=True)
-    if open_browser:
-        threading.Timer(1.0, webbrowser.open, (address,)).start()
-    uvicorn.run(
-        create_app(settings),
-        host=host,
-        port=port,
-        log_level="warning",
-        access_log=False,
-        ws="websockets-sansio",
-        ws_max_size=settings.limits.frame_bytes,
-        ws_per_message_deflate=False,  # states are small, and packing them costs more than sending
-        server_header=False,
-        timeout_graceful_shutdown=2,
+    limits = settings.limits
+    with listen(host, port, limits.ping_seconds + limits.pong_seconds) as listening:
+        settings = replace(settings, address=shared(host, port))
+        here = f"http://localhost:{port}/" if host in LOCAL | EVERYWHERE else settings.address
+        if not quiet:
+            print("\n".join(greeting(here, settings.address)), flush=True)
+        if open_browser:
+            threading.Timer(1.0, webbrowser.open, (here,)).start()
+        make_server(settings, listening).run([listening])
+
+
+def make_server(settings: Settings, listening: socket.socket) -> uvicorn.Server:
+    """The server for a socket that listens."""
+    limits = settings.limits
+    return uvicorn.Server(
+        uvicorn.Config(
+            create_app(settings),
+            port=int(listening.getsockname()[1]),
+            log_level="warning",
+            access_log=False,
+            ws=Wire,
+            ws_max_size=limits.frame_bytes,
+            ws_ping_interval=limits.ping_seconds,
+            ws_ping_timeout=limits.pong_seconds,
+            ws_per_message_deflate=False,  # states are small, and packing costs more than sending
+            server_header=False,
+            timeout_graceful_shutdown=2,
+        )
     )
 
 
-def _is_free(host: str, port: int) -> bool:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError:
-            return False
-    return True
+def greeting(here: str, shared: str) -> list[str]:
+    """What is said when the server starts."""
+    lines = [f"Tempo is at {here} (stop it with Ctrl-C)"]
+    if shared:
+        if shared != here:
+            lines.append(f"Others in your network find it at {shared}")
+        lines.append(
+            "Warning: whoever can reach that address can play and open tables here, and nothing "
+            "that is sent is encrypted."
+        )
+    return lines
+
+
+def shared(host: str, port: int) -> str:
+    """Where other computers find this server; empty if they do not."""
+    if host in LOCAL:
+        return ""
+    found = next(iter(own_addresses()), "") if host in EVERYWHERE else host
+    return f"http://{f'[{found}]' if ':' in found else found}:{port}/" if found else ""

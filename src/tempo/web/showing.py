@@ -33,11 +33,12 @@ def layout(table: Table, seat: int | None) -> dict[str, Any]:
 
 
 def state(table: Table, seat: int | None, here: set[int], now: float) -> dict[str, Any]:
-    """The whole table at this moment, for one seat."""
+    """The whole table at this moment, for one seat; but for the moves (`line.Line`)."""
     return {
         "type": "state",
         "round": table.round,
         "version": table.count,
+        "moment": table.moment,
         "ply": table.ply,
         "turn": table.turn,
         "seat": seat,
@@ -50,7 +51,6 @@ def state(table: Table, seat: int | None, here: set[int], now: float) -> dict[st
         "result": _result(table),
         "offer": _offer(table),
         "can": asking.can(table, seat),
-        "moves": [{"seat": ply.seat, "text": ply.text} for ply in table.plies],
     }
 
 

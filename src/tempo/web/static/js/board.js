@@ -111,6 +111,26 @@ export class Board {
     }
   }
 
+  // Shows a move that is on its way: what was touched first stands where the last touch was; where
+  // nothing was lifted, something of this colour is put down.
+  pend(touches, colour) {
+    if (this.print || !touches.length) return;
+    const [from, to] = [touches[0], touches[touches.length - 1]];
+    const on = (id) => this.layers.pieces.querySelector(`[data-on="${CSS.escape(id)}"]`);
+    const { x, y } = this.at(to);
+    const lifted = touches.length > 1 && on(from);
+    on(to)?.classList.add("under");
+    if (lifted) {
+      const piece = this.pieces.get(from).count > 1 ? lifted.cloneNode(true) : lifted;
+      piece.setAttribute("transform", `translate(${x} ${y})`);
+      piece.classList.add("pending");
+      this.layers.pieces.append(piece);
+    } else if (!this.pieces.has(to)) {
+      this.layers.pieces.append(s("g", { class: `piece stone pending ${colour}`, transform: `translate(${x} ${y})` },
+        s("circle", { class: "body", r: 17.5 })));
+    }
+  }
+
   // Draws something above the pieces at a place: for study. Empty it with overlay().
   overlay(...elements) {
     this.layers?.overlay.replaceChildren(...elements);

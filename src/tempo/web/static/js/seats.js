@@ -4,6 +4,8 @@ import { ask, invitesOf, keep, tokensOf } from "./api.js";
 import { agentPicker } from "./agents.js";
 import { capital, h } from "./dom.js";
 
+const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
 // What a seat is called: by its person's name, by its agent, or by its place.
 export function nameOf(state, layout, seat) {
   const one = state.seats[seat];
@@ -17,6 +19,16 @@ export class Seats {
     this.send = send;
     this.element = h("ul", { class: "seats", "aria-label": "Seats" });
     this.more = h("div", { class: "row", hidden: true });
+    this.address = `${location.origin}${location.pathname}`; // where others find the page
+    if (LOCAL.has(location.hostname)) this.#askAddress();
+  }
+
+  // Whoever is invited cannot come to this machine's own name for itself.
+  async #askAddress() {
+    const { address } = await ask("/api/server").catch(() => ({}));
+    if (!address) return;
+    this.address = address;
+    window.dispatchEvent(new Event("tempo:redraw"));
   }
 
   // Draws the seats, the own one last; returns the clocks' elements by seat.
@@ -68,7 +80,7 @@ export class Seats {
   #invitation(seat) {
     const code = invitesOf(this.table)[seat];
     if (!code) return null;
-    const link = `${location.origin}${location.pathname}#/join/${this.table}/${code}`;
+    const link = `${this.address}#/join/${this.table}/${code}`;
     const input = h("input", { value: link, readonly: true, "aria-label": "Invitation link", onfocus: () => input.select() });
     const copy = h("button", { type: "button", onclick: async () => {
       input.select();

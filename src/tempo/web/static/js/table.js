@@ -11,10 +11,12 @@ import { Connection } from "./connection.js";
 import { Deploy } from "./deploy.js";
 import { announce, banner, byId, h, save } from "./dom.js";
 import { Entry } from "./entry.js";
+import { Pending } from "./pending.js";
 import { Seats, nameOf } from "./seats.js";
 
 const ERROR_TIME = 5000; // milliseconds that an error stays
 const EARLIER = 20; // games at a table that can be chosen from
+const REFUSES_MOVE = new Set(["move", "rate", "seat", "table"]); // what an error is about
 const MANY = 12; // buttons below the board before they get a box of their own
 
 export function open(main, [table]) {
@@ -28,6 +30,7 @@ class Room {
     this.thinking = null;
     this.told = ""; // what the banner says while all is well
     this.entry = new Entry();
+    this.pending = null; // the own move that the server has not confirmed
     this.clocks = new Clocks();
     this.seats = new Seats(table, (message) => this.send(message));
     this.stage = h("div", { class: "stage" });
@@ -44,7 +47,7 @@ class Room {
     main.append(this.element);
     const tokens = tokensOf(table);
     this.links = (tokens.length ? tokens : [null]).map((token) => this.#link(token));
-    this.redraw = () => this.draw();
+    this.redraw = () => { if (this.home.state && this.home.layout) this.draw(); };
     window.addEventListener("tempo:letters", this.redraw);
     window.addEventListener("tempo:redraw", this.redraw);
   }
@@ -53,10 +56,18 @@ class Room {
     const link = { layout: null, state: null, token };
     link.line = new Connection(this.table, token, {
       message: (data) => this.#heard(link, data),
-      up: () => banner(this.told, "error"),
-      down: () => banner("The connection is lost. Trying again…", "lost"),
+      up: () => {
+        link.back = true;
+        if (this.links.every((one) => one.line.isUp)) banner(this.told, "error");
+      },
+      down: () => this.#lost(),
     });
     return link;
+  }
+
+  #lost() {
+    const move = this.pending ? ` Your move ${this.pending.text} is sent as soon as it is back.` : "";
+    banner(`Connection lost – reconnecting…${move}`, "lost");
   }
 
   close() {
@@ -85,16 +96,18 @@ class Room {
 
   send(message) {
     const sent = this.acting(message.type).line.send(message);
-    if (!sent) banner("The connection is lost. Trying again…", "lost");
+    if (!sent) this.#lost();
     return sent;
   }
 
   #heard(link, data) {
     if (data.type === "layout") {
-      link.layout = data.layout;
-      if (link === this.home) this.#newBoard();
+      const same = JSON.stringify(link.layout) === JSON.stringify(data.layout);
+      link.layout = data.layout; // comes again after a lost connection
+      if (link === this.home && !same) this.#newBoard();
     } else if (data.type === "state") {
       link.state = data;
+      this.#settle(link);
       this.thinking = null;
       // Two seats at one screen hear of a move one after the other: wait for both.
       const heard = (one) => one.layout && one.state && (one.state.version === data.version || !one.line.isUp);
@@ -105,6 +118,16 @@ class Room {
     } else if (data.type === "error") {
       this.#refused(data);
     }
+  }
+
+  // A state confirms the own move, or has gone another way; after coming back it may be due again.
+  #settle(link) {
+    const { pending } = this;
+    const { back } = link;
+    link.back = false;
+    if (pending?.link !== link) return;
+    if (!pending.isDue(link.state)) this.pending = null;
+    else if (back) pending.send();
   }
 
   #refused({ about, text }) {
@@ -120,9 +143,10 @@ class Room {
       return;
     }
     announce(text);
-    banner(text, "error");
+    banner(text, "error"); // of a full table, too: the server hangs up, and the line tries again
     clearTimeout(this.errorTimer);
     this.errorTimer = setTimeout(() => { if (byId("banner").dataset.kind === "error") banner(this.told, "error"); }, ERROR_TIME);
+    if (REFUSES_MOVE.has(about)) this.pending = null;
     this.drawn = null;
     if (this.home.state) this.draw();
   }
@@ -162,7 +186,7 @@ class Room {
     this.#drawNotice(state, layout);
     this.#drawTools(state);
     this.#drawMoves(state);
-    document.title = this.can("move") ? "● Your move – Tempo" : `${layout.title} – Tempo`;
+    document.title = this.can("move") && !this.pending ? "● Your move – Tempo" : `${layout.title} – Tempo`;
   }
 
   #drawDeploy(state, layout) {
@@ -180,11 +204,13 @@ class Room {
     const letters = byId("letters").getAttribute("aria-pressed") === "true";
     const scene = state.scene ?? { pieces: [], moves: [], last: [], captured: [], hint: "", said: "", board: "" };
     // A state that only says who came or went must not take back the touches made so far.
-    const moment = `${state.round}:${state.ply}:${state.phase}:${letters}`;
+    const moment = `${state.moment}:${state.phase}:${letters}`;
     if (this.drawn !== moment) {
       const forward = this.drawn !== null && this.shownPly === state.ply - 1;
-      this.entry = new Entry(this.can("move") ? moving.state.scene.moves : []);
-      this.board.show(scene, { letters, slide: forward });
+      this.entry = new Entry(this.can("move") && !this.pending ? moving.state.scene.moves : []);
+      this.board.show(scene, { letters, slide: forward && this.shown !== state.ply });
+      if (this.pending) this.#showPending();
+      else this.shown = null;
       if (this.shownPly !== state.ply) this.#remember(state, scene);
       this.drawn = moment;
       this.shownPly = state.ply;
@@ -240,6 +266,7 @@ class Room {
     if (state.phase === "over") return "";
     if (state.phase === "waiting") return "Waiting for the others to take their seats.";
     if (state.phase === "deploy") return state.seat === null ? "The seats put up their pieces." : "";
+    if (this.pending) return `Sending ${this.pending.text}…`;
     const moving = this.acting("move");
     const looker = this.home.state.seat === null ? "You look on. " : "";
     if (!this.can("move")) return `${looker}${nameOf(state, layout, state.turn)} to move`;
@@ -295,8 +322,11 @@ class Room {
   }
 
   #drawMoves(state) {
-    if (this.list.childElementCount > state.moves.length) this.list.replaceChildren();
-    for (let i = this.list.childElementCount; i < state.moves.length; i += 1) {
+    const shown = [...this.list.children];
+    const same = shown.findIndex((item, i) => item.lastChild.data !== state.moves[i]?.text);
+    const kept = same < 0 ? shown.length : same;
+    for (const item of shown.slice(kept)) item.remove();
+    for (let i = kept; i < state.moves.length; i += 1) {
       this.list.append(h("li", {}, h("span", { class: "number" }, `${i + 1}`), state.moves[i].text));
     }
     this.list.scrollTop = this.list.scrollHeight;
@@ -307,7 +337,9 @@ class Room {
   mark() {
     if (!this.board.scene) return;
     const earlier = (this.turns ?? []).slice(0, -1).flatMap((scene) => scene.last);
-    this.board.mark({ ...this.entry.marks(this.board.places.size), ghost: this.ghost, earlier });
+    const marks = this.entry.marks(this.board.places.size);
+    if (this.pending) marks.now = this.pending.step.touches;
+    this.board.mark({ ...marks, ghost: this.ghost, earlier });
   }
 
   async touch(place, { by }) {
@@ -331,11 +363,18 @@ class Room {
   }
 
   playStep(step) {
-    const link = this.acting("move");
+    this.pending = new Pending(this.acting("move"), step);
+    this.shown = this.pending.message.ply + 1; // nothing slides that stands there already
     this.entry = new Entry();
     this.ghost = null;
-    this.mark();
-    link.line.send({ type: "move", ply: link.state.ply, move: step.move });
+    this.#showPending();
+    this.draw();
+    if (!this.pending.send()) this.#lost();
+  }
+
+  #showPending() {
+    const { link, step } = this.pending;
+    this.board.pend(step.touches, link.layout.seats[link.state.seat].colour);
   }
 
   // ---- what else can be done ----------------------------------------------------------------

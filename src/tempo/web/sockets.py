@@ -1,0 +1,82 @@
+"""Where the server listens, and how connections end whose other side is gone or reads nothing."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import socket
+import struct
+from contextlib import suppress
+from typing import Any
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from tempo.errors import TempoError
+
+LOCAL = frozenset({"127.0.0.1", "localhost", "::1"})
+EVERYWHERE = frozenset({"0.0.0.0", "::"})
+BACKLOG = 512  # connections that wait to be accepted
+_ELSEWHERE = ("192.0.2.1", 9)  # an address for documentation (RFC 5737): nothing is sent there
+_SIOCGIFADDR = 0x8915  # Linux: the address of an interface
+
+
+class Wire(WebSocketsSansIOProtocol):
+    """A WebSocket that is dropped when it does not answer, whatever it has yet to read."""
+
+    def keepalive_timeout(self) -> None:
+        """The other side has not answered a ping."""
+        super().keepalive_timeout()
+        self.transport.abort()
+
+    async def send(self, message: Any) -> None:
+        """Sends; what nobody has read some seconds after the end is thrown away."""
+        await super().send(message)
+        if message["type"] == "websocket.close":
+            self.loop.call_later(self.close_timeout, self.transport.abort)
+
+
+def listen(host: str, port: int, patience: float) -> socket.socket:
+    """A socket that listens. The system drops who is silent or takes nothing for `patience` s."""
+    found = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if host == "::":
+            found.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+        _drop_dead(found, patience)
+        found.bind((host, port))
+        found.listen(BACKLOG)
+    except OSError as error:
+        found.close()
+        if error.errno == errno.EADDRINUSE:
+            raise TempoError(f"{host}:{port} is in use; choose another with --port") from None
+        raise TempoError(f"nobody can listen at {host}:{port}: {error}") from None
+    return found
+
+
+def _drop_dead(listening: socket.socket, patience: float) -> None:
+    """What accepted connections inherit: probes of silent ones, an end of those that take nothing.
+
+    A ping of the WebSocket finds a program that hangs; these find a machine that is gone.
+    """
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in (
+        ("TCP_KEEPIDLE", max(1, round(patience / 2))),
+        ("TCP_KEEPINTVL", max(1, round(patience / 4))),
+        ("TCP_KEEPCNT", 2),
+        ("TCP_USER_TIMEOUT", round(1000 * patience)),
+    ):
+        if (option := getattr(socket, name, None)) is not None:  # not every system has them
+            listening.setsockopt(socket.IPPROTO_TCP, option, value)
+
+
+def own_addresses() -> list[str]:
+    """This machine's addresses in its network, the usual one first. Finding them sends nothing."""
+    found: list[str] = []
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(_ELSEWHERE)  # only chooses a route
+        found.append(probe.getsockname()[0])
+    for _, name in socket.if_nameindex():
+        with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            asked = struct.pack("256s", name.encode()[:15])
+            found.append(socket.inet_ntoa(fcntl.ioctl(probe, _SIOCGIFADDR, asked)[20:24]))
+    return [one for one in dict.fromkeys(found) if not one.startswith(("127.", "0."))]
