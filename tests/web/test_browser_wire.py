@@ -173,6 +173,40 @@ def test_a_move_made_while_the_line_is_down_is_sent_when_it_is_back(
     page.locator("#banner").wait_for(state="hidden")
 
 
+def test_the_lobby_leaves_late_answers_for_another_game_alone(visit: Visit) -> None:
+    page = visit()
+    page.locator("#start").wait_for()
+    held: list[Any] = []
+    page.route("**/api/agents?game=chess", lambda route: held.append(route))  # noqa: PLW0108
+    page.locator("input[value=chess]").check()
+    page.locator("input[value=jiu]").check()
+    page.get_by_role("button", name="Start the game").wait_for()
+    page.get_by_label("Preview").get_by_text("jiu-rules").wait_for()
+    assert len(held) == 1
+    with page.expect_response("**/api/agents?game=chess"):
+        held[0].continue_()
+    page.wait_for_timeout(100)
+    assert "jiu-sarsa" in page.locator(".chairs").inner_text()
+    page.get_by_role("button", name="Start the game").click()
+    page.locator('svg[aria-label="Jiu board"]').wait_for()
+
+
+def test_agents_of_endings_are_offered_where_there_is_an_ending(visit: Visit) -> None:
+    page = visit()
+    page.locator("input[value=chess]").check()
+    page.get_by_label("Preview").get_by_text("chess-rules").wait_for()
+    black = page.get_by_label("Black", exact=True)
+    assert "Perfect" not in black.inner_text()
+    black.select_option("level:strong")
+    page.locator("summary", has_text="Start from").click()
+    page.get_by_label("Or a random position of an ending").select_option("KRK")
+    black.locator("option", has_text="Perfect").wait_for(state="attached")
+    assert black.input_value() == "level:strong"
+    black.select_option("level:perfect")
+    page.get_by_role("button", name="Start the game").click()
+    page.locator('svg[aria-label="Chess board"]').wait_for()
+
+
 def test_an_invitation_carries_the_address_that_others_can_reach(visit: Visit, server: Any) -> None:
     made = server.table("gomoku(size=9)", ["person", "open"])
     name = made["table"]

@@ -20,6 +20,7 @@ from web_tables import SETUP
 import tempo.agents
 from tempo import games
 from tempo.errors import TempoError
+from tempo.runs import Run
 from tempo.web import strength
 from tempo.web.app import Settings, create_app
 from tempo.web.limits import Limits
@@ -29,7 +30,9 @@ from tempo.web.serve import serve
 PERSON: dict[str, object] = {"kind": "person"}
 OPEN: dict[str, object] = {"kind": "open"}
 PERFECT: dict[str, object] = {"kind": "agent", "agent": "perfect"}
+LEARNT: dict[str, object] = {"kind": "agent", "agent": "endgame"}
 AGENT: dict[str, object] = {"kind": "agent", "agent": "random"}
+KRKB = "8/8/8/3k4/8/1b6/8/R3K3 w - - 0 1"
 
 
 def settings(folder: Path, limits: Limits | None = None) -> Settings:
@@ -53,6 +56,13 @@ def make(page: TestClient, game: str, *seats: dict[str, object], **more: object)
     assert answer.status_code == 201, answer.text
     made: dict[str, Any] = answer.json()
     return made
+
+
+def a_run(folder: Path, *, checkpoint: bool = True, **config: object) -> None:
+    """A run that can be asked for, and whose checkpoint is torn."""
+    Run.create(folder, config)
+    if checkpoint:
+        (folder / "checkpoint-00000001.safetensors").write_bytes(b"torn")
 
 
 class Talk:
@@ -205,6 +215,7 @@ def test_requests_that_make_no_sense_are_refused(page: TestClient) -> None:
         ({"game": "chess", "seats": [PERSON, AGENT], "clock": {"base": "1"}}, "takes a number"),
         ({"game": "siguo", "seats": [PERSON] + [AGENT] * 3, "clock": {"base": 60}}, "per_move"),
         ({"game": "chess", "seats": [PERSON, PERFECT]}, "at most 4 pieces"),
+        ({"game": "chess", "seats": [PERSON, LEARNT], "start": KRKB}, "not KRKB"),
         ({"game": "chess", "seats": "many"}, "a list of one to 4"),
         ({"game": "chess", "seats": [{"kind": "ghost"}, AGENT]}, "person, open or agent"),
     ):
@@ -284,16 +295,19 @@ def test_secrets_are_not_on_disk(tmp_path: Path) -> None:
         assert secret.encode() not in kept
 
 
-def test_an_agent_that_fails_is_replaced(page: TestClient) -> None:
-    unlearnt: dict[str, object] = {"kind": "agent", "agent": "endgame"}
-    made = make(page, "chess", PERSON, unlearnt, start="8/8/8/3k4/8/1b6/8/R3K3 w - - 0 1")
+def test_an_agent_that_fails_is_replaced(
+    page: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    a_run(tmp_path / "runs/torn", learner="adp", game="gomoku")
+    made = make(page, "gomoku", PERSON, {"kind": "agent", "agent": "runs/torn"})
     with page.websocket_connect("/ws") as socket:
         talk = Talk(socket, made["table"], made["tokens"]["0"])
         first = talk.state()
         talk.say(type="move", ply=0, move=first["scene"]["moves"][0]["move"])
         while not (state := talk.state(ply=1))["trouble"]:
             pass
-        assert "endgame cannot go on" in state["trouble"]
+        assert "runs/torn cannot go on" in state["trouble"]
         talk.say(type="replace", seat=1, agent="random")
         assert talk.state(ply=2)["trouble"] == ""
 

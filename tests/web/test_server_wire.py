@@ -22,6 +22,7 @@ from typer.testing import CliRunner
 from web_tables import SETUP, Clock, Recorder, hall, opened, token
 
 from tempo.cli.page import app as cli
+from tempo.runs import Run
 from tempo.web import messages, serve, sockets
 from tempo.web.app import Settings, create_app
 from tempo.web.hall import Hall
@@ -343,6 +344,56 @@ def test_answers_are_compressed_but_never_those_with_a_secret(tmp_path: Path) ->
         for answer in (made, invites, taken):
             assert "content-encoding" not in answer.headers
             assert "AAAA" not in answer.text
+
+
+# ---- who fits ------------------------------------------------------------------------------------
+
+
+def test_only_agents_and_runs_that_fit_are_offered(tmp_path: Path) -> None:
+    for name, config in {
+        "krk": {"ending": "KRK"},
+        "kqkr": {"ending": "KQKR"},
+        "critic": {"learner": "adp", "game": "gomoku"},
+        "small": {"learner": "dqn", "game": "minishogi"},
+        "terms": {"learner": "td_leaf", "game": "chess"},
+        "odd": {"learner": "dqn", "game": "?("},
+        "young": {"learner": "truncated"},
+    }.items():
+        Run.create(tmp_path / "runs" / name, config)
+        if name != "young":
+            (tmp_path / "runs" / name / "checkpoint-00000001.safetensors").touch()
+    with TestClient(create_app(settings(tmp_path))) as page:
+
+        def offered(**asked: str) -> set[str]:
+            told = page.get("/api/agents", params=asked).json()
+            levels = [level["agent"] for level in told["levels"]]
+            agents = [one["name"] for one in told["agents"]]
+            return {*levels, *agents, *(one["agent"] for one in told["runs"])}
+
+        ends = {"tablebase", "endgame", "runs/krk", "runs/kqkr"}
+        assert not ends & offered(game="chess")
+        assert ends & offered(game="chess", start="KRK") == ends
+        rook = "8/8/8/3k4/8/8/8/R3K3 w - - 0 1"
+        assert ends & offered(game="chess", start=rook) == ends
+        queen = "8/8/8/3K4/8/8/8/q3k3 b - - 0 1"
+        assert ends & offered(game="chess", start=queen) == ends - {"runs/krk"}
+        assert "runs/critic" in offered(game="gomoku")
+        assert "runs/small" in offered(game="minishogi")
+        for game in ("chess", "shogi"):
+            assert not {one for one in offered(game=game) if one.startswith("runs/")}, game
+        seat = {"kind": "agent", "agent": "runs/critic"}
+        table = page.post("/api/tables", json={"game": "gomoku", "seats": [PERSON, seat]}).json()
+        assert "runs/critic" in offered(game="gomoku", table=table["table"])
+        for agent, words in {
+            "runs/critic": "has learnt gomoku, not chess",
+            "runs/terms": "td_leaf, whose weights do not play",
+            "runs/krk": "endings of at most 4 pieces",
+            "runs/none": "there is no agent",
+        }.items():
+            wish = {"game": "chess", "seats": [PERSON, {"kind": "agent", "agent": agent}]}
+            refused = page.post("/api/tables", json=wish)
+            assert refused.status_code == 400
+            assert words in refused.json()["error"]["text"]
 
 
 # ---- dead peers ----------------------------------------------------------------------------------

@@ -42,12 +42,12 @@ class Settings:
 
     data: Path | str
     hosts: frozenset[str] = frozenset({"localhost", "127.0.0.1", "[::1]"})
-    address: str = ""  # where other computers find the server, for invitations
     workers: int = field(default_factory=lambda: max(1, os.cpu_count() or 1))
     runs: Path = Path("runs")
     reports: Path = Path("docs/papers")
     tablebases: Path | None = None
     limits: Limits = field(default_factory=Limits)
+    address: str = ""  # where other computers find the server, for invitations
 
 
 class Server:
@@ -162,8 +162,10 @@ def _add_requests(app: FastAPI, server: Server) -> None:
         return JSONResponse({"address": server.settings.address})
 
     @app.get("/api/agents")
-    async def agents(game: str) -> Response:
-        return JSONResponse(await server.aside(catalogue.agents, game, server.settings.runs))
+    async def agents(game: str, start: str = "", table: str = "") -> Response:
+        if table and not (found := server.hall.table(table)).game.is_hidden and found.positions:
+            game, start = found.game.spec, found.position.text
+        return JSONResponse(await server.aside(catalogue.agents, game, start, server.settings.runs))
 
     @app.get("/api/picture")
     async def picture(game: str, start: str = "") -> Response:
@@ -295,6 +297,6 @@ async def _carry_out(server: Server, person: Person, message: messages.Message) 
         raise Refused("join", 'first say which table: {"type":"join","table":...}')
     if isinstance(message, messages.Fill | messages.Replace):
         message = await server.aside(
-            catalogue.resolved, hall.table(person.table).game, message, server.settings.runs
+            catalogue.resolved, hall.table(person.table), message, server.settings.runs
         )
     hall.say(person, message)

@@ -9,16 +9,18 @@ from pathlib import Path
 from typing import Any
 
 from tempo import games as registry
+from tempo._core.endings import Family
 from tempo.errors import ParseError, TempoError
 from tempo.games import Game
 from tempo.games.protocol import Position
 from tempo.games.registry import profiles
 from tempo.games.scene import face_of
 from tempo.games.tablebase import Tablebase, plies, value
-from tempo.web import strength
+from tempo.web import fitting, strength
 from tempo.web.messages import POSITION, SPEC, Fill, Refused, Replace
 from tempo.web.opening import ENDINGS, LOT
 from tempo.web.skipping import can_skip
+from tempo.web.tables import Table
 
 _RANGE = re.compile(r"-?\d+ to \d+")
 
@@ -50,14 +52,35 @@ def _game(game: Game) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def agents(spec: str, runs: Path) -> dict[str, Any]:
-    """Who plays a game: strengths in words, agents with their settings, runs on this machine."""
+def agents(spec: str, start: str, runs: Path) -> dict[str, Any]:
+    """Who plays a game from a position: strengths in words, exact agents, runs of this machine."""
     game = _loaded(spec)
+    position = _position(game, start)
+
+    def fits(agent: str) -> bool:
+        return not fitting.position_misfit(agent, position, runs)
+
+    found = fitting.runs_of(runs).items()
+    mine = [(name, config) for name, config in found if not fitting.run_misfit(game, name, runs)]
     return {
-        "levels": [asdict(level) for level in strength.levels(game)],
-        "agents": strength.agents_of(game),
-        "runs": [{"agent": name, "summary": text} for name, text in strength.runs_of(runs)],
+        "levels": [asdict(level) for level in strength.levels(game) if fits(level.agent)],
+        "agents": [one for one in strength.agents_of(game) if fits(one["name"])],
+        "runs": [
+            {"agent": name, "summary": str(config.get("ending", config.get("learner", "")))}
+            for name, config in mine
+            if fits(name)
+        ],
     }
+
+
+def _position(game: Game, start: str) -> Position | None:
+    """A position by its text, or any of an ending by its name; a text that is none is no fault."""
+    try:
+        if start in ENDINGS:
+            return Family(start).position(0)
+        return game.parse(start) if start else None if game.is_hidden else game.start()
+    except ParseError:
+        return None
 
 
 def picture(spec: str, start: str) -> str:
@@ -80,9 +103,13 @@ def _loaded(spec: str) -> Game:
         raise Refused("game", str(error)) from None
 
 
-def resolved(game: Game, message: Fill | Replace, runs: Path) -> Fill | Replace:
-    """The message with the exact agent that its level or text names."""
-    return replace(message, agent=strength.agent_for(game, message.agent, runs))
+def resolved(table: Table, message: Fill | Replace, runs: Path) -> Fill | Replace:
+    """The message with the exact agent that its level or text names, if it can play on."""
+    agent = strength.agent_for(table.game, message.agent, runs)
+    position = table.position if table.positions else None
+    if why := fitting.position_misfit(agent, position, runs):
+        raise Refused("agent", why)
+    return replace(message, agent=agent)
 
 
 def verdict(tablebase: Tablebase, position: Position) -> dict[str, Any]:

@@ -13,14 +13,13 @@ from tempo.games import Game, load
 from tempo.games.endings import Ending
 from tempo.games.registry import parse_spec
 from tempo.games.tablebase import Tablebase
-from tempo.web import events
+from tempo.web import events, fitting
 from tempo.web.clock import ClockRule
 from tempo.web.events import SeatPlan
 from tempo.web.messages import ClockWish, EndingWish, NewTable, Refused
 from tempo.web.skipping import can_skip, with_options
 from tempo.web.strength import agent_for
 
-FEW = 4  # pieces of an ending that is solved
 LOT = "first"  # the option that is drawn by lot unless it is chosen
 ENDINGS = ("KQK", "KRK", "KPK", "KBBK", "KBNK", "KQKR")
 
@@ -64,7 +63,7 @@ def make(wish: NewTable, tablebase: Tablebase, runs: Path | None) -> Made:
         plans.append(SeatPlan(seat.kind, seat.name, digest=digest(kept[number])))
     _check_persons(game, wish, tokens, invites)
     start = _start(game, wish, seed, tablebase)
-    _check_endings(game, start, plans)
+    _check_endings(game, start, plans, runs)
     opened = events.Opened(
         at=0.0,  # the hall says when
         game=game.spec,
@@ -105,15 +104,14 @@ def _check_persons(
         raise Refused("seats", "whoever invites must sit at the table")
 
 
-def _check_endings(game: Game, start: str, plans: list[SeatPlan]) -> None:
-    """Some agents know endings alone; at a full board they could only fail."""
-    if game.name != "chess":
+def _check_endings(game: Game, start: str, plans: list[SeatPlan], runs: Path | None) -> None:
+    """Some agents know endings alone; elsewhere they could only fail."""
+    if game.is_hidden:
         return
-    pieces = sum(letter.isalpha() for letter in (start or game.start().text).split(" ")[0])
+    position = game.parse(start) if start else game.start()
     for plan in plans:
-        if plan.agent.partition(":")[0] in {"tablebase", "endgame"} and pieces > FEW:
-            name = plan.agent.partition(":")[0]
-            raise Refused("agent", f"{name} plays endings of at most {FEW} pieces, not {pieces}")
+        if why := fitting.position_misfit(plan.agent, position, runs):
+            raise Refused("agent", why)
 
 
 def _start(game: Game, wish: NewTable, seed: int, tablebase: Tablebase) -> str:

@@ -17,7 +17,7 @@ from tempo import agents
 from tempo.agents.settings import shown, split
 from tempo.errors import ParseError, TempoError
 from tempo.games import Game, names
-from tempo.runs import Run
+from tempo.web import fitting
 from tempo.web.messages import Refused
 
 EVERY = frozenset(names())
@@ -168,7 +168,9 @@ def agent_for(game: Game, text: str, runs: Path | None = None) -> str:
     for level in levels(game):
         if level.name == text:
             return level.agent
-    if runs is not None and text in {agent for agent, _ in runs_of(runs)}:
+    if runs is not None and text in fitting.runs_of(runs):
+        if why := fitting.run_misfit(game, text, runs):
+            raise Refused("agent", why)
         return text
     try:
         name, given = split(text)
@@ -239,15 +241,3 @@ def bounded(spec: str) -> str:
     if "memory" in known and "memory" not in given:
         given = {**given, "memory": "64"}
     return name + (":" + ",".join(f"{k}={v}" for k, v in given.items()) if given else "")
-
-
-def runs_of(folder: Path) -> list[tuple[str, str]]:
-    """The runs that can be played against, as agents, with what they have learnt."""
-    found = []
-    for path in sorted(folder.glob("*/config.toml"))[:200]:
-        try:
-            config = Run.open(path.parent).config
-        except (ValueError, OSError, TempoError):
-            continue
-        found.append((f"{folder.name}/{path.parent.name}", str(config.get("learner", ""))))
-    return found

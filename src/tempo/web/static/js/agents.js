@@ -5,20 +5,18 @@ import { h } from "./dom.js";
 let count = 0;
 
 // `who` is the answer of /api/agents. seat(name) gives what the server is told, agent() the spec alone.
+// offer(who) offers others; what was chosen stays chosen if it is among them.
 export function agentPicker(who, { people = false, chosen = "", label = "Agent" } = {}) {
   const id = `agents-${count += 1}`;
-  const levels = who.levels.map((level) => h("option", { value: `level:${level.name}` }, level.words));
-  const usual = who.levels.find((level) => level.name === "club") ?? who.levels[0];
+  const levels = h("optgroup", { label: "Agents" });
   const select = h("select", { "aria-label": label },
     people && h("option", { value: "person" }, "You, at this screen"),
     people && h("option", { value: "open" }, "A person you invite"),
-    people ? h("optgroup", { label: "Agents" }, levels) : levels,
-    h("option", { value: "exact" }, "An exact agent…"));
+    levels, h("option", { value: "exact" }, "An exact agent…"));
   const exact = h("input", {
     list: id, placeholder: "mcts:sims=2000", spellcheck: "false", autocapitalize: "off", "aria-label": `${label}: exact agent`, hidden: true,
   });
-  const names = [...who.agents.map((one) => [one.name, one.summary]), ...who.runs.map((one) => [one.agent, one.summary])];
-  const list = h("datalist", { id }, names.map(([name, summary]) => h("option", { value: name }, summary)));
+  const list = h("datalist", { id });
   const help = h("small", { class: "help" });
   const update = () => {
     const level = who.levels.find((one) => `level:${one.name}` === select.value);
@@ -27,14 +25,24 @@ export function agentPicker(who, { people = false, chosen = "", label = "Agent" 
     else if (select.value === "exact") help.textContent = settingsOf(who, exact.value);
     else help.textContent = select.value === "open" ? "gets a link from you" : "";
   };
-  select.value = chosen || (usual ? `level:${usual.name}` : "exact");
+  const offer = (others, wanted = select.value) => {
+    who = others;
+    const names = [...who.agents.map((one) => [one.name, one.summary]), ...who.runs.map((one) => [one.agent, one.summary])];
+    levels.replaceChildren(...who.levels.map((level) => h("option", { value: `level:${level.name}` }, level.words)));
+    list.replaceChildren(...names.map(([name, summary]) => h("option", { value: name }, summary)));
+    const usual = who.levels.find((level) => level.name === "club") ?? who.levels[0];
+    select.value = wanted;
+    if (!select.value) select.value = usual ? `level:${usual.name}` : "exact";
+    update();
+  };
+  offer(who, chosen);
   select.addEventListener("change", update);
   exact.addEventListener("input", update);
-  update();
   const agent = () => (select.value === "exact" ? exact.value.trim() : select.value.slice("level:".length));
   return {
     element: h("div", { class: "choices" }, select, exact, list, help),
     agent,
+    offer,
     seat(name) {
       if (select.value === "person") return { kind: "person", ...(name && { name }) };
       return select.value === "open" ? { kind: "open" } : { kind: "agent", agent: agent() };

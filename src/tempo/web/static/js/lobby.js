@@ -23,6 +23,7 @@ export async function open(main) {
 class Lobby {
   constructor(games) {
     this.games = games;
+    this.asked = 0; // counts what was asked of the server: an answer that comes late is left alone
     this.form = h("div", { class: "setup" });
     this.element = h("div", { class: "lobby" },
       h("h1", {}, "New game"),
@@ -45,13 +46,34 @@ class Lobby {
     for (const input of this.element.querySelectorAll("input[name=game]")) {
       input.checked = input.value === this.game.name;
     }
-    const who = await ask(`/api/agents?game=${encodeURIComponent(this.game.name)}`);
-    this.pickers = this.game.seats.map((_, seat) => agentPicker(who, {
-      people: true, chosen: seat === 0 ? "person" : "", label: capital(this.game.seats[seat]),
+    const who = await this.#agents("");
+    if (!who) return;
+    this.pickers = this.game.seats.map((name, seat) => agentPicker(who, {
+      people: true, chosen: seat === 0 ? "person" : "", label: capital(name),
     }));
     this.options = optionFields(this.game, () => this.#preview());
     this.#draw();
     this.#preview();
+  }
+
+  // Who plays the game that is chosen now; null if another was asked for meanwhile.
+  async #agents(start) {
+    const mine = this.asked += 1;
+    const query = new URLSearchParams({ game: this.game.name, ...(start && { start }) });
+    try {
+      const who = await ask(`/api/agents?${query}`);
+      return mine === this.asked ? who : null;
+    } catch (error) {
+      if (mine === this.asked) this.form.replaceChildren(h("p", { class: "fault", role: "alert" }, error.message));
+      return null;
+    }
+  }
+
+  // Some agents know endings alone: another start, other agents.
+  async #restart() {
+    this.#preview();
+    const who = await this.#agents(this.ending?.value || this.start.value.trim());
+    for (const picker of who ? this.pickers : []) picker.offer(who);
   }
 
   #draw() {
@@ -62,8 +84,10 @@ class Lobby {
     // Where a timeout skips a turn, every move has its time.
     const fits = ({ clock }) => !clock || clock.per_move > 0 || !game.timed_moves;
     this.clock = h("select", {}, CLOCKS.map((one, i) => fits(one) && h("option", { value: i }, one.words)));
-    this.start = h("textarea", { spellcheck: "false", placeholder: "the usual start", oninput: () => this.#preview() });
-    this.ending = game.endings?.length ? h("select", { onchange: () => this.#preview() },
+    this.start = h("textarea", {
+      spellcheck: "false", placeholder: "the usual start", oninput: () => this.#preview(), onchange: () => this.#restart(),
+    });
+    this.ending = game.endings?.length ? h("select", { onchange: () => this.#restart() },
       h("option", { value: "" }, "none"), game.endings.map((one) => h("option", { value: one }, endingWords(one)))) : null;
     this.fault = h("p", { class: "fault", role: "alert", hidden: true });
     this.picture = h("img", { alt: `The start of ${game.title}` });

@@ -95,8 +95,9 @@ export class Seats {
   async drawFree(state, layout) {
     const free = state.can.includes("fill");
     this.more.hidden = !free;
-    if (!free || this.more.childElementCount) return;
-    const who = await ask(`/api/agents?game=${encodeURIComponent(layout.game)}`);
+    if (!free || this.more.childElementCount || this.asking) return;
+    this.asking = true;
+    const who = await this.#agents(layout).finally(() => { this.asking = false; });
     const picker = agentPicker(who, { label: "Agents for the free seats" });
     const links = h("button", { type: "button", class: "quiet", onclick: async () => {
       const { invites } = await ask(`/api/tables/${this.table}/invite`, { token: tokensOf(this.table)[0] });
@@ -108,9 +109,13 @@ export class Seats {
       links);
   }
 
+  // Who can play on at this table.
+  #agents(layout) {
+    return ask(`/api/agents?${new URLSearchParams({ game: layout.game, table: this.table })}`);
+  }
+
   async #change(layout, seat) {
-    const who = await ask(`/api/agents?game=${encodeURIComponent(layout.game)}`);
-    const picker = agentPicker(who);
+    const picker = agentPicker(await this.#agents(layout));
     const dialog = h("dialog", { class: "ask", "aria-label": "Another agent" },
       h("h2", {}, "Another agent goes on"), picker.element,
       h("div", { class: "answers" },
