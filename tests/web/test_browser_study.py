@@ -145,12 +145,18 @@ def test_beliefs_over_hidden_pieces(visit: Visit) -> None:
     page.locator(".beliefs li.here", has_text="N62").wait_for()
 
 
-def test_a_run_is_watched_while_it_goes_on(visit: Visit, server: Any) -> None:
+@pytest.fixture(scope="module")
+def run(server: Any) -> Run:
+    """A run that has begun, and a report beside it."""
     folder = Path(server.data).parent / "runs"
-    run = Run.create(folder / "young", {"about": "learns", "game": "gomoku"})
+    young = Run.create(folder / "young", {"about": "learns", "game": "gomoku"})
     for step in range(1, 30):
-        run.log({"step": step, "games": 10 * step, "won": step / 60})
+        young.log({"step": step, "games": 10 * step, "won": step / 60})
     shutil.copytree(ROOT / "docs" / "papers" / "endgames", folder / "paper")
+    return young
+
+
+def test_a_run_is_watched_while_it_goes_on(visit: Visit, server: Any, run: Run) -> None:
     page = visit("#/runs")
     page.locator(".live").wait_for()
     page.click('a:has-text("young")')
@@ -168,7 +174,8 @@ def test_a_run_is_watched_while_it_goes_on(visit: Visit, server: Any) -> None:
 
 
 @pytest.mark.parametrize("width", [360, 1400])
-def test_no_room_is_wider_than_the_window(visit: Visit, width: int) -> None:
+def test_no_room_is_wider_than_the_window(visit: Visit, run: Run, width: int) -> None:
+    assert run.folder.is_dir()
     page = visit("#/runs", viewport={"width": width, "height": 800})
     for room in ("#/runs", "#/runs/run/young", "#/runs/report/paper", "#/study/game/siguo"):
         page.evaluate(f"location.hash = {json.dumps(room)}")

@@ -21,6 +21,7 @@ from tempo.web import analysis_work as work
 from tempo.web import studying
 from tempo.web import workers as workers_module
 from tempo.web.app import Settings, create_app
+from tempo.web.limits import Limits
 from tempo.web.messages import Refused
 from tempo.web.replay_line import Line, Played
 from tempo.web.workers import Terms, Workers
@@ -290,10 +291,15 @@ def test_work_is_bounded_in_number_and_time(monkeypatch: pytest.MonkeyPatch) -> 
 # ---- requests ------------------------------------------------------------------------------------
 
 
+BUSY = Limits(request_burst=1e9)  # one client asks for all tests
+
+
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     folder = tmp_path_factory.mktemp("page")
-    settings = Settings(folder / "t.sqlite", frozenset({"testserver"}), 1, folder / "runs")
+    settings = Settings(
+        folder / "t.sqlite", frozenset({"testserver"}), 1, folder / "runs", limits=BUSY
+    )
     with TestClient(create_app(settings)) as client:
         yield client
 

@@ -19,6 +19,7 @@ from tempo.records import csa, gomoku, jiu, kif, pgn, psq, siguo
 from tempo.records.record import Record
 from tempo.web import replay, replay_files
 from tempo.web.app import Settings, create_app
+from tempo.web.limits import Limits
 from tempo.web.messages import Refused
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "records"
@@ -43,10 +44,15 @@ FILES = {
 }
 
 
+BUSY = Limits(request_burst=1e9)  # one client asks for all tests
+
+
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     folder = tmp_path_factory.mktemp("page")
-    settings = Settings(folder / "t.sqlite", frozenset({"testserver"}), 1, folder / "runs")
+    settings = Settings(
+        folder / "t.sqlite", frozenset({"testserver"}), 1, folder / "runs", limits=BUSY
+    )
     with TestClient(create_app(settings)) as client:
         yield client
 
