@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
@@ -44,3 +46,31 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> Game:
 def game(request: pytest.FixtureRequest) -> Game:
     """Every registered game with several option sets, and the toy."""
     return load(str(request.param))
+
+
+# What was not tested is said in the last line; where CI is set it is a failure.
+
+
+def _untested(config: pytest.Config) -> str:
+    """What was skipped and why, in one line; empty when nothing was."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    reasons: Counter[str] = Counter()
+    for report in getattr(reporter, "stats", {}).get("skipped", []):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        if not hasattr(report, "wasxfail"):
+            reasons[reason.removeprefix("Skipped: ")] += 1
+    parts = [f"{count} test{'s' if count > 1 else ''} ({why})" for why, count in reasons.items()]
+    return f"Not tested here: {'; '.join(parts)}" if parts else ""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """With CI set, a run that has left something out has failed."""
+    if os.environ.get("CI") and not exitstatus and _untested(session.config):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """The last line, below the count of what passed."""
+    if not hasattr(config, "workerinput") and (line := _untested(config)):
+        print(line)

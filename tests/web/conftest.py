@@ -7,6 +7,7 @@ thread, which other tests must not find there.
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import socket
 import subprocess
@@ -19,7 +20,6 @@ from typing import Any
 
 import pytest
 
-playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright, of the extra dev")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 PATIENCE = 30_000  # milliseconds; this machine may be busy
 
@@ -82,8 +82,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def chromium() -> Iterator[Any]:
     """One browser for the tests of a module."""
     if CHROMIUM is None:
-        pytest.skip("Chromium is not installed; on Debian: apt-get install chromium")
-    with playwright.sync_playwright() as driver:
+        missing = pytest.fail if os.environ.get("CI") else pytest.skip
+        missing("Chromium is not installed: apt-get install chromium")
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - only here
+
+    with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
         browser.close()
