@@ -428,8 +428,8 @@ def test_agent_wins_where_it_can_and_plays_any_size() -> None:
 
 def test_agent_refuses_unknown_settings() -> None:
     for spec, message in (
-        ("critic:player=three", "one, two, seat"),
-        ("critic:variant=pixels", "no critic of 'pixels'"),
+        ("critic:player=three", "one, two or seat"),
+        ("critic:variant=pixels", "variant cannot be 'pixels'"),
         ("critic:weights=/nowhere", "no weights"),
     ):
         with pytest.raises(ParseError, match=message):

@@ -14,7 +14,7 @@ import pytest
 from safetensors.numpy import save_file
 
 import tempo
-from tempo import ParseError, _core
+from tempo import ParseError, _core, agents
 from tempo._core import gomoku, gomoku_playouts
 from tempo.agents.gomoku_playouts import (
     AdpMcts,
@@ -242,7 +242,7 @@ def test_bad_questions_are_refused() -> None:
         gomoku_playouts.by_playouts(position, [40], 1, seed=1)
     with pytest.raises(ParseError, match="radius"):
         gomoku_playouts.candidates(position, radius=9)
-    with pytest.raises(ParseError, match="0 playouts"):
+    with pytest.raises(ParseError, match="playouts cannot be '0'"):
         Hmcts(HmctsSettings(playouts=0))
     with pytest.raises(ParseError, match="gomoku alone"):
         Hmcts().choose(tempo.load("chess").start())
@@ -322,6 +322,6 @@ def test_adp_with_one_opinion_only(tmp_path: Path) -> None:
     assert agent.choose(position).move == moves[liked.argmax()]
     win = drawn("9/9/9/9/xxxx5/9/oooo5/9/9 x")
     assert agent.choose(win).move == win.parse_move("e5")
-    for wrong in (AdpSettings(top=0), AdpSettings(critic=1.5), AdpSettings(player="three")):
-        with pytest.raises(ParseError):
-            AdpMcts("hmcts", wrong)
+    for wrong in ("top=0", "critic=1.5", "player=three"):
+        with pytest.raises(ParseError, match="cannot be"):
+            agents.load(f"adp-hmcts:{wrong}")

@@ -67,9 +67,11 @@ def test_slips_are_drawn_from_points_close_by_and_from_the_seed() -> None:
 
 
 def test_settings_and_games_that_are_none_are_refused() -> None:
-    with pytest.raises(ParseError, match="no stand-in 'master'"):
+    with pytest.raises(
+        ParseError, match="level cannot be 'master'; it takes beginner, dilettante or candidate"
+    ):
         StandIn(StandInSettings(level="master"))
-    with pytest.raises(ParseError, match="expected 0 to 1"):
+    with pytest.raises(ParseError, match="slips cannot be"):
         StandIn(StandInSettings(slips=1.5))
     with pytest.raises(ParseError, match="gomoku alone"):
         steady("beginner").choose(tempo.load("chess").start())

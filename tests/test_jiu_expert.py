@@ -255,7 +255,7 @@ def test_an_agent_knows_the_order_of_what_it_has_watched() -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("jiu-expert:weights=size", "cannot be 'size'; priority or score"),
+        ("jiu-expert:weights=size", "cannot be 'size'; it takes priority or score"),
         ("jiu-expert:battle=none", "battle cannot be 'none'; it takes paper"),
         ("jiu-bayes:tables=nowhere", "there are no tables 'nowhere'"),
         ("jiu-bayes:depth=3", "has no setting 'depth'; it has tables"),

@@ -141,7 +141,7 @@ def test_faults() -> None:
     position = GAME.start()
     with pytest.raises(IllegalMove, match="not this seat's turn"):
         siguo_heuristic.choose(position.view(1), 1)
-    with pytest.raises(ParseError, match="takes no settings"):
+    with pytest.raises(ParseError, match="has no setting"):
         agents.load("siguo-heuristic:depth=3")
     with pytest.raises(ParseError, match="plays siguo alone"):
         agents.load("siguo-heuristic").choose(tempo.load("gomoku").start())

@@ -20,7 +20,7 @@ from safetensors.numpy import load as load_arrays
 
 from tempo._core import gomoku, gomoku_critic
 from tempo.agents.base import Candidate, Choice, Cost
-from tempo.agents.settings import setting, text_of
+from tempo.agents.settings import AgentSettings, setting, text_of
 from tempo.errors import ParseError
 from tempo.runs import Run
 
@@ -35,12 +35,18 @@ SHOWN = 5  # candidates that a choice names
 
 
 @dataclass(frozen=True)
-class CriticSettings:
+class CriticSettings(AgentSettings):
     """Which critic, and how it is asked."""
 
-    weights: str = setting("", "run folder or file; empty: those that come with Tempo")
-    variant: str = setting("patterns", "which of those: by what the critic sees of a board")
-    player: str = setting("one", "whom it takes itself for: player one, two, or seat by seat")
+    weights: str = setting(
+        "", "run folder or file; empty: those that come with Tempo", opens="file"
+    )
+    variant: str = setting(
+        "patterns", "which of those: by what the critic sees of a board", choices=tuple(VARIANTS)
+    )
+    player: str = setting(
+        "one", "whom it takes itself for: player one, two, or seat by seat", choices=PLAYERS
+    )
     forced: bool = setting(True, "play a winning move without asking the critic")
 
 
@@ -120,10 +126,6 @@ class CriticAgent:
 
     def __init__(self, settings: CriticSettings | None = None, name: str | None = None) -> None:
         self._settings = settings or CriticSettings()
-        if self._settings.player not in PLAYERS:
-            raise ParseError(
-                f"critic:player cannot be '{self._settings.player}'; it takes {', '.join(PLAYERS)}"
-            )
         self.name = name or text_of("critic", self._settings)
         self._weights = read_weights(self._settings.weights, self._settings.variant)
         self._critics: dict[str, gomoku_critic.Critic] = {}

@@ -19,7 +19,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load as load_arrays
 
 from tempo.agents.base import Choice, Cost
-from tempo.agents.settings import setting, text_of
+from tempo.agents.settings import AgentSettings, setting, text_of
 from tempo.errors import ParseError, TempoError
 from tempo.games.registry import load as load_game
 from tempo.runs import Run
@@ -31,10 +31,12 @@ PREFIX = "slow"  # the target networks among the arrays of a checkpoint
 
 
 @dataclass(frozen=True)
-class DqnSettings:
+class DqnSettings(AgentSettings):
     """Which networks."""
 
-    weights: str = setting("", "run folder or file; empty: those that come with Tempo")
+    weights: str = setting(
+        "", "run folder or file; empty: those that come with Tempo", opens="file"
+    )
 
 
 @dataclass(frozen=True)

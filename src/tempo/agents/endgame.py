@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from tempo import _core
 from tempo._core.graph import Graph
 from tempo.agents.base import Choice, Cost
-from tempo.agents.settings import setting, text_of
+from tempo.agents.settings import AgentSettings, setting, text_of
 from tempo.errors import ParseError, Stopped, TempoError
 from tempo.games.registry import load as load_game
 from tempo.nets import plain
@@ -38,11 +38,13 @@ _SCORES = np.array([0, 1, -1, 0], np.float32)  # by how it ended, for seat 0
 
 
 @dataclass(frozen=True)
-class EndgameSettings:
+class EndgameSettings(AgentSettings):
     """Which weights, and how far to look ahead."""
 
-    weights: str = setting("", "run folder or file; empty: those that come with Tempo")
-    depth: int = setting(0, "moves looked ahead; 0: as many as the recipe says")
+    weights: str = setting(
+        "", "run folder or file; empty: those that come with Tempo", opens="file"
+    )
+    depth: int = setting(0, "moves looked ahead; 0: as many as the recipe says", (0, 20))
 
 
 @dataclass(frozen=True)
@@ -203,8 +205,6 @@ class EndgameAgent:
     def __init__(self, settings: EndgameSettings | None = None, name: str | None = None) -> None:
         self.settings = settings or EndgameSettings()
         self.name = name or text_of("endgame", self.settings)
-        if self.settings.depth < 0:
-            raise ParseError(f"endgame:depth cannot be {self.settings.depth}; it takes 1 or more")
         self._players: dict[str, Player] = {}
         if self.settings.weights:
             self._add(read(self.settings.weights))

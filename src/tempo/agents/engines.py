@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from tempo._core import shogi
 from tempo.agents.base import Choice, Cost, Resigns
-from tempo.agents.settings import setting, text_of
+from tempo.agents.settings import COUNT, SECONDS, AgentSettings, setting, text_of
 from tempo.errors import IllegalMove, ParseError
 from tempo.games.registry import load as load_game
 from tempo.protocols.answer import RESIGN, WIN, Answer, Engine, Limits
@@ -28,26 +28,26 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class UsiSettings:
+class UsiSettings(AgentSettings):
     """At least one limit is needed; which of them an engine knows, it alone can tell."""
 
-    path: str = setting("", "the program, with its arguments after spaces")
+    path: str = setting("", "the program, with its arguments after spaces", opens="program")
     byoyomi: float = setting(
-        0.0, "seconds a move and nothing else on the clock; all engines know it"
+        0.0, "seconds a move and nothing else on the clock; all engines know it", SECONDS
     )
-    movetime: float = setting(0.0, "seconds a move, as UCI's engines know it")
-    nodes: int = setting(0, "positions a move")
-    depth: int = setting(0, "moves below the root")
+    movetime: float = setting(0.0, "seconds a move, as UCI's engines know it", SECONDS)
+    nodes: int = setting(0, "positions a move", COUNT)
+    depth: int = setting(0, "moves below the root", (0, 1000))
     options: str = setting("", "the engine's options, as Thread:1;BookDepth:0")
-    late: float = setting(5.0, "seconds past its time until it is told to stop")
+    late: float = setting(5.0, "seconds past its time until it is told to stop", SECONDS)
 
 
 @dataclass(frozen=True)
-class GnuShogiSettings:
+class GnuShogiSettings(AgentSettings):
     """GNU Shogi counts in whole seconds; a shorter time is measured here."""
 
-    path: str = setting("gnushogi", "the program")
-    movetime: float = setting(1.0, "seconds a move")
+    path: str = setting("gnushogi", "the program", opens="program")
+    movetime: float = setting(1.0, "seconds a move", (0.01, SECONDS[1]))
 
 
 class EngineAgent(ABC):

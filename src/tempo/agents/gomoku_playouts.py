@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from tempo import _core
 from tempo._core import gomoku, gomoku_playouts
 from tempo.agents.base import Candidate, Choice, Cost
-from tempo.agents.critic import PLAYERS, Weights, read_weights
+from tempo.agents.critic import PLAYERS, VARIANTS, Weights, read_weights
 from tempo.agents.search import MEBIBYTE, choice_of
-from tempo.agents.settings import setting, text_of
+from tempo.agents.settings import DRAWS, FACTOR, THREADS, AgentSettings, setting, text_of
 from tempo.errors import ParseError
 
 if TYPE_CHECKING:
@@ -36,42 +36,45 @@ PUBLISHED_C = 1 / math.sqrt(2)  # in Q/N + c sqrt(2 ln N_parent / N)
 
 
 @dataclass(frozen=True)
-class HmctsSettings:
+class HmctsSettings(AgentSettings):
     """How many playouts."""
 
-    playouts: int = setting(400, "after every candidate")
-    threads: int = setting(1, "that share the candidates; the choice is the same")
+    playouts: int = setting(400, "after every candidate", DRAWS)
+    threads: int = setting(1, "that share the candidates; the choice is the same", THREADS)
 
 
 @dataclass(frozen=True)
-class UctSettings:
+class UctSettings(AgentSettings):
     """How many playouts, and how curious the tree is."""
 
-    playouts: int = setting(400, "times the number of candidates, all in one tree")
-    c: float = setting(PUBLISHED_C, "curiosity: c in Q/N + c sqrt(2 ln N_parent / N)")
+    playouts: int = setting(400, "times the number of candidates, all in one tree", DRAWS)
+    c: float = setting(PUBLISHED_C, "curiosity: c in Q/N + c sqrt(2 ln N_parent / N)", FACTOR)
 
 
 @dataclass(frozen=True)
-class AdpSettings:
+class AdpSettings(AgentSettings):
     """Which critic, how many of its moves are tried, and how both opinions are mixed."""
 
-    playouts: int = setting(400, "after each move tried")
-    top: int = setting(5, "moves of the critic's that are tried")
-    critic: float = setting(0.5, "λ: the critic's share of the verdict, 0 to 1")
-    weights: str = setting("", "run folder or file; empty: those that come with Tempo")
-    variant: str = setting("patterns", "which of those: by what the critic sees of a board")
-    player: str = setting("one", "whom the critic is taken for: player one, two, or seat by seat")
-    threads: int = setting(1, "that share the moves; the choice is the same")
+    playouts: int = setting(400, "after each move tried", DRAWS)
+    top: int = setting(5, "moves of the critic's that are tried", (1, 1000))
+    critic: float = setting(0.5, "λ: the critic's share of the verdict, 0 to 1", (0, 1))
+    weights: str = setting(
+        "", "run folder or file; empty: those that come with Tempo", opens="file"
+    )
+    variant: str = setting(
+        "patterns", "which of those: by what the critic sees of a board", choices=tuple(VARIANTS)
+    )
+    player: str = setting(
+        "one", "whom the critic is taken for: player one, two, or seat by seat", choices=PLAYERS
+    )
+    threads: int = setting(1, "that share the moves; the choice is the same", THREADS)
 
 
 class PlayoutAgent(ABC):
     """What the agents here share: a new seed for every move, and Gomoku alone."""
 
-    def __init__(self, name: str, playouts: int, threads: int = 1) -> None:
+    def __init__(self, name: str) -> None:
         self.name = name
-        for what, number in (("playouts", playouts), ("threads", threads)):
-            if number < 1:
-                raise ParseError(f"{name} has {number} {what}; expected 1 or more")
         self.reset(0)
 
     def reset(self, seed: int) -> None:
@@ -104,7 +107,7 @@ class Hmcts(PlayoutAgent):
 
     def __init__(self, settings: HmctsSettings | None = None) -> None:
         self.settings = s = settings or HmctsSettings()
-        super().__init__(text_of("hmcts", s), s.playouts, s.threads)
+        super().__init__(text_of("hmcts", s))
 
     def _choose(self, view: gomoku.Position) -> Choice:
         s = self.settings
@@ -124,7 +127,7 @@ class Uct(PlayoutAgent):
 
     def __init__(self, settings: UctSettings | None = None) -> None:
         self.settings = s = settings or UctSettings()
-        super().__init__(text_of("uct", s), s.playouts)
+        super().__init__(text_of("uct", s))
 
     def _choose(self, view: gomoku.Position) -> Choice:
         simulations = self.settings.playouts * len(gomoku_playouts.candidates(view))
@@ -142,13 +145,7 @@ class AdpMcts(PlayoutAgent):
     def __init__(self, kind: str, settings: AdpSettings | None = None) -> None:
         self.kind = kind
         self.settings = s = settings or AdpSettings()
-        super().__init__(text_of(f"adp-{kind}", s), s.playouts, s.threads)
-        if s.top < 1:
-            raise ParseError(f"{self.name} tries {s.top} moves; expected 1 or more")
-        if not 0 <= s.critic <= 1:
-            raise ParseError(f"{self.name} has a critic's share of {s.critic}; expected 0 to 1")
-        if s.player not in PLAYERS:
-            raise ParseError(f"{self.name}: player is one of {', '.join(PLAYERS)}")
+        super().__init__(text_of(f"adp-{kind}", s))
         self._critics: dict[str, gomoku_critic.Critic] = {}
 
     @cached_property

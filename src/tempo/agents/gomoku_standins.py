@@ -20,7 +20,7 @@ from tempo import _core
 from tempo._core import gomoku, gomoku_playouts, gomoku_threats
 from tempo.agents.base import Choice, Cost
 from tempo.agents.search import MEBIBYTE, choice_of
-from tempo.agents.settings import setting, text_of
+from tempo.agents.settings import AgentSettings, setting, text_of
 from tempo.errors import ParseError
 
 if TYPE_CHECKING:
@@ -35,12 +35,14 @@ FOURS = {"beginner": 0, "dilettante": 2000, "candidate": 2000}
 
 
 @dataclass(frozen=True)
-class StandInSettings:
+class StandInSettings(AgentSettings):
     """Which level, how far it looks ahead, and how often it slips."""
 
-    level: str = setting("beginner", "beginner, dilettante or candidate")
-    depth: int = setting(-1, "moves looked ahead; -1: as calibrated")
-    slips: float = setting(-1.0, "share of moves drawn from all close to stones; -1: as calibrated")
+    level: str = setting("beginner", "beginner, dilettante or candidate", choices=LEVELS)
+    depth: int = setting(-1, "moves looked ahead; -1: as calibrated", (-1, 100))
+    slips: float = setting(
+        -1.0, "share of moves drawn from all close to stones; -1: as calibrated", (-1, 1)
+    )
 
 
 class StandIn:
@@ -52,8 +54,6 @@ class StandIn:
 
     def __init__(self, settings: StandInSettings | None = None) -> None:
         self.settings = s = settings or StandInSettings()
-        if s.level not in LEVELS:
-            raise ParseError(f"there is no stand-in '{s.level}'; there are {', '.join(LEVELS)}")
         self.name = text_of("stand-in", s)
         self.slips = frozen_slips(s.level) if s.slips == -1 else s.slips
         if not 0 <= self.slips <= 1:

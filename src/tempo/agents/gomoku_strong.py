@@ -15,7 +15,15 @@ from tempo import _core, weights
 from tempo._core import gomoku, gomoku_threats
 from tempo.agents.base import Choice
 from tempo.agents.search import MEBIBYTE, choice_of
-from tempo.agents.settings import setting, text_of
+from tempo.agents.settings import (
+    COUNT,
+    DEPTH,
+    MEMORY,
+    SECONDS,
+    AgentSettings,
+    setting,
+    text_of,
+)
 from tempo.errors import ParseError
 from tempo.nets.relu import layers_of
 from tempo.runs import Run
@@ -25,20 +33,26 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class StrongSettings:
+class StrongSettings(AgentSettings):
     """Budgets are exact and the first one reached ends the search; with none, time is 0.1."""
 
-    time: float = setting(0.0, "seconds a move; 0: no limit")
-    nodes: int = setting(0, "positions visited, never more, those of fours included; 0: no limit")
-    depth: int = setting(0, "moves below the root; 0: no limit")
+    time: float = setting(0.0, "seconds a move; 0: no limit", SECONDS)
+    nodes: int = setting(
+        0, "positions visited, never more, those of fours included; 0: no limit", COUNT
+    )
+    depth: int = setting(0, "moves below the root; 0: no limit", DEPTH)
     eval: str = setting(
         "learned",
         "what weighs a leaf: learned (a network), terms (learnt weights), static (by hand) "
         "or a run's folder",
+        choices=("learned", "terms", "static"),
+        opens="file",
     )
-    fours: int = setting(60, "positions of a search for fours at each leaf; 0: none")
-    inner: int = setting(60, "the same at positions inside the tree that are new; 0: none")
-    table: int = setting(16, "MiB of transposition table; 0: none")
+    fours: int = setting(60, "positions of a search for fours at each leaf; 0: none", (0, 10**6))
+    inner: int = setting(
+        60, "the same at positions inside the tree that are new; 0: none", (0, 10**6)
+    )
+    table: int = setting(16, "MiB of transposition table; 0: none", MEMORY)
     keep: bool = setting(False, "keep the table from move to move")
     exact: bool = setting(False, "a true value for every move, not just the best: for study")
 

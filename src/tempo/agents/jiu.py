@@ -27,8 +27,8 @@ from tempo.agents.jiu_placing import (
     central,
     rules,
 )
-from tempo.agents.settings import setting, text_of
-from tempo.errors import ParseError
+from tempo.agents.settings import FACTOR, AgentSettings, setting, text_of
+from tempo.errors import ParseError, quoted
 from tempo.nets import bayes
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class BattleAgent:
     def __init__(self, engine: str = "paper") -> None:
         if engine not in ENGINES and not _search.fullmatch(engine):
             raise ParseError(
-                f"battle cannot be '{engine}'; it takes {', '.join(ENGINES)} or search:N"
+                f"battle cannot be {quoted(engine)}; it takes {', '.join(ENGINES)} or search:N"
             )
         self.name = engine
         self.reset(0)
@@ -148,29 +148,38 @@ class JiuAgent:
 
 
 @dataclass(frozen=True)
-class ExpertSettings:
+class ExpertSettings(AgentSettings):
     """How the expert weighs, varies and fights."""
 
-    weights: str = setting("priority", "defend, attack, connect by priority, or a sum by score")
-    temperature: float = setting(0.0, "of the draw among points; 0: the best")
+    weights: str = setting(
+        "priority",
+        "defend, attack, connect by priority, or a sum by score",
+        choices=("priority", "score"),
+    )
+    temperature: float = setting(0.0, "of the draw among points; 0: the best", FACTOR)
     battle: str = setting("paper", "who fights: paper, random or search:N")
 
 
 @dataclass(frozen=True)
-class BayesSettings:
+class BayesSettings(AgentSettings):
     """Which tables, where they are used, and who fights."""
 
-    tables: str = setting(TABLES, "bayes-300 or bayes-3000, or a file of counts")
-    area: int = setting(AREA, "side of the central square placed by the tables; 0: all points")
-    temperature: float = setting(0.0, "of the draw among points; 0: the best")
+    tables: str = setting(
+        TABLES,
+        "bayes-300 or bayes-3000, or a file of counts",
+        choices=("bayes-300", "bayes-3000"),
+        opens="file",
+    )
+    area: int = setting(
+        AREA, "side of the central square placed by the tables; 0: all points", (0, 30)
+    )
+    temperature: float = setting(0.0, "of the draw among points; 0: the best", FACTOR)
     battle: str = setting("paper", "who fights: paper, random or search:N")
 
 
 def expert_agent(settings: ExpertSettings | None = None) -> JiuAgent:
     """The expert on all points."""
     chosen = settings or ExpertSettings()
-    if chosen.weights not in ("priority", "score"):
-        raise ParseError(f"jiu-expert:weights cannot be '{chosen.weights}'; priority or score")
     placer = ExpertPlacer(chosen.temperature, chosen.weights)
     return JiuAgent(text_of("jiu-expert", chosen), placer, BattleAgent(chosen.battle), area=0)
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
-from typing import get_args
+from typing import cast, get_args
 
 import numpy as np
 
 from tempo.agents.jiu import ENGINES, BattleAgent, JiuAgent
 from tempo.agents.jiu_placing import Boards, ExpertPlacer, Layouts, Placer, Points
-from tempo.agents.settings import setting, text_of
+from tempo.agents.settings import AgentSettings, setting, text_of
 from tempo.errors import ParseError
 from tempo.records import library_sgf
 from tempo.records.library import By, Library
@@ -54,22 +54,26 @@ class LibraryPlacer:
 
 
 @dataclass(frozen=True)
-class LibrarySettings:
+class LibrarySettings(AgentSettings):
     """Which library, how it is asked, and who fights."""
 
-    library: str = setting("", "an SGF file; the one that comes with the package if none")
-    by: str = setting("symmetry", f"what counts as the same: {', '.join(get_args(By))}")
+    library: str = setting(
+        "",
+        "an SGF file; the one that comes with the package if none",
+        choices=SHIPPED,
+        opens="file",
+    )
+    by: str = setting(
+        "symmetry", f"what counts as the same: {', '.join(get_args(By))}", choices=get_args(By)
+    )
     battle: str = setting("paper", f"who fights: {' or '.join(ENGINES)}")
 
 
 def library_agent(name: str, rule: str, settings: LibrarySettings | None = None) -> JiuAgent:
     """A library in the centre, the expert around it."""
     chosen = settings or LibrarySettings()
-    by = next((known for known in get_args(By) if known == chosen.by), None)
-    if by is None:
-        raise ParseError(f"{name}:by cannot be '{chosen.by}'; {', '.join(get_args(By))}")
     book = opened(chosen.library or rule)
-    placer = LibraryPlacer(book, by)
+    placer = LibraryPlacer(book, cast(By, chosen.by))
     return JiuAgent(text_of(name, chosen), placer, BattleAgent(chosen.battle))
 
 

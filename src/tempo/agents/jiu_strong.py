@@ -21,10 +21,18 @@ from numpy.typing import NDArray
 from tempo import _core, weights
 from tempo._core import jiu, jiu_players
 from tempo.agents.jiu import JiuAgent
-from tempo.agents.jiu_library import LibraryPlacer, opened
+from tempo.agents.jiu_library import SHIPPED, LibraryPlacer, opened
 from tempo.agents.jiu_placing import Boards, ExpertPlacer, Layouts, Placer, Points
-from tempo.agents.search import AlphaBetaAgent, AlphaBetaSettings
-from tempo.agents.settings import setting, text_of
+from tempo.agents.search import EVALUATORS, AlphaBetaAgent, AlphaBetaSettings
+from tempo.agents.settings import (
+    COUNT,
+    DRAWS,
+    MEMORY,
+    SECONDS,
+    AgentSettings,
+    setting,
+    text_of,
+)
 from tempo.stopping import stopped
 
 FILLS = 8  # boards filled for each candidate, where time does not decide
@@ -82,16 +90,23 @@ def _judge(positions: int) -> Any:
 
 
 @dataclass(frozen=True)
-class StrongSettings:
+class StrongSettings(AgentSettings):
     """Budgets of a placement and of a turn, and how boards are tried out."""
 
-    time: float = setting(0.2, "seconds a placement and a turn; 0: no limit")
-    nodes: int = setting(0, "positions visited a turn, never more; 0: no limit")
-    candidates: int = setting(12, "points tried a placement")
-    fills: int = setting(FILLS, "boards filled for each of them, at most")
-    eval: str = setting("learned", "what values a leaf in battle: learned or static")
-    table: int = setting(16, "MiB of transposition table")
-    library: str = setting("", "opening library: sarsa, q_learning or an SGF file; none helped")
+    time: float = setting(0.2, "seconds a placement and a turn; 0: no limit", SECONDS)
+    nodes: int = setting(0, "positions visited a turn, never more; 0: no limit", COUNT)
+    candidates: int = setting(12, "points tried a placement", (1, 1000))
+    fills: int = setting(FILLS, "boards filled for each of them, at most", DRAWS)
+    eval: str = setting(
+        "learned", "what values a leaf in battle: learned or static", choices=EVALUATORS
+    )
+    table: int = setting(16, "MiB of transposition table", MEMORY)
+    library: str = setting(
+        "",
+        "opening library: sarsa, q_learning or an SGF file; none helped",
+        choices=SHIPPED,
+        opens="file",
+    )
 
 
 def strong_agent(settings: StrongSettings | None = None) -> JiuAgent:

@@ -15,7 +15,18 @@ from typing import TYPE_CHECKING, Any
 
 from tempo import _core, weights
 from tempo.agents.base import Candidate, Choice, Cost
-from tempo.agents.settings import setting, text_of
+from tempo.agents.settings import (
+    COUNT,
+    DEPTH,
+    DRAWS,
+    FACTOR,
+    MEMORY,
+    SECONDS,
+    THREADS,
+    AgentSettings,
+    setting,
+    text_of,
+)
 from tempo.errors import ParseError
 from tempo.games.registry import load as load_game
 from tempo.stopping import Stop, stopped
@@ -24,42 +35,56 @@ if TYPE_CHECKING:
     from tempo.games.protocol import View
 
 MEBIBYTE = 2**20
+EVALUATORS = ("static", "none", "learned")
+FINAL_CHOICES = ("robust", "max", "robust_max", "secure")
+URGENCY = (-1.0, 1e6)
+TREES = (1, 1024)
 
 
 @dataclass(frozen=True)
-class AlphaBetaSettings:
+class AlphaBetaSettings(AgentSettings):
     """Budgets are exact and the first one reached ends the search; with none, depth is 3."""
 
-    depth: int = setting(0, "moves below the root; 0: no limit")
-    nodes: int = setting(0, "positions visited, never more; 0: no limit")
-    time: float = setting(0.0, "seconds a move; 0: no limit")
-    eval: str = setting("static", "what values a leaf: static, none, or learned where shipped")
-    table: int = setting(16, "MiB of transposition table; 0: none")
+    depth: int = setting(0, "moves below the root; 0: no limit", DEPTH)
+    nodes: int = setting(0, "positions visited, never more; 0: no limit", COUNT)
+    time: float = setting(0.0, "seconds a move; 0: no limit", SECONDS)
+    eval: str = setting(
+        "static", "what values a leaf: static, none, or learned where shipped", choices=EVALUATORS
+    )
+    table: int = setting(16, "MiB of transposition table; 0: none", MEMORY)
     quiescence: bool = setting(True, "search on through captures, where a game has them")
     keep: bool = setting(False, "keep the table from move to move")
     reduce: bool = setting(False, "search late moves less deep first")
     exact: bool = setting(False, "a true value for every move, not just the best: for study")
-    truths: int = setting(8, "truths searched a move, in games with hidden ranks")
+    truths: int = setting(8, "truths searched a move, in games with hidden ranks", DRAWS)
 
 
 @dataclass(frozen=True)
-class MonteCarloSettings:
+class MonteCarloSettings(AgentSettings):
     """Budgets are exact; with neither simulations nor time, 1000 simulations are run."""
 
-    sims: int = setting(0, "simulations a move, exactly; 0: no limit")
-    time: float = setting(0.0, "seconds a move; 0: no limit")
-    rule: str = setting("ucb1", "how a child is picked: ucb1, tuned or puct")
-    c: float = setting(1.4, "exploration constant, for rewards in [0, 1]")
-    fpu: float = setting(-1.0, "urgency of unvisited moves; negative: try each once first")
-    rollout: int = setting(-1, "random moves before the evaluator is asked; -1: to the end")
-    eval: str = setting("none", "what values an unfinished rollout: static or none")
-    choice: str = setting("robust", "final choice: robust, max, robust_max or secure")
-    extra: int = setting(0, "further simulations that robust_max may take")
-    trees: int = setting(1, "independent trees, added up at the root")
-    threads: int = setting(1, "trees grown at a time; never changes the result")
+    sims: int = setting(0, "simulations a move, exactly; 0: no limit", COUNT)
+    time: float = setting(0.0, "seconds a move; 0: no limit", SECONDS)
+    rule: str = setting(
+        "ucb1", "how a child is picked: ucb1, tuned or puct", choices=("ucb1", "tuned", "puct")
+    )
+    c: float = setting(1.4, "exploration constant, for rewards in [0, 1]", FACTOR)
+    fpu: float = setting(-1.0, "urgency of unvisited moves; negative: try each once first", URGENCY)
+    rollout: int = setting(
+        -1, "random moves before the evaluator is asked; -1: to the end", (-1, 10**6)
+    )
+    eval: str = setting(
+        "none", "what values an unfinished rollout: static or none", choices=EVALUATORS
+    )
+    choice: str = setting(
+        "robust", "final choice: robust, max, robust_max or secure", choices=FINAL_CHOICES
+    )
+    extra: int = setting(0, "further simulations that robust_max may take", COUNT)
+    trees: int = setting(1, "independent trees, added up at the root", TREES)
+    threads: int = setting(1, "trees grown at a time; never changes the result", THREADS)
     reuse: bool = setting(True, "go on with the tree of the last move")
-    memory: int = setting(256, "MiB for all trees, never more")
-    truths: int = setting(8, "truths searched a move, in games with hidden ranks")
+    memory: int = setting(256, "MiB for all trees, never more", (1, MEMORY[1]))
+    truths: int = setting(8, "truths searched a move, in games with hidden ranks", DRAWS)
 
 
 class SearchAgent(ABC):
@@ -94,7 +119,12 @@ class SearchAgent(ABC):
 
     def _searcher(self, position: Any) -> Any:
         if position.game not in self._searchers:
-            self._searchers[position.game] = self._make(load_game(position.game).core)
+            try:
+                self._searchers[position.game] = self._make(load_game(position.game).core)
+            except ParseError:
+                raise
+            except (ValueError, MemoryError) as error:  # settings that do not fit each other
+                raise ParseError(f"{self.name}: {error or 'not enough memory'}") from None
         return self._searchers[position.game]
 
     def _search_seconds(self, core: Any) -> float:
@@ -215,6 +245,8 @@ def evaluator_named(name: str, core: Any) -> Any:
     """An evaluator of the core by the name that agents' settings use."""
     if name == "learned":
         learnt = weights.terms(core.name)
+        if not hasattr(core.Evaluator, "linear"):
+            raise ParseError(f"{core.name} has a learned evaluation for {core.name}-strong alone")
         return core.Evaluator.linear(learnt)
     if name == "none":
         return core.Evaluator.none()

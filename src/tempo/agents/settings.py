@@ -1,57 +1,163 @@
-"""Agents' settings as text: `name:key=value,...`, read into and printed from frozen dataclasses."""
+"""Agents' settings as text: `name:key=value,...`, read into and printed from frozen dataclasses.
+
+Every number has a range and every word its choices, checked when the settings are made, so that an
+agent never has to.
+"""
 
 from __future__ import annotations
 
-from dataclasses import MISSING, field, fields
-from typing import TYPE_CHECKING, Any, TypeVar
+import math
+import os
+from dataclasses import MISSING, Field, field, fields
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from tempo.errors import ParseError
+from tempo.errors import ParseError, quoted
 from tempo.games.registry import parse_settings
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 S = TypeVar("S", bound="DataclassInstance")
+Range = tuple[float, float]  # both ends included
+Opens = Literal["", "file", "program"]
+
+# Ranges that settings of many agents share.
+SECONDS: Range = (0, 1e6)
+COUNT: Range = (0, 10**12)  # positions, simulations
+DEPTH: Range = (0, 100)
+DRAWS: Range = (1, 10**6)  # playouts, determinizations
+THREADS: Range = (1, 256)
+FACTOR: Range = (0, 1e6)  # an exploration constant, a temperature
 
 _yes_no = {"yes": True, "no": False}
 
 
-def setting(default: Any, meaning: str) -> Any:
-    """A field of a settings dataclass with what it means, for `tempo agents`."""
-    return field(default=default, metadata={"help": meaning})
+def _memory() -> Range:
+    """MiB that this machine has."""
+    try:
+        return (0, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20)
+    except (ValueError, OSError, AttributeError):  # not told here
+        return (0, 2**20)
+
+
+MEMORY = _memory()
+
+
+def setting(
+    default: Any,
+    meaning: str,
+    within: Range | None = None,
+    *,
+    choices: tuple[str, ...] = (),
+    opens: Opens = "",
+) -> Any:
+    """A field of a settings dataclass with what it means, for `tempo agents`.
+
+    A number is `within` a range; a word is one of the `choices`. `opens` says that any other text
+    names a file or a folder that is read, or a program that is started.
+    """
+    about = {"help": meaning, "within": within, "choices": choices, "opens": opens}
+    return field(default=default, metadata=about)
+
+
+class AgentSettings:
+    """The base of settings dataclasses: out of range is a ParseError, however they are made."""
+
+    def __post_init__(self) -> None:
+        for known in fields(self):  # type: ignore[arg-type]
+            _check(known, getattr(self, known.name))
+
+
+def _check(known: Field[Any], value: Any) -> None:
+    if not _fits(known, value):
+        raise ParseError(f"{known.name} cannot be {quoted(value)}; it takes {_expected(known)}")
+
+
+def _fits(known: Field[Any], value: Any) -> bool:
+    within, choices, opens = (known.metadata[name] for name in ("within", "choices", "opens"))
+    if within is not None:
+        number = isinstance(value, int if known.type == "int" else int | float)
+        return number and not isinstance(value, bool) and within[0] <= value <= within[1]
+    if opens:
+        return value in choices or _is_path(value)
+    return not choices or value in choices
+
+
+def _expected(known: Field[Any]) -> str:
+    about = known.metadata
+    if about["within"] is not None:
+        low, high = about["within"]
+        kind = "a whole number" if known.type == "int" else "a number"
+        return f"{kind} from {low:,g} to {_large(high)}"
+    words = [*about["choices"], *([f"the name of a {about['opens']}"] if about["opens"] else [])]
+    if words:
+        return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+    return "yes or no" if known.type == "bool" else "a text"
+
+
+def _is_path(text: str) -> bool:
+    """Whether a file can be called so."""
+    try:
+        parts = os.fsencode(text).split(b"/")
+    except ValueError:
+        return False
+    return "\0" not in text and len(text) < 4096 and all(len(part) < 256 for part in parts)
+
+
+def _large(value: float) -> str:
+    return f"{value:,.0f}" if value >= 1 and float(value).is_integer() else f"{value:g}"
 
 
 def split(spec: str) -> tuple[str, dict[str, str]]:
     """`mcts:sims=100,c=1` as its name and its settings."""
     name, colon, rest = spec.strip().partition(":")
     if not name or (colon and not rest.strip()):
-        raise ParseError(f"'{spec}' is not an agent; expected name or name:setting=value,...")
+        raise ParseError(f"{quoted(spec)} is not an agent; expected name or name:setting=value,...")
     return name, parse_settings(rest, spec) if colon else {}
 
 
 def read(kind: type[S], given: dict[str, str], agent: str) -> S:
-    """A settings dataclass from text; unknown names and unreadable values are refused."""
+    """A settings dataclass from text; unknown names and values out of range are refused."""
     known = {field.name: field for field in fields(kind)}
-    values: dict[str, Any] = {}
-    for name, text in given.items():
+    for name in given:
         if name not in known:
-            raise ParseError(f"{agent} has no setting '{name}'; it has {', '.join(known)}")
-        values[name] = _convert(text, str(known[name].type), f"{agent}:{name}")
-    return kind(**values)
-
-
-def _convert(text: str, kind: str, where: str) -> int | float | bool | str:
+            listed = f"it has {', '.join(known)}" if known else "it has none"
+            raise ParseError(f"{agent} has no setting {quoted(name)}; {listed}")
     try:
-        if kind == "int":
-            return int(text)
-        if kind == "float":
-            return float(text)
+        return kind(**{name: _convert(text, known[name]) for name, text in given.items()})
+    except ParseError as error:
+        raise ParseError(f"{agent}:{error}") from None
+
+
+def _convert(text: str, known: Field[Any]) -> int | float | bool | str:
+    kind = str(known.type)
+    try:
         if kind == "bool":
             return _yes_no[text]
-    except (ValueError, KeyError):
-        expected = {"int": "a whole number", "float": "a number", "bool": "yes or no"}[kind]
-        raise ParseError(f"{where} cannot be '{text}'; it takes {expected}") from None
+        if kind in ("int", "float"):
+            if not text.isascii() or "_" in text:  # Python would take both
+                raise ValueError
+            number = int(text) if kind == "int" else float(text)
+            if not math.isfinite(number):
+                raise ValueError
+            return number
+    except (ValueError, KeyError, OverflowError):
+        message = f"{known.name} cannot be {quoted(text)}; it takes {_expected(known)}"
+        raise ParseError(message) from None
     return text
+
+
+def opened(settings: DataclassInstance) -> dict[str, Opens]:
+    """The settings whose values name a file to read or a program to start, and which of both.
+
+    A program counts even where nothing was set: its agent starts one whatever it is called.
+    """
+    found: dict[str, Opens] = {}
+    for known in fields(settings):
+        opens, value = known.metadata["opens"], getattr(settings, known.name)
+        if opens == "program" or (opens and value and value not in known.metadata["choices"]):
+            found[known.name] = opens
+    return found
 
 
 def shown(value: Any) -> str:

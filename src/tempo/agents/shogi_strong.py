@@ -17,7 +17,15 @@ from tempo import _core, weights
 from tempo._core import shogi, shogi_strong
 from tempo.agents.base import Choice
 from tempo.agents.search import MEBIBYTE, choice_of
-from tempo.agents.settings import setting, text_of
+from tempo.agents.settings import (
+    COUNT,
+    DEPTH,
+    MEMORY,
+    SECONDS,
+    AgentSettings,
+    setting,
+    text_of,
+)
 from tempo.errors import ParseError
 from tempo.runs import Run
 
@@ -28,16 +36,25 @@ MARGIN = 0.08  # near the horizon, what a quiet move is thought to change the sc
 
 
 @dataclass(frozen=True)
-class ShogiStrongSettings:
+class ShogiStrongSettings(AgentSettings):
     """Budgets are exact and the first one reached ends the search; with none, time is 0.5."""
 
-    time: float = setting(0.0, "seconds a move; 0: no limit")
-    nodes: int = setting(0, "positions visited, never more, those of mates included; 0: no limit")
-    depth: int = setting(0, "moves below the root; 0: no limit")
-    eval: str = setting("learned", "weights: learned, static (material), none or a run's folder")
-    mate: int = setting(8, "one part in so many of the budget looks for mates first; 0: none does")
-    leaf: int = setting(1, "plies of mates looked for at leaves: 0, 1 or 3")
-    table: int = setting(32, "MiB of transposition table; 0: none")
+    time: float = setting(0.0, "seconds a move; 0: no limit", SECONDS)
+    nodes: int = setting(
+        0, "positions visited, never more, those of mates included; 0: no limit", COUNT
+    )
+    depth: int = setting(0, "moves below the root; 0: no limit", DEPTH)
+    eval: str = setting(
+        "learned",
+        "weights: learned, static (material), none or a run's folder",
+        choices=("learned", "static", "none"),
+        opens="file",
+    )
+    mate: int = setting(
+        8, "one part in this many of the budget looks for mates first; 0: none does", (0, 10**6)
+    )
+    leaf: int = setting(1, "plies of mates looked for at leaves: 0, 1 or 3", (0, 3))
+    table: int = setting(32, "MiB of transposition table; 0: none", MEMORY)
     keep: bool = setting(True, "keep the table from move to move")
     cut: bool = setting(True, "leave out and reduce moves that promise little")
     exact: bool = setting(False, "a true value for every move, not just the best: for study")

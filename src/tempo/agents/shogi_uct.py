@@ -12,8 +12,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tempo import _core
-from tempo.agents.search import MEBIBYTE, SearchAgent
-from tempo.agents.settings import setting, text_of
+from tempo.agents.search import FINAL_CHOICES, MEBIBYTE, TREES, URGENCY, SearchAgent
+from tempo.agents.settings import (
+    COUNT,
+    FACTOR,
+    MEMORY,
+    SECONDS,
+    THREADS,
+    AgentSettings,
+    setting,
+    text_of,
+)
 from tempo.errors import ParseError
 
 if TYPE_CHECKING:
@@ -26,23 +35,33 @@ PRINTED_C, THEORY_C = 1.187, 1.414  # √1.41 as printed, √2 as probably meant
 
 
 @dataclass(frozen=True)
-class ShogiUctSettings:
+class ShogiUctSettings(AgentSettings):
     """Budgets are exact and the first one reached ends the search; with none, nodes is 150,000."""
 
-    sims: int = setting(0, "simulations a move, exactly; 0: no limit")
-    nodes: int = setting(0, "nodes of the tree, unvisited children too, never more; 0: no limit")
-    time: float = setting(0.0, "seconds a move; 0: no limit")
-    constant: float = setting(THEORY_C, "C of UCB1, for rewards in [0, 1]; the paper prints 1.187")
-    rule: str = setting("ucb1", "how a child is picked: ucb1 or tuned")
-    fpu: float = setting(-1.0, "urgency of unvisited moves; negative: try each once first")
-    rollout: int = setting(15, "random moves of a rollout at most")
-    values: str = setting("path", "moves that count: of the whole path, or of the rollout alone")
-    choice: str = setting("robust", "final choice: robust, max, robust_max or secure")
-    extra: int = setting(0, "further simulations that robust_max may take")
-    security: float = setting(1.0, "of secure: reward less security / sqrt(visits)")
-    trees: int = setting(1, "independent trees, added up at the root")
-    threads: int = setting(1, "trees grown at a time; never changes the result")
-    memory: int = setting(256, "MiB for all trees, never more")
+    sims: int = setting(0, "simulations a move, exactly; 0: no limit", COUNT)
+    nodes: int = setting(
+        0, "nodes of the tree, unvisited children too, never more; 0: no limit", COUNT
+    )
+    time: float = setting(0.0, "seconds a move; 0: no limit", SECONDS)
+    constant: float = setting(
+        THEORY_C, "C of UCB1, for rewards in [0, 1]; the paper prints 1.187", FACTOR
+    )
+    rule: str = setting("ucb1", "how a child is picked: ucb1 or tuned", choices=("ucb1", "tuned"))
+    fpu: float = setting(-1.0, "urgency of unvisited moves; negative: try each once first", URGENCY)
+    rollout: int = setting(15, "random moves of a rollout at most", (0, 10**6))
+    values: str = setting(
+        "path",
+        "moves that count: of the whole path, or of the rollout alone",
+        choices=("path", "rollout"),
+    )
+    choice: str = setting(
+        "robust", "final choice: robust, max, robust_max or secure", choices=FINAL_CHOICES
+    )
+    extra: int = setting(0, "further simulations that robust_max may take", COUNT)
+    security: float = setting(1.0, "of secure: reward less security / sqrt(visits)", FACTOR)
+    trees: int = setting(1, "independent trees, added up at the root", TREES)
+    threads: int = setting(1, "trees grown at a time; never changes the result", THREADS)
+    memory: int = setting(256, "MiB for all trees, never more", (1, MEMORY[1]))
 
 
 class ShogiUct(SearchAgent):
@@ -51,10 +70,6 @@ class ShogiUct(SearchAgent):
     def __init__(self, settings: ShogiUctSettings | None = None) -> None:
         self.settings = settings or ShogiUctSettings()
         super().__init__(text_of("shogi-uct", self.settings))
-        if self.settings.rule not in ("ucb1", "tuned"):
-            raise ParseError(f"shogi-uct: rule is ucb1 or tuned, not '{self.settings.rule}'")
-        if self.settings.values not in ("rollout", "path"):
-            raise ParseError(f"shogi-uct: values is path or rollout, not '{self.settings.values}'")
 
     def choose(self, view: View) -> Choice:
         """The move that the tree likes best."""

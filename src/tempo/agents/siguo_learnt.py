@@ -17,7 +17,7 @@ from safetensors.numpy import load as load_arrays
 
 from tempo._core import siguo, siguo_learning
 from tempo.agents.base import Candidate, Choice, Cost
-from tempo.agents.settings import setting, text_of
+from tempo.agents.settings import AgentSettings, setting, text_of
 from tempo.errors import ParseError
 from tempo.nets.tanh import TanhNetwork
 from tempo.runs import Run
@@ -29,10 +29,12 @@ SHOWN = 5  # candidates that a choice names
 
 
 @dataclass(frozen=True)
-class SiguoLearntSettings:
+class SiguoLearntSettings(AgentSettings):
     """Which network plays."""
 
-    weights: str = setting("", "folder of a run that has learnt siguo; empty: those of Tempo")
+    weights: str = setting(
+        "", "folder of a run that has learnt siguo; empty: those of Tempo", opens="file"
+    )
 
 
 def core_player(network: TanhNetwork, kind: str) -> siguo_learning.Player:

@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING
 from tempo import weights
 from tempo._core import siguo, siguo_strong
 from tempo.agents.base import Candidate, Choice, Cost
-from tempo.agents.settings import setting, text_of
+from tempo.agents.settings import (
+    COUNT,
+    DRAWS,
+    FACTOR,
+    SECONDS,
+    AgentSettings,
+    setting,
+    text_of,
+)
 from tempo.errors import ParseError
 from tempo.runs import Run
 
@@ -23,18 +31,29 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class SiguoStrongSettings:
+class SiguoStrongSettings(AgentSettings):
     """Budgets are exact and the first one reached ends the search; with none, time is 0.5."""
 
-    sims: int = setting(0, "simulations a move, never more; 0: no limit")
-    truths: int = setting(0, "truths drawn a move, never more; 0: no limit")
-    time: float = setting(0.0, "seconds a move; 0: no limit")
-    eval: str = setting("learned", "worths: learned, static (typed in) or a run's folder")
-    moves: int = setting(16, "moves tried: those that the rules of thumb score highest")
-    plies: int = setting(8, "played after a move tried, in the tree and by a quick policy")
-    depth: int = setting(4, "plies of the tree below a move tried; 0: no tree")
-    anchor: float = setting(0.33, "how much the rules of thumb count beside the search")
-    explore: float = setting(0.3, "how much the tree looks at moves that were seldom tried")
+    sims: int = setting(0, "simulations a move, never more; 0: no limit", COUNT)
+    truths: int = setting(0, "truths drawn a move, never more; 0: no limit", (0, DRAWS[1]))
+    time: float = setting(0.0, "seconds a move; 0: no limit", SECONDS)
+    eval: str = setting(
+        "learned",
+        "worths: learned, static (typed in) or a run's folder",
+        choices=("learned", "static"),
+        opens="file",
+    )
+    moves: int = setting(
+        16, "moves tried: those that the rules of thumb score highest", (1, 10_000)
+    )
+    plies: int = setting(
+        8, "played after a move tried, in the tree and by a quick policy", (0, 10_000)
+    )
+    depth: int = setting(
+        4, "plies of the tree below a move tried; 0: no tree", (0, siguo_strong.deepest)
+    )
+    anchor: float = setting(0.33, "how much the rules of thumb count beside the search", FACTOR)
+    explore: float = setting(0.3, "how much the tree looks at moves that were seldom tried", FACTOR)
 
 
 class SiguoStrong:
@@ -43,13 +62,6 @@ class SiguoStrong:
     def __init__(self, settings: SiguoStrongSettings | None = None) -> None:
         self.settings = s = settings or SiguoStrongSettings()
         self.name = text_of("siguo-strong", s)
-        if min(s.sims, s.truths, s.time, s.plies, s.explore) < 0 or s.moves < 1:
-            raise ParseError(
-                f"{self.name}: sims, truths, time, plies and explore are 0 or more, "
-                "moves are 1 or more"
-            )
-        if not 0 <= s.depth <= siguo_strong.deepest:
-            raise ParseError(f"{self.name}: depths are from 0 to {siguo_strong.deepest}")
         self._evaluator = _evaluator(s.eval)
         self.reset(0)
 

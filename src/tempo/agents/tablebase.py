@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from tempo.agents.base import Choice, Cost
-from tempo.agents.settings import setting, text_of
+from tempo.agents.settings import AgentSettings, setting, text_of
 from tempo.games.tablebase import Tablebase, value
 
 if TYPE_CHECKING:
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class TablebaseSettings:
+class TablebaseSettings(AgentSettings):
     """Where the tables are."""
 
-    folder: str = setting("", "folder of tables; empty: the user's cache")
+    folder: str = setting("", "folder of tables; empty: the user's cache", opens="file")
 
 
 class TablebaseAgent:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from textwrap import fill
 from typing import Annotated, Any
@@ -57,15 +58,14 @@ def list_agents(as_json: Json = False) -> None:
 
     rows = []
     for name, summary in agents.names().items():
-        settings = getattr(agents.load(name), "settings", None)
-        known = fields(settings) if settings else ()
-        details = [(f.name, getattr(settings, f.name), f.metadata["help"]) for f in known]
+        settings = agents.settings_of(name)
+        details = [(f.name, getattr(settings, f.name), f.metadata) for f in fields(settings)]
         rows.append((name, summary, details))
     if as_json:
         print_json(
             {"agents": [
                 {"name": name, "summary": summary,
-                 "settings": [{"name": n, "default": d, "help": h} for n, d, h in details]}
+                 "settings": [{"name": n, "default": d, **_about(m)} for n, d, m in details]}
                 for name, summary, details in rows
             ]}
         )  # fmt: skip
@@ -73,12 +73,18 @@ def list_agents(as_json: Json = False) -> None:
     console = say()
     for name, summary, details in rows:
         console.print(f"[bold]{name}[/]  {summary}")
-        for setting, default, meaning in details:
-            first = f"  {setting + '=' + shown(default):<16}"
+        for setting, default, about in details:
+            first = f"  {setting + '=' + shown(default):<15} "
             console.print(
-                fill(meaning, console.width, initial_indent=first, subsequent_indent=" " * 18)
+                fill(about["help"], console.width, initial_indent=first, subsequent_indent=" " * 18)
             )
     console.print("\nSettings follow a colon: [bold]mcts:sims=2000,rule=tuned[/]")
+
+
+def _about(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """What there is to say of a setting: its meaning, its range or its choices."""
+    told = ("help", "within", "choices")
+    return {name: metadata[name] for name in told if metadata[name]}
 
 
 @app.command(

@@ -6,7 +6,7 @@ import re
 from types import ModuleType
 
 from tempo import _core
-from tempo.errors import ParseError
+from tempo.errors import ParseError, quoted
 from tempo.games.game import Game
 from tempo.games.jiu import PROFILES as JIU_PROFILES
 
@@ -32,7 +32,7 @@ def load(spec: str | Game) -> Game:
         return spec
     name, given = parse_spec(spec)
     if name not in _games:
-        raise ParseError(f"there is no game '{name}'; there are {', '.join(_games)}")
+        raise ParseError(f"there is no game {quoted(name)}; there are {', '.join(_games)}")
     core = _games[name]
     return Game(core, core.Options(_without_profile(name, given)))
 
@@ -48,7 +48,7 @@ def _without_profile(name: str, given: dict[str, str]) -> dict[str, str]:
     profile = given["profile"]
     if profile not in profiles(name):
         known = ", ".join(profiles(name))
-        raise ParseError(f"{name} has no profile '{profile}'; it has {known}")
+        raise ParseError(f"{name} has no profile {quoted(profile)}; it has {known}")
     rest = {key: value for key, value in given.items() if key != "profile"}
     return {**profiles(name)[profile], **rest}
 
@@ -57,7 +57,7 @@ def parse_spec(spec: str) -> tuple[str, dict[str, str]]:
     """`name(key=value,...)` taken apart. Refuses what is malformed or given twice."""
     match = _spec.fullmatch(spec)
     if match is None:
-        raise ParseError(f"'{spec}' is not a game; expected name or name(option=value,...)")
+        raise ParseError(f"{quoted(spec)} is not a game; expected name or name(option=value,...)")
     inside = (match[2] or "").strip()
     return match[1], parse_settings(inside, spec) if inside else {}
 
@@ -68,9 +68,10 @@ def parse_settings(text: str, whole: str) -> dict[str, str]:
     for item in text.split(","):
         key, equals, value = (part.strip() for part in item.partition("="))
         if not equals or not key or not value:
-            raise ParseError(f"'{item.strip()}' in '{whole}' is not a setting; expected name=value")
+            where = f"{quoted(item.strip())} in {quoted(whole)}"
+            raise ParseError(f"{where} is not a setting; expected name=value")
         if key in given:
-            raise ParseError(f"'{key}' is given twice in '{whole}'")
+            raise ParseError(f"{quoted(key)} is given twice in {quoted(whole)}")
         given[key] = value
     return given
 
