@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import random
 import re
@@ -10,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,7 @@ import tempo
 from tempo import agents
 from tempo.errors import ParseError
 from tempo.protocols import server as serving_server
+from tempo.protocols import serving
 from tempo.protocols.answer import centipawns_of, value_of
 from tempo.protocols.budget import Budgeted, Order
 from tempo.protocols.gomocup import GomocupServer
@@ -501,3 +504,71 @@ def test_the_command_speaks_nothing_but_the_protocol() -> None:
     assert said[5].startswith("info string error: there is no command")
     assert sum(line.startswith("bestmove ") for line in said) == 1
     assert ran.stderr == b""
+
+
+# ---- what comes over a protocol opens nothing ----------------------------------------------------
+
+
+def test_the_agent_option_starts_no_program_and_reads_no_file(tmp_path: Path) -> None:
+    """`setoption name Agent value usi:path=...` ran any program on the next game."""
+    trace = tmp_path / "trace"
+    program = tmp_path / "engine.py"
+    program.write_text(f"#!{sys.executable}\nopen({str(trace)!r}, 'w').write('ran')\n")
+    program.chmod(0o755)
+    run = tmp_path / "run"
+    run.mkdir()
+    (run / "config.toml").write_text('learner = "adp"\n')
+    refused = [
+        f"usi:path={program},byoyomi=0.1", f"gnushogi:path={program}", "gnushogi", str(run),
+        f"shogi-strong:eval={run}", f"jiu-bayes:tables={program}", f"tablebase:folder={tmp_path}",
+        f"endgame:weights={program}", f"dqn:weights={run}", f"jiu-sarsa:library={program}",
+    ]  # fmt: skip
+    for agent in refused:
+        session = Session(USI)
+        said = session.talk(
+            f"setoption name Agent value {agent}",
+            "usinewgame",
+            "position startpos",
+            "go nodes 9",
+            "?",
+        )  # fmt: skip
+        assert "command line" in said[0], said
+        assert any(MOVES.match(line) for line in said), "the agent before plays on"
+    assert not trace.exists()
+    assert Session(USI).talk("setoption name Agent value shogi-strong:eval=static") == []
+
+
+def test_the_agent_of_the_command_line_may_be_set_again(tmp_path: Path) -> None:
+    """Boards send every option back at its default."""
+    agent = f"usi:path={sys.executable},byoyomi=0.1"
+    assert Session(USI, agent).talk(f"setoption name Agent value {agent}") == []
+
+
+def test_every_setting_that_opens_something_says_so() -> None:
+    """A setting that is passed to the file system or to a shell must be marked."""
+    opening = {
+        (name, field.name): field.metadata["opens"]
+        for name in agents.names()
+        for field in fields(agents.settings_of(name))
+        if field.metadata["opens"]
+    }
+    assert {name for name, opens in opening.items() if opens == "program"} == {
+        ("usi", "path"), ("gnushogi", "path"),
+    }  # fmt: skip
+    words = ("weights", "file", "folder", "library", "program")
+    for name in agents.names():
+        for field in fields(agents.settings_of(name)):
+            if field.type == "str" and any(word in field.metadata["help"] for word in words):
+                assert field.metadata["opens"] or field.metadata["choices"], (name, field.name)
+
+
+def test_limits_beyond_an_agents_range_are_cut() -> None:
+    session = Session(UCI, "alphabeta:nodes=50")
+    assert session.moves("position startpos", "go depth 5000 movetime 999999999999", "?")
+
+
+def test_lines_without_end_are_passed_over() -> None:
+    stream = io.BytesIO(b"x" * (3 << 20) + b"\nisready\n" + b"y" * (1 << 21))
+    lines = list(serving.lines_of(stream))
+    assert [line.strip() for line in lines] == [lines[0], "isready", lines[0]]
+    assert len(lines[0]) < 100

@@ -56,12 +56,13 @@ class Budgeted:
     Limits in the agent's own name hold too: the smaller one counts.
     """
 
-    def __init__(self, spec: str) -> None:
+    def __init__(self, spec: str, *, inside: bool = False) -> None:
         self.spec = spec
-        self._agent = agents.load(spec)
+        self._agent = agents.load(spec, inside=inside)
         self._given: dict[str, str] = {}
         settings = getattr(self._agent, "settings", None)
-        self._known = {field.name for field in fields(settings)} if settings is not None else set()
+        known = fields(settings) if settings is not None else ()
+        self._known = {field.name: field.metadata["within"] for field in known}
         if self._known:
             self._name, self._given = split(spec)
         self._built: dict[str, str] = self._given
@@ -76,9 +77,10 @@ class Budgeted:
         """The agent with these limits, as far as it has settings for them."""
         given = dict(self._given)
         wanted = {"seconds": _rounded(seconds) if seconds else 0.0, "nodes": nodes, "depth": depth}
-        for budget, value in wanted.items():
+        for budget, allowed in wanted.items():
             name = next((name for name in SETTINGS[budget] if name in self._known), None)
-            if name and value:
+            if name and allowed:
+                value = min(allowed, self._known[name][1])
                 own = float(given.get(name, 0)) or value
                 given[name] = (
                     f"{min(own, value):g}" if budget == "seconds" else str(int(min(own, value)))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from tempo import games
 from tempo.agents.base import Resigns
-from tempo.errors import ParseError
+from tempo.errors import ParseError, TempoError
 from tempo.protocols.budget import Budgeted
 from tempo.records.gomoku import LETTERS, game_with, move_at, point_of
 from tempo.records.stones import Point, rows_text, size_of
@@ -72,7 +72,7 @@ class GomocupServer:
             return
         try:
             known(rest, source)
-        except (ValueError, Resigns) as error:
+        except (ValueError, OSError, TempoError, Resigns) as error:
             self._say(f"ERROR {' '.join(str(error).split())}")
 
     # ---- commands

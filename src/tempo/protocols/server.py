@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from tempo import games
 from tempo.agents.base import Choice, Resigns
-from tempo.errors import ParseError
+from tempo.errors import ParseError, TempoError
 from tempo.protocols.answer import centipawns_of
 from tempo.protocols.budget import Budgeted, Order
 from tempo.protocols.mating import MateSearch, seconds_of
@@ -62,6 +62,7 @@ class EngineServer:
             raise ParseError(f"{dialect.name} is for {dialect.game}, not for {self.game.name}")
         self._say = say
         self._agent = Budgeted(agent)
+        self._first_agent = agent
         self._position: Position | None = self.game.start()
         self._overhead = OVERHEAD
         self._search: _Search | None = None
@@ -107,7 +108,7 @@ class EngineServer:
             return
         try:
             command(words[1:])
-        except (ValueError, OSError) as error:  # ParseError and IllegalMove are ValueErrors
+        except (ValueError, OSError, TempoError) as error:  # ParseError is a ValueError
             self._complain(str(error))
 
     def _complain(self, what: str) -> None:
@@ -134,7 +135,8 @@ class EngineServer:
                 raise ParseError(f"MoveOverhead takes milliseconds from 0 to 10000, not '{value}'")
             self._overhead = int(value)
         elif name == "Agent":
-            self._agent = Budgeted(value)
+            # Whoever wrote the command line may start programs; whoever writes to us may not.
+            self._agent = Budgeted(value, inside=value != self._first_agent)
         elif not name.startswith("USI_") and name not in ("Hash", "Ponder", "Threads"):
             raise ParseError(f"there is no option '{name[:40]}'; there are MoveOverhead and Agent")
 

@@ -6,10 +6,29 @@ import os
 import sys
 import threading
 from collections.abc import Iterator
+from typing import IO
 
 from tempo.errors import ParseError
 from tempo.protocols.gomocup import GomocupServer
 from tempo.protocols.server import DIALECTS, EngineServer
+
+LONGEST_LINE = 1 << 20  # bytes; no game is that long
+TOO_LONG = "<a line of more than 1 MiB>"
+
+
+def lines_of(stream: IO[bytes]) -> Iterator[str]:
+    """The lines of a stream as text, as they come; a remark in place of one that is too long."""
+    begun = b""  # a line whose end has not come
+    too_long = False
+    while part := stream.read(1 << 16):
+        *ends, rest = (begun + part).split(b"\n")
+        for end in ends:
+            yield TOO_LONG if too_long else end.decode(errors="replace")
+            too_long = False
+        too_long = too_long or len(rest) > LONGEST_LINE
+        begun = b"" if too_long else rest
+    if begun or too_long:
+        yield TOO_LONG if too_long else begun.decode(errors="replace")
 
 
 def serve(protocol: str, agent: str, game: str | None = None) -> None:
@@ -30,19 +49,9 @@ def serve(protocol: str, agent: str, game: str | None = None) -> None:
     else:
         known = ", ".join([*DIALECTS, "gomocup"])
         raise ParseError(f"there is no protocol '{protocol}'; there are {known}")
-    server.serve(_lines())
+    # Without Python's buffer: a thread that waits in it would spoil the end of the program.
+    with open(sys.stdin.fileno(), "rb", buffering=0, closefd=False) as given:
+        server.serve(lines_of(given))
     if isinstance(server, EngineServer) and server.is_searching:
         sys.stdout.flush()
         os._exit(0)  # an agent that did not obey
-
-
-def _lines() -> Iterator[str]:
-    """Standard input, without Python's buffer: a thread that waits in it would spoil the end."""
-    begun: list[bytes] = []  # parts of a line whose end has not come
-    while part := os.read(sys.stdin.fileno(), 1 << 16):
-        *ends, rest = part.split(b"\n")
-        for end in ends:
-            yield b"".join([*begun, end]).decode(errors="replace")
-            begun.clear()
-        begun.append(rest)
-    yield b"".join(begun).decode(errors="replace")

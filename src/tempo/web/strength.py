@@ -191,7 +191,7 @@ def agent_for(game: Game, text: str, runs: Path | None = None) -> str:
 @lru_cache(maxsize=512)
 def _canonical(spec: str) -> str:
     """An agent's own name for itself; some take seconds to load."""
-    return agents.load(spec).name
+    return agents.load(spec, inside=True).name
 
 
 def _check(agent: str, setting: str, value: str) -> None:
