@@ -5,7 +5,9 @@ from __future__ import annotations
 import gc
 import importlib.util
 import os
+import resource
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -15,6 +17,7 @@ import pytest
 
 import tempo
 from tempo import agents, arena
+from tempo.arena.log import read_log
 from tempo.errors import ParseError
 from tempo.protocols import gnushogi, process, usi
 from tempo.protocols.answer import Limits
@@ -197,7 +200,9 @@ def test_an_engine_that_never_greets(engine: Any, monkeypatch: pytest.MonkeyPatc
         chosen(engine(program="import time; time.sleep(60)"))
     with pytest.raises(EngineError, match="it ended before usiok"):
         chosen(engine(program="input(); print('hello')"))
-    with pytest.raises(EngineError, match="nowhere/engine cannot be started: No such file"):
+    with pytest.raises(
+        EngineError, match="nowhere/engine cannot be started: there is no such program"
+    ):
         chosen("usi:path=/nowhere/engine,byoyomi=1")
 
 
@@ -233,6 +238,120 @@ def test_a_signal_at_the_terminal_is_not_for_engines(engine: Any) -> None:
     assert group != os.getpgrp()
     agent.close()
     assert signal.getsignal(signal.SIGINT) is not None
+
+
+# ---- matches against engines that do not ---------------------------------------------------------
+
+FAULTS = {
+    "exits": "sys.exit(3)",
+    "is killed": "os.kill(os.getpid(), 9)",
+    "stalls": "time.sleep(60)",
+    "talks nonsense": 'print("bestmove castles", flush=True)',
+    "floods without a newline": 'while True: sys.stdout.write("x" * 65536)',
+    "floods with lines": 'while True: print("info string", "y" * 1000)',
+    "floods its errors": 'while True: sys.stderr.write("z" * 65536)',
+    "closes its output": "os.close(1); time.sleep(60)",
+    "closes its input": (
+        'os.close(0); print("bestmove", "7g7f" if "startpos" in position else "3c3d", flush=True);'
+        " time.sleep(60)"
+    ),
+    "ignores every signal": (
+        "import signal; [signal.signal(n, signal.SIG_IGN) for n in (1, 2, 13, 15)]; time.sleep(60)"
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_an_engine_that_fails_loses_its_game_and_the_match_goes_on(
+    engine: Any, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A crash ended the whole match, and an engine that never stopped talking hung it."""
+    monkeypatch.setattr(usi, "STOPPING", 0.1)
+    monkeypatch.setattr(process, "PATIENCE", 0.05)
+    monkeypatch.setattr(process, "LINGERING", 0.1)
+    pids = tmp_path / "pids"
+    notes = f'open({str(pids)!r}, "a").write(str(os.getpid()) + "\\n")\n        '
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    spec = engine(notes + FAULTS[fault], late="0.1")
+    log = tmp_path / "match.jsonl"
+    result = arena.match(
+        (spec, "random"), "shogi(length=20)", games=2, openings=[arena.Opening()], log=log
+    )
+    assert result.losses == 2
+    assert result.forfeits == result.failures == {"a": 2, "b": 0}
+    assert all(record.reason.startswith("engine failure by usi:") for record in result.records)
+    assert "2 by usi:" in str(result).replace("\n", " ")
+    assert "(2 by engine failure)" in " ".join(str(result).split())
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000, "KiB"
+    assert read_log(log)[1] == list(result.records), "and the log says why"
+    started = {int(line) for line in pids.read_text().split()}
+    assert len(started) == 2, "one process a game"
+    gc.collect()
+    assert not any(map(is_running, started))
+
+
+def test_an_engine_that_ends_between_games_is_started_again(engine: Any) -> None:
+    spec = engine(SAYS.replace("MOVE", "resign") + "; sys.exit(0)")
+    result = arena.match((spec, "random"), "shogi", games=4, openings=[arena.Opening()])
+    assert {record.reason for record in result.records} == {f"{spec} resigned"}
+
+
+def test_an_engine_that_never_worked_ends_the_match(tmp_path: Path) -> None:
+    for path in ("/nowhere/engine", sys.executable + " -c 1", str(tmp_path)):
+        with pytest.raises(process.NotStarted):
+            arena.match((f"usi:path={path},byoyomi=1", "random"), "shogi", games=2)
+    plain = tmp_path / "plain"
+    plain.write_bytes(b"\x7fELF nonsense")
+    plain.chmod(0o755)
+    with pytest.raises(process.NotStarted, match=r"exit status 126.*Exec format error"):
+        arena.match((f"usi:path={plain},byoyomi=1", "random"), "shogi", games=2)
+
+
+def test_a_program_that_does_not_read_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "PATIENCE", 0.05)
+    monkeypatch.setattr(process, "DEAFNESS", 0.2)
+    deaf = EngineProcess([sys.executable, "-c", "import time; time.sleep(60)"])
+    with pytest.raises(EngineError, match="does not read"):
+        deaf.send("x" * 1_000_000)
+    deaf.close()
+
+
+def test_no_engine_outlives_a_process_that_is_killed(tmp_path: Path) -> None:
+    """Neither the engine, which ignores signals, nor what it has started in sessions of its own."""
+    pids = tmp_path / "pids"
+    stubborn = (
+        "import os, signal, sys, time\n"
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+        "signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
+        "for depth in range(3):\n"
+        f"    open({str(pids)!r}, 'a').write(f'{{os.getpid()}}\\n')\n"
+        "    if os.fork(): break\n"
+        "    os.setsid()\n"
+        "print('ready', flush=True)\n"
+        "time.sleep(60)\n"
+    )
+    ours = (
+        "import sys, threading, time\n"
+        "from tempo.protocols.process import EngineProcess\n"
+        f"engine = EngineProcess([sys.executable, '-c', {stubborn!r}])\n"
+        "engine.read(time.monotonic() + 20, 'a word')\n"
+        "print(engine._process.pid, flush=True)\n"
+        "time.sleep(60)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", ours], stdout=subprocess.PIPE) as parent:
+        assert parent.stdout is not None
+        supervisor = int(parent.stdout.readline())
+        deadline = time.monotonic() + 10
+        while len(pids.read_text().split()) < 3 and time.monotonic() < deadline:
+            time.sleep(0.01)
+        started = [supervisor, *map(int, pids.read_text().split())]
+        assert len(started) == 4
+        assert all(map(is_running, started))
+        parent.kill()
+    deadline = time.monotonic() + 10
+    while any(map(is_running, started)) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not any(map(is_running, started))
 
 
 # ---- our own engine ------------------------------------------------------------------------------

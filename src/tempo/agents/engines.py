@@ -3,13 +3,16 @@
     usi:path=gpsusi,byoyomi=0.5,options=Thread:1;BookDepth:0
     gnushogi:movetime=0.5
 
-An engine starts with its agent's first game, before its clock does, and ends with the agent.
+An engine starts with its agent's first game, before its clock does, and ends with the agent. One
+that fails loses its game; one that never worked is an error of whoever named it.
 """
 
 from __future__ import annotations
 
 import shlex
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,6 +23,7 @@ from tempo.errors import IllegalMove, ParseError
 from tempo.games.registry import load as load_game
 from tempo.protocols.answer import RESIGN, WIN, Answer, Engine, Limits
 from tempo.protocols.gnushogi import GnuShogi
+from tempo.protocols.process import EngineError, NotStarted
 from tempo.protocols.trail import Trail
 from tempo.protocols.usi import UsiEngine
 
@@ -51,7 +55,10 @@ class GnuShogiSettings(AgentSettings):
 
 
 class EngineAgent(ABC):
-    """Plays what an engine answers. Any fault of the engine is an EngineError."""
+    """Plays what an engine answers. Any fault of the engine is an EngineError.
+
+    After a fault the program is ended, and the next game starts it again.
+    """
 
     limits: Limits
 
@@ -59,15 +66,26 @@ class EngineAgent(ABC):
         self.name = name
         self._trail = Trail()
         self._engine: Engine | None = None
+        self._has_worked = False
 
     @abstractmethod
     def _start(self) -> Engine:
         """Starts the program."""
 
     def reset(self, seed: int) -> None:
-        """Begins a new game; engines take no seed."""
+        """Begins a new game; engines take no seed. One that has died is started again."""
         self._trail.clear()
-        self._started().new_game()
+        is_fresh = self._engine is None
+        try:
+            self._new_game()
+        except EngineError:
+            if is_fresh:
+                raise
+            self._new_game()
+
+    def _new_game(self) -> None:
+        with self._ended_by_faults():
+            self._started().new_game()
 
     def choose(self, view: View) -> Choice:
         """The engine's move; Resigns if it gives up."""
@@ -77,12 +95,28 @@ class EngineAgent(ABC):
         if self._engine is None:
             self.reset(0)
         self._trail.follow(view, load_game(view.game).start())
-        return self._choice(view, self._started().go(self._trail, self.limits))
+        with self._ended_by_faults():
+            answer = self._started().go(self._trail, self.limits)
+        return self._choice(view, answer)
 
     def _started(self) -> Engine:
         if self._engine is None:
-            self._engine = self._start()
+            try:
+                self._engine = self._start()
+            except EngineError as error:
+                if self._has_worked:
+                    raise
+                raise NotStarted(str(error)) from error
+            self._has_worked = True
         return self._engine
+
+    @contextmanager
+    def _ended_by_faults(self) -> Iterator[None]:
+        try:
+            yield
+        except BaseException:  # a Ctrl-C, too, leaves an engine in the middle of its answer
+            self.close()
+            raise
 
     def _choice(self, position: shogi.Position, answer: Answer) -> Choice:
         if answer.move == RESIGN:

@@ -66,6 +66,8 @@ def _match_rows(result: MatchResult) -> list[tuple[str, str]]:
         ("pairs", pairs),
         ("length", f"{result.mean_length:.1f} moves ({ends})"),
     ]
+    if forfeits := _forfeits(result):
+        rows.append(("forfeits", forfeits))
     if result.sprt:
         ratio = result.sprt.log_likelihood_ratio(result.pairs)
         test = f"Elo {result.sprt.elo1:+g} against {result.sprt.elo0:+g}"
@@ -73,6 +75,18 @@ def _match_rows(result: MatchResult) -> list[tuple[str, str]]:
     for name, ledger in ((result.a, result.ledger["a"]), (result.b, result.ledger["b"])):
         rows.append((shorten(name, 24), str(replace(ledger, games=0))))
     return rows
+
+
+def _forfeits(result: MatchResult) -> str:
+    """Who lost games by forfeit, and how many of them because an engine failed."""
+    return ", ".join(
+        f"{count} by {name}" + (f" ({failed} by engine failure)" if failed else "")
+        for name, count, failed in (
+            (result.a, result.forfeits["a"], result.failures["a"]),
+            (result.b, result.forfeits["b"], result.failures["b"]),
+        )
+        if count
+    )
 
 
 def standings_text(result: TournamentResult) -> str:

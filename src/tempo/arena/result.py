@@ -97,8 +97,13 @@ class MatchResult:
 
     @property
     def forfeits(self) -> dict[Side, int]:
-        """Games each side lost by an illegal move."""
+        """Games each side lost by an illegal move or because its engine failed."""
         return {side: sum(record.forfeit == side for record in self.records) for side in SIDES}
+
+    @property
+    def failures(self) -> dict[Side, int]:
+        """Games each side lost because its engine crashed, fell silent or talked nonsense."""
+        return {side: sum(record.failure == side for record in self.records) for side in SIDES}
 
     @property
     def reasons(self) -> dict[str, int]:
@@ -142,6 +147,7 @@ class MatchResult:
             "pairs": list(self.pairs),
             "mean_length": self.mean_length,
             "forfeits": self.forfeits,
+            "failures": self.failures,
             "reasons": self.reasons,
             "rules": self.rules,
         }

@@ -17,6 +17,7 @@ from tempo.arena.openings import Opening
 from tempo.arena.seeds import derive
 from tempo.errors import IllegalMove, Stopped
 from tempo.ledger import Ledger
+from tempo.protocols.process import EngineError, NotStarted
 from tempo.stopping import Stop, check
 
 if TYPE_CHECKING:
@@ -28,6 +29,9 @@ __all__ = ["Entrant", "GameRecord", "Side", "Table"]
 
 Side = Literal["a", "b"]
 SIDES: tuple[Side, Side] = ("a", "b")
+
+
+FAILURE = "engine failure"  # how the reason of a game begins that was lost by one
 
 
 @dataclass(frozen=True)
@@ -75,6 +79,11 @@ class GameRecord:
         own = sum(s for s, side in zip(self.scores, self.seats, strict=True) if side == "a")
         other = sum(s for s, side in zip(self.scores, self.seats, strict=True) if side == "b")
         return 1.0 if own > other else 0.0 if own < other else 0.5
+
+    @property
+    def failure(self) -> Side | None:
+        """The side whose engine failed, if that ended the game."""
+        return self.forfeit if self.reason.startswith(f"{FAILURE} by ") else None
 
     @property
     def sequence(self) -> tuple[object, ...]:
@@ -138,64 +147,67 @@ class Table:
     def play(self, index: int, opening: Opening) -> GameRecord:
         """Plays game `index`: a takes the first team's seats in even games, the second's in odd.
 
-        A side whose agent answers with an illegal move, or raises IllegalMove, forfeits; one whose
-        agent raises Resigns has lost. Stopped and any other exception go on to the caller, the
-        latter with a note that says where it happened.
+        A side whose agent answers with an illegal move, or raises IllegalMove or EngineError,
+        forfeits; one whose agent raises Resigns has lost. Stopped and any other exception go on to
+        the caller, the latter with a note that says where it happened.
         """
         seats = seating(self._game, index)
-        agents = self._seat_agents(index, seats)
+        agents = self._seat_agents(seats)
         ledgers = {side: Ledger(games=1) for side in SIDES}
         moves: list[str] = []
         position = opening.position(self._game)
-        while (outcome := position.outcome) is None:
-            seat = position.turn
-            try:
-                move = self._choose(agents[seat], position, ledgers[seats[seat]])
-                text, position = _play(position, move)
-            except (IllegalMove, Resigns) as error:
-                loser = seats[seat]
-                forfeit = loser if isinstance(error, IllegalMove) else None
-                what = "illegal move by {}: {}" if forfeit else "{} resigned"
-                reason = what.format(self._names[loser], error)
-                scores = tuple(-1.0 if side == loser else 1.0 for side in seats)
-                return GameRecord(
-                    index, opening, seats, tuple(moves), reason, scores, forfeit, ledgers
-                )
-            except Stopped:
-                raise
-            except Exception as error:
-                error.add_note(
-                    f"{self._names[seats[seat]]} failed on move {len(moves) + 1} of game {index} "
-                    f"(seat {seat}, opening '{opening}', position {position.text})"
-                )
-                raise
-            moves.append(text)
+        seat = 0
+        try:
+            for seat, agent in enumerate(agents):
+                agent.reset(derive(self._seed, "agent", index, seat))
+            while (outcome := position.outcome) is None:
+                seat = position.turn
+                text, position = self._move(agents[seat], position, ledgers[seats[seat]])
+                moves.append(text)
+        except (NotStarted, Stopped):
+            raise
+        except (IllegalMove, EngineError, Resigns) as error:
+            loser = seats[seat]
+            forfeit = None if isinstance(error, Resigns) else loser
+            scores = tuple(-1.0 if side == loser else 1.0 for side in seats)
+            reason = _reason(self._names[loser], error)
+            return GameRecord(index, opening, seats, tuple(moves), reason, scores, forfeit, ledgers)
+        except Exception as error:
+            error.add_note(
+                f"{self._names[seats[seat]]} failed on move {len(moves) + 1} of game {index} "
+                f"(seat {seat}, opening '{opening}', position {position.text})"
+            )
+            raise
         scores = tuple(float(score) for score in outcome.scores)
         return GameRecord(
             index, opening, seats, tuple(moves), str(outcome.reason), scores, None, ledgers
         )
 
-    def _seat_agents(self, index: int, seats: tuple[Side, ...]) -> list[Agent]:
+    def _seat_agents(self, seats: tuple[Side, ...]) -> list[Agent]:
         free = {side: iter(self._agents[side]) for side in SIDES}
-        agents = [next(free[side]) for side in seats]
-        for seat, agent in enumerate(agents):
-            agent.reset(derive(self._seed, "agent", index, seat))
-        return agents
+        return [next(free[side]) for side in seats]
+
+    def _move(self, agent: Agent, position: Position, ledger: Ledger) -> tuple[str, Position]:
+        return _play(position, self._choose(agent, position, ledger))
 
     def _choose(self, agent: Agent, position: Position, ledger: Ledger) -> Any:
         view = position.view(position.turn)
-        wall, cpu = time.perf_counter(), self._cpu_clock()
-        with self._stop:
+        with ledger.timing(self._cpu_clock), self._stop:
             check()
             choice = agent.choose(view)
             check()  # a search that was stopped has a move, but not the one it would have played
-        ledger.cpu_seconds += self._cpu_clock() - cpu
-        ledger.wall_seconds += time.perf_counter() - wall
         ledger.moves += 1
         ledger.positions += choice.cost.positions
         ledger.evaluations += choice.cost.evaluations
         ledger.multiply_adds += choice.cost.multiply_adds
         return choice.move
+
+
+def _reason(name: str, error: Exception) -> str:
+    if isinstance(error, Resigns):
+        return f"{name} resigned"
+    what = FAILURE if isinstance(error, EngineError) else "illegal move"
+    return f"{what} by {name}: {error}"
 
 
 def _play(position: Position, move: Any) -> tuple[str, Position]:

@@ -4,52 +4,78 @@ from __future__ import annotations
 
 import os
 import queue
+import select
 import shutil
 import signal
 import subprocess
+import sys
 import threading
 import time
 import weakref
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import IO
 
 from tempo.errors import TempoError
 from tempo.stopping import stopped
 
-LONGEST_LINE = 1 << 16  # bytes; what is longer comes in parts
-WAITING_LINES = 10_000  # said by the program and not yet read; then it has to wait
+LONGEST_LINE = 1 << 14  # bytes; what is longer comes in parts
+WAITING_LINES = 2000  # said by the program and not yet read; then it has to wait
+MOST_LINES = 10_000  # that an answer may take
 LAST_WORDS = 6  # lines that errors quote
 PATIENCE = 2.0  # seconds from the farewell to termination, and from there to killing
 GLANCE = 0.02  # seconds between looks at whether waiting is to end
+DEAFNESS = 10.0  # seconds that a program may leave what it is told unread
+KILLING = 10.0  # seconds that the supervisor may take for it
 LINGERING = 0.5  # seconds from the end of its output to its own end
 
 Lines = queue.Queue[str | None]  # None: the program has closed its output
 
 
+SUPERVISOR = Path(__file__).with_name("supervisor.py")
+
+
 class EngineError(TempoError):
-    """An engine that cannot be started, died, fell silent or answered nonsense."""
+    """An engine that died, fell silent or answered nonsense: it has lost its game."""
+
+
+class NotStarted(EngineError):  # noqa: N818 - reads better where it is caught
+    """An engine that never worked: nothing to play a match with."""
 
 
 class EngineProcess:
     """A program, its lines in and out, and an end that leaves nothing behind.
 
-    It is ended by `close()`, and at the latest when this object or the whole interpreter goes.
+    It is ended by `close()`, and at the latest when this object or the whole interpreter goes. A
+    supervisor (tempo.protocols.supervisor) ends it and all that it has started even if this process
+    is killed.
     """
 
     def __init__(self, command: Sequence[str], farewell: str = "quit") -> None:
         self.name = " ".join(command)
+        program = found(command[0])
+        if program is None:
+            raise NotStarted(f"{self.name} cannot be started: there is no such program")
+        theirs, ours = os.pipe()
         try:
             process = subprocess.Popen(
-                [found(command[0]) or command[0], *command[1:]],
+                [sys.executable, "-I", "-S", str(SUPERVISOR), str(theirs), program, *command[1:]],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
+                bufsize=0,
+                pass_fds=(theirs,),
                 start_new_session=True,  # a Ctrl-C at the terminal is for us alone
             )
-        except OSError as error:
-            raise EngineError(f"{self.name} cannot be started: {error.strerror}") from error
+        except (OSError, ValueError) as error:
+            os.close(ours)
+            raise NotStarted(f"{self.name} cannot be started: {error}") from error
+        finally:
+            os.close(theirs)
+        assert process.stdin is not None
+        os.set_blocking(process.stdin.fileno(), False)
         self._process = process
         self._lines: Lines = queue.Queue(WAITING_LINES)
         self._said: deque[str] = deque(maxlen=LAST_WORDS)
@@ -57,14 +83,21 @@ class EngineProcess:
             _listening(process.stdout, self._lines.put, self._lines),
             _listening(process.stderr, self._said.append),
         )
-        self.close = weakref.finalize(self, _end, process, farewell, self._lines, self._listeners)
+        self.close = weakref.finalize(
+            self, _end, process, ours, farewell, self._lines, self._listeners
+        )
 
     def send(self, line: str) -> None:
         """Says a line; EngineError if nobody listens."""
         assert self._process.stdin is not None
+        rest, until = f"{line}\n".encode(), time.monotonic() + DEAFNESS
         try:
-            self._process.stdin.write(f"{line}\n".encode())
-            self._process.stdin.flush()
+            while rest:
+                rest = rest[self._process.stdin.write(rest) or 0 :]
+                if rest:
+                    select.select([], [self._process.stdin], [], max(until - time.monotonic(), 0))
+                if rest and time.monotonic() >= until:
+                    raise self.error(f"it does not read '{line[:60]}'")
         except (OSError, ValueError) as error:
             raise self._gone(f"nobody listened to '{line[:60]}'") from error
 
@@ -74,13 +107,14 @@ class EngineProcess:
         `awaited` is what errors say was waited for. If it `obeys`, it is None when stopped too.
         """
         while True:
-            left = max(until - time.monotonic(), 0)
+            left = until - time.monotonic()
+            if left <= 0 or (obeys and stopped()):  # whatever it goes on saying
+                return None
             try:
                 line = self._lines.get(timeout=min(left, GLANCE))
                 break
             except queue.Empty:
-                if left <= GLANCE or (obeys and stopped()):
-                    return None
+                continue
         if line is None:
             self._lines.put(None)  # whoever asks again hears it again
             raise self._gone(f"it ended before {awaited}")
@@ -95,11 +129,14 @@ class EngineProcess:
             lines.append(line)
             if wanted(line):
                 return lines
+            if len(lines) > MOST_LINES:
+                raise self.error(f"more than {MOST_LINES} lines and no {awaited}")
         raise self.error(f"no {awaited} within {seconds:g} s")
 
     def error(self, what: str) -> EngineError:
         """What went wrong, with the name of the program and its last words."""
-        quoted = " | ".join(line[:80] for line in self._said) or "nothing"
+        said = " | ".join(line[:80] for line in self._said) or "nothing"
+        quoted = "".join(c if c.isprintable() else "?" for c in said)
         return EngineError(f"{self.name}: {what}; it last said: {quoted}")
 
     def _gone(self, what: str) -> EngineError:
@@ -147,6 +184,7 @@ def _listen(stream: IO[bytes], take: Callable[[str], None], ends: Lines | None) 
 
 def _end(
     process: subprocess.Popen[bytes],
+    owner: int,
     farewell: str,
     lines: Lines,
     listeners: Sequence[threading.Thread],
@@ -155,11 +193,14 @@ def _end(
     assert process.stdin is not None
     with suppress(OSError, ValueError):
         process.stdin.write(f"{farewell}\n".encode())
+    with suppress(OSError, ValueError):
         process.stdin.close()
     if _status(process, PATIENCE) is None:
         os.killpg(process.pid, signal.SIGTERM)
         _status(process, PATIENCE)
-    # Whatever the program has started goes too. It has not been waited for: its number is its own.
+    os.close(owner)  # now the supervisor kills the program and whatever that has started
+    _status(process, KILLING)
+    # It has not been waited for: its number is its own.
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     until = time.monotonic() + PATIENCE
