@@ -11,10 +11,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from reference import jiu_preparation as reference
+from typer.testing import CliRunner
 
 from tempo import td
 from tempo._core.jiu_preparation import Preparation
 from tempo._core.tables import ValueTable
+from tempo.cli import app
 from tempo.errors import ParseError, TempoError
 from tempo.explore import best_values, epsilon_greedy
 from tempo.learners.loop import carry_out
@@ -425,3 +427,12 @@ def test_wrong_settings_are_refused() -> None:
             Settings(**given)
     with pytest.raises(ParseError, match="an environment of 3 games; expected 50"):
         Tabular(Preparation(3), SMALL, 1)
+
+
+def test_the_command_line_trains_a_table(tmp_path: Path) -> None:
+    """Its rows have neither wins nor a loss: the progress bar and the curve do without."""
+    recipe = tmp_path / "small.toml"
+    recipe.write_text('learner = "tabular"\ngames = 200\nparallel = 50\nreport = 100\n')
+    done = CliRunner().invoke(app, ["train", str(recipe), "--out", str(tmp_path / "run")])
+    assert done.exit_code == 0, done.output
+    assert [row["games"] for row in Run.open(tmp_path / "run").rows()] == [100, 200]

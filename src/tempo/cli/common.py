@@ -31,6 +31,9 @@ def print_json(data: Any) -> None:
     print(json.dumps(data))
 
 
+FIGURES = {"won": ".0%", "loss": ".1g"}  # of a training's rows, and how they are shown
+
+
 class Bar:
     """A progress bar on standard error: games done, rate, time left, and who leads."""
 
@@ -89,7 +92,9 @@ class Bar:
         row, now = state.row, time.monotonic()
         first = self._first = self._first or (now, row["games"])
         speed = (row["games"] - first[1]) / (now - first[0]) if now > first[0] else 0.0
-        text = f"won {row['won']:.0%} loss {row['loss']:.1g} {quantity(speed)} games/s"
+        # Not every learner has wins and a loss.
+        known = [f"{name} {row[name]:{form}}" for name, form in FIGURES.items() if name in row]
+        text = " ".join([*known, f"{quantity(speed)} games/s"])
         self._show(state.done, state.total, lambda: text)
         if "exam_won" in row:
             self._progress.console.print(_exam_line(row))

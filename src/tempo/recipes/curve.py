@@ -26,6 +26,8 @@ TRUNCATED = {
     "decided": "games decided",
     "loss": "loss",
 }
+TABULAR = {"reward": "reward of a game", "entries": "values in the table"}
+LABELS = {"adp": ADP, "truncated": TRUNCATED, "tabular": TABULAR}
 SHARES = ("won", "correct", "decided")
 
 
@@ -53,7 +55,10 @@ def _level(points: Sequence[tuple[float, float]], place: float) -> float:
 
 
 def draw(run: Run) -> list[Path]:
-    """curve.svg and curve.png in the run folder; nothing where matplotlib is not installed."""
+    """curve.svg and curve.png in the run folder; nothing where matplotlib is not installed.
+
+    Nothing, too, of a log that has no figure to draw.
+    """
     try:
         import matplotlib as mpl  # noqa: PLC0415
         from matplotlib.figure import Figure  # noqa: PLC0415 - not pyplot: no screen is needed
@@ -61,8 +66,10 @@ def draw(run: Run) -> list[Path]:
         return []
     mpl.rcParams["svg.hashsalt"] = "tempo"  # the same run gives the same file
     rows = run.rows()
-    labels = {"adp": ADP, "truncated": TRUNCATED}.get(run.config.get("learner", ""), USUAL)
-    names = [name for name in labels if rows and name in rows[-1]] or list(USUAL)
+    labels = LABELS.get(run.config.get("learner", ""), USUAL)
+    names = [name for name in labels if rows and name in rows[-1]]
+    if not names:
+        return []
     figure = Figure(figsize=(7, 2.5 * len(names)), layout="constrained")
     panels = figure.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0]
     for axes, name in zip(panels, names, strict=True):
