@@ -15,8 +15,13 @@ MAKEFLAGS += --no-builtin-rules --output-sync=target
 CORE := $(shell find core -type f)
 CPP := $(shell find core tests -name '*.h' -o -name '*.cpp')
 
-# The Python tests that exercise the extension most, for the sanitizers.
-SANITIZED := $(addprefix tests/test_,conformance.py batch.py games.py notation.py evaluators.py search.py)
+# The Python tests that exercise the extension, for the sanitizers: `address` all of them that are not
+# slow by nature; `thread` those in which several threads meet.
+SANITIZED_ADDRESS := $(addprefix tests/test_,batch conformance endings evaluators games gomoku_critic \
+  gomoku_patterns gomoku_playouts gomoku_threats jiu_bayes jiu_rules notation perft playthroughs preparation \
+  reference search shogi_mate shogi_planes shogi_rules siguo_belief siguo_heuristic siguo_learning siguo_rules \
+  siguo_strong siguo_summary soak tabular tree_strap truncated value_table)
+SANITIZED_THREAD := $(addprefix tests/test_,batch evaluators preparation search siguo_learning threads value_table)
 
 CMAKE = CXX="$$(cat .venv/.compiler)" $(BIN)/cmake -S . -G Ninja --log-level=WARNING \
   -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python \
@@ -95,6 +100,17 @@ test-python: build-tests .venv/.deep .venv/.installed
 	@echo "Python tests ..."
 	@$(BIN)/python -m pytest
 
+# MINUTES for all subjects together, COUNT inputs for each, ONLY those whose names begin so; SEED, and
+# INPUT to try one again. It goes on from where it was stopped: build/soak/results.json.
+.PHONY: soak
+soak: build-tests .venv/.deep .venv/.web .venv/.installed  ## inputs by the million, kills and faults, for MINUTES=5 or as long as you like
+	@PYTHONPATH=tests $(BIN)/python -m soak --minutes "$(MINUTES)" --count "$(COUNT)" --only "$(ONLY)" \
+	  --seed "$(or $(SEED),1)" --input "$(INPUT)" --jobs "$(or $(JOBS),2)"
+
+.PHONY: soak-table
+soak-table:  ## put what the soak has found into docs/reliability.md
+	@PYTHONPATH=tests $(BIN)/python -m soak --seed "$(or $(SEED),1)" --write docs/reliability.md
+
 .PHONY: build-tests
 build-tests: .venv/.dev
 	@$(STEP) "Building the C++ tests" $(LOCK) sh -c '$(CMAKE) -B build/cpp -DTEMPO_PYTHON=OFF && $(BIN)/cmake --build build/cpp'
@@ -120,14 +136,21 @@ goldens: build-tests .venv/.installed  ## rewrite the stored games and the signa
 	@$(BIN)/python tests/test_signature.py --write
 
 .PHONY: sanitize
-sanitize: .venv/.dev .venv/.deep .venv/.installed  ## the tests under the address, undefined-behaviour and thread sanitizers
+sanitize: sanitize-address sanitize-thread  ## the tests under the address, undefined-behaviour and thread sanitizers
+
+.PHONY: sanitize-address
+sanitize-address: .venv/.dev .venv/.deep .venv/.installed
 	@$(STEP) "Building with the address and undefined-behaviour sanitizers" $(LOCK) sh -c \
 	  '$(CMAKE) -B build/asan -DTEMPO_SANITIZE=address,undefined && $(BIN)/cmake --build build/asan'
 	@$(STEP) "C++ tests under them" build/asan/tests/core/core_tests
-	@$(STEP) "The extension under them" sh tools/sanitize_extension.sh build/asan $(SANITIZED)
+	@$(STEP) "The extension under them" sh tools/sanitize_extension.sh build/asan $(SANITIZED_ADDRESS)
+
+.PHONY: sanitize-thread
+sanitize-thread: .venv/.dev .venv/.deep .venv/.installed
 	@$(STEP) "Building with the thread sanitizer" $(LOCK) sh -c \
-	  '$(CMAKE) -B build/tsan -DTEMPO_PYTHON=OFF -DTEMPO_SANITIZE=thread && $(BIN)/cmake --build build/tsan --target core_tests'
+	  '$(CMAKE) -B build/tsan -DTEMPO_SANITIZE=thread && $(BIN)/cmake --build build/tsan'
 	@$(STEP) "C++ tests of threads under it" build/tsan/tests/core/core_tests --test-case="*thread*"
+	@$(STEP) "The extension under it" sh tools/sanitize_extension.sh build/tsan $(SANITIZED_THREAD)
 
 .PHONY: wheel
 wheel: .venv/.dev  ## build a portable wheel into dist/ and try it without a compiler

@@ -97,7 +97,7 @@ class Texts:
     def _piece(self, random: Random) -> str:
         if self._pieces and random.random() > self._odd:
             return random.choice(self._pieces)
-        return random.choice(random.choice((NUMBERS, ODD)))
+        return random.choice((*NUMBERS, *ODD)) if random.random() < 0.5 else random.choice(ODD)
 
 
 def damaged(data: bytes, random: Random) -> bytes:

@@ -29,11 +29,41 @@ VECTORS = (
     "library show library.sgf --moves G7 --json", "library prune library.sgf -o out.sgf --depth 1",
     "train --help", "play --help", "reproduce --help", "bench --help", "tablebase KQK --help",
 )  # fmt: skip
-WORDS = ("random", "mcts:sims=2", "alphabeta:depth=1", "gomoku(size=5)", "gomoku(size=99)", "-n",
-         "2", "3", "0", "-1", "1.5", "--games", "--json", "--seed", "--log", ".", "/dev/null",
-         "missing", "--ending", "KRK", "KXK", "--position", "8/8/8/8/8/8/8/8 w - - 0 1",
-         "--openings", "--depth", "chess", "nochess", "--", "-h", "--nonsense", "usi:path=/nonexistent",
-         "runs/none", "")  # fmt: skip
+WORDS = (
+    "random",
+    "mcts:sims=2",
+    "alphabeta:depth=1",
+    "gomoku(size=5)",
+    "gomoku(size=99)",
+    "-n",
+    "2",
+    "3",
+    "0",
+    "-1",
+    "1.5",
+    "--games",
+    "--json",
+    "--seed",
+    "--log",
+    ".",
+    "/dev/null",
+    "missing",
+    "--ending",
+    "KRK",
+    "KXK",
+    "--position",
+    "8/8/8/8/8/8/8/8 w - - 0 1",
+    "--openings",
+    "--depth",
+    "chess",
+    "nochess",
+    "--",
+    "-h",
+    "--nonsense",
+    "usi:path=/nonexistent",
+    "runs/none",
+    "",
+)
 LONG = {"signature", "bench", "demo", "train", "play", "reproduce", "tablebase"}
 
 
@@ -83,7 +113,7 @@ def run(words: list[str]) -> str:
     if not code:
         return "accepted"
     err.flush()
-    told = err.buffer.getvalue().decode(errors="replace").strip()  # type: ignore[attr-defined]
+    told = err.buffer.getvalue().decode(errors="replace").strip()
     assert code == 2, (code, told)
     assert told, "an error without a word"
     assert "Traceback" not in told

@@ -239,8 +239,12 @@ def jumps(random: Random) -> dict[str, Any]:
              for _ in range(random.randrange(5, 30))]  # fmt: skip
     restarts = {random.randrange(len(steps)): random.choice((-1e9, -3600.0, 5.0, 3600.0, 1e6, 1e9))
                 for _ in range(random.randrange(3))}  # fmt: skip
-    return {"spec": random.choice(("gomoku", "siguo", "chess")), "steps": steps,
-            "restarts": restarts, "rule": random.choice(((60, 2, 0), (0, 0, 30), (10, 0, 5)))}  # fmt: skip
+    return {
+        "spec": random.choice(("gomoku", "siguo", "chess")),
+        "steps": steps,
+        "restarts": restarts,
+        "rule": random.choice(((60, 2, 0), (0, 0, 30), (10, 0, 5))),
+    }
 
 
 class Evening:
@@ -336,8 +340,10 @@ class Network:
 
 
 _network: list[Network] = []
-HELLO = ("GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n")  # fmt: skip
+HELLO = (
+    "GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
 BODY = json.dumps({"game": "gomoku", "seats": [{"kind": "person"}, {"kind": "person"}]})
 POST = ("POST /api/tables HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
         f"Content-Length: {len(BODY)}\r\n\r\n{BODY}")  # fmt: skip
@@ -358,9 +364,16 @@ def broken_lines(random: Random) -> list[tuple[bytes, int, str]]:
     for _ in range(random.randrange(1, 12)):
         join = frame(b'{"type":"join","table":"abc"}')
         pings = b"".join(frame(b'{"type":"ping"}') for _ in range(random.randrange(40)))
-        data = random.choice((POST.encode(), HELLO.encode(), HELLO.encode() + join + pings,
-                              b"\x16\x03\x01\x02" * 50, b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * 2000,
-                              HELLO.encode() + bytes([0x81, 0xFF]) + b"\x7f" * 8 + b"x" * 100))  # fmt: skip
+        data = random.choice(
+            (
+                POST.encode(),
+                HELLO.encode(),
+                HELLO.encode() + join + pings,
+                b"\x16\x03\x01\x02" * 50,
+                b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * 2000,
+                HELLO.encode() + bytes([0x81, 0xFF]) + b"\x7f" * 8 + b"x" * 100,
+            )
+        )
         cut = random.randrange(len(data) + 1) if random.random() < 0.7 else len(data)
         made.append((data[:cut], cut, random.choice(("close", "reset", "half", "slow", "deaf"))))
     return made

@@ -1,4 +1,4 @@
-"""Files: weights of every agent that takes some, checkpoints, runs, game logs, recipes, openings."""
+"""Files: weights of every agent that takes some, checkpoints, runs, logs, recipes, openings."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tempo.recipes import read, settings_of
 from tempo.runs import Checkpoint, Run, read_checkpoint, toml_text
 
 SHIPPED = Path(weights.__file__).parent
-REFUSED = (*REFUSALS, OSError)
+REFUSED: tuple[type[Exception], ...] = (*REFUSALS, OSError)
 
 
 @lru_cache

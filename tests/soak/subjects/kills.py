@@ -7,6 +7,7 @@ everything but times, and what a machine is called.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import shutil
@@ -119,10 +120,8 @@ def finished(words: Sequence[str], folder: Path) -> None:
 
 def end(process: subprocess.Popen[bytes]) -> None:
     """kill -9 for a command and all that it has started."""
-    try:
+    with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
     process.wait()
 
 
@@ -151,8 +150,7 @@ def lines(path: Path) -> int:
 def timeless(data: Any) -> Any:
     """An object of JSON without times."""
     if isinstance(data, dict):
-        kept = {k: timeless(v) for k, v in data.items() if not any(word in k for word in TIMES)}
-        return kept
+        return {k: timeless(v) for k, v in data.items() if not any(word in k for word in TIMES)}
     return [timeless(one) for one in data] if isinstance(data, list) else data
 
 
@@ -198,8 +196,18 @@ def train_words(kind: str, seed: int, folder: Path) -> list[str]:
     """A training, begun or gone on with."""
     recipe = scratch() / f"{kind}.toml"
     recipe.write_text(toml_text(QUICK[kind]))
-    return command("train", str(recipe), "--seed", str(seed), "--out", str(folder), "--threads", "1",
-                   "--checkpoint-seconds", "0")  # fmt: skip
+    return command(
+        "train",
+        str(recipe),
+        "--seed",
+        str(seed),
+        "--out",
+        str(folder),
+        "--threads",
+        "1",
+        "--checkpoint-seconds",
+        "0",
+    )
 
 
 @lru_cache
@@ -238,11 +246,31 @@ def fresh(name: str) -> Path:
 # ---- matches -------------------------------------------------------------------------------------
 
 MATCHES = {
-    "match": ("match", "random", "mcts:sims=300", "-g", "gomoku(size=9)", "-n", "30", "--threads", "2"),
+    "match": (
+        "match",
+        "random",
+        "mcts:sims=300",
+        "-g",
+        "gomoku(size=9)",
+        "-n",
+        "30",
+        "--threads",
+        "2",
+    ),
     "siguo": ("match", "random", "siguo-heuristic", "-g", "siguo", "-n", "40", "--threads", "2"),
-    "tournament": ("tournament", "random", "mcts:sims=100", "alphabeta:depth=1", "-g",
-                   "gomoku(size=9)", "-n", "10", "--threads", "2"),
-}  # fmt: skip
+    "tournament": (
+        "tournament",
+        "random",
+        "mcts:sims=100",
+        "alphabeta:depth=1",
+        "-g",
+        "gomoku(size=9)",
+        "-n",
+        "10",
+        "--threads",
+        "2",
+    ),
+}
 
 
 def match_words(what: str, seed: int, folder: Path) -> list[str]:

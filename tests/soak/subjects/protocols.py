@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
@@ -34,7 +35,7 @@ def games_of(name: str) -> list[list[str]]:
     for seed in range(12):
         positions = list(testing.random_game(games.load(name), seed, 12))
         moves = []
-        for before, after in zip(positions, positions[1:], strict=False):
+        for before, after in itertools.pairwise(positions):
             moves.append(next(before.move_text(m) for m in before.legal_moves
                               if before.play(m) == after))  # fmt: skip
         found.append(moves)
@@ -56,17 +57,32 @@ def engine_lines(name: str) -> list[str]:
     moves = [" ".join(line) for line in games_of(dialect.game)]
     text = games.load(dialect.game).start().text
     return [
-        name, "isready", f"{name}newgame", "position startpos", "stop", "ponderhit",
+        name,
+        "isready",
+        f"{name}newgame",
+        "position startpos",
+        "stop",
+        "ponderhit",
         *(f"position startpos moves {line}" for line in moves),
-        f"position {dialect.position} {text}", f"position {dialect.position} {text} moves {moves[1]}",
-        "go nodes 20", "go depth 1", "go movetime 60", "go ponder", "go infinite",
+        f"position {dialect.position} {text}",
+        f"position {dialect.position} {text} moves {moves[1]}",
+        "go nodes 20",
+        "go depth 1",
+        "go movetime 60",
+        "go ponder",
+        "go infinite",
         f"go {dialect.clocks[0]} 100 {dialect.clocks[1]} 100 {dialect.increments[0]} 1 byoyomi 10",
-        "go mate 10", "go mate infinite", "setoption name MoveOverhead value 30",
-        "setoption name Hash value 16", "gameover win", "debug on", "register later",
+        "go mate 10",
+        "go mate infinite",
+        "setoption name MoveOverhead value 30",
+        "setoption name Hash value 16",
+        "gameover win",
+        "debug on",
+        "register later",
         *(f"setoption name Agent value {agent}" for agent in AGENTS),
         f"setoption name Agent value usi:path={PROGRAM},nodes=1",
         f"setoption name Agent value gnushogi:path={PROGRAM}",
-    ]  # fmt: skip
+    ]
 
 
 def make_stream(texts: Texts, random: Random) -> list[str]:
@@ -135,10 +151,12 @@ def engine_texts() -> list[str]:
     greeting = "id name Fake 1\noption name Depth type spin default 3\nusiok\nreadyok\nreadyok\n"
     info = "info depth 1 score cp 600 nodes 42 pv 7g7f 3c3d\n"
     return [
-        f"{greeting}{info}bestmove 7g7f\n", f"{greeting}bestmove resign\n", f"{greeting}bestmove win\n",
+        f"{greeting}{info}bestmove 7g7f\n",
+        f"{greeting}bestmove resign\n",
+        f"{greeting}bestmove win\n",
         f"{greeting}info score mate -3 string x\nbestmove 2g2f ponder 3c3d\n",
         f"{greeting}info string bestmove 1a1b\ninfo nodes 9999999999999\nbestmove P*5e\n",
-    ]  # fmt: skip
+    ]
 
 
 def make_answer(random: Random) -> bytes:
@@ -180,8 +198,16 @@ def subjects() -> Iterator[Subject]:
     for name in DIALECTS:
         texts = Texts(partial(engine_lines, name), AGENTS)
         talk: Callable[[Any], str] = partial(talk_engine, name)
-        yield Subject(f"protocols.{name}", partial(make_stream, texts), talk, (), slice=25, weight=2,
-                      patience=40, memory=0)  # fmt: skip
+        yield Subject(
+            f"protocols.{name}",
+            partial(make_stream, texts),
+            talk,
+            (),
+            slice=25,
+            weight=2,
+            patience=40,
+            memory=0,
+        )
     texts = Texts(gomocup_lines)
     yield Subject("protocols.gomocup", partial(make_stream, texts), talk_gomocup, (), slice=100)
     yield Subject("protocols.engines", make_answer, play_against,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import itertools
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
@@ -55,7 +56,7 @@ def _moves(positions: Sequence[Any]) -> tuple[int, ...]:
     """The moves between positions."""
     return tuple(
         next(move for move in before.legal_moves if before.play(move) == after)
-        for before, after in zip(positions, positions[1:], strict=False)
+        for before, after in itertools.pairwise(positions)
     )
 
 
@@ -294,9 +295,9 @@ def subjects() -> Iterator[Subject]:
             yield Subject(f"records.{name}", make_bytes, checker(reader, None), slice=100)
         else:
             texts = Texts(corpus_of(name))
-            if "game" in inspect.signature(reader).parameters:
-                reader = partial(reader, game=SMALL)
-            check = checker(reader, WRITERS.get(name))
+            by_rules = "game" in inspect.signature(reader).parameters
+            read = partial(reader, game=SMALL) if by_rules else reader
+            check = checker(read, WRITERS.get(name))
             yield Subject(f"records.{name}", texts, check, slice=40, weight=2)
     yield Subject("records.library", Texts(libraries), read_library, slice=60)
     yield Subject(

@@ -28,24 +28,48 @@ from tempo.web.store import Store
 from tempo.web.tables import Table
 from tempo.web.thinking import Pool
 
-REFUSED = (*REFUSALS, Refused)
+REFUSED: tuple[type[Exception], ...] = (*REFUSALS, Refused)
 SPECS = ("gomoku", "gomoku(size=5)", "chess", "jiu(size=6)", "shogi", "minishogi", "siguo",
          "siguo(info=double_open)", "siguo(pass_limit=2)")  # fmt: skip
 AGENTS = ("random", "mcts:sims=4", "alphabeta:depth=1", "club", "beginner", "mcts:truths=2,sims=4")
 # What fields of messages may hold, by name; a new field without an example fails.
 EXAMPLES: Mapping[str, tuple[Any, ...]] = {
-    "table": ("abc",), "token": ("token-0", "token-1"), "invite": ("code",), "ply": (0, 1, 2),
-    "move": (0, 1, 12, 300), "setup": (SETUP,), "accept": (True, False), "swap": (True, False),
-    "agent": AGENTS, "seat": (0, 1, None), "name": ("Ada",), "kind": ("person", "open", "agent"),
-    "base": (60, 0.5), "increment": (2,), "per_move": (30,), "ending": ("KRK", "KQK"),
-    "game": SPECS, "start": ("", {"ending": "KRK"}), "clock": (None, {"base": 60}),
-    "seats": ([{"kind": "person"}, {"kind": "open"}], [{"kind": "person"}] * 4,
-              [{"kind": "person"}, {"kind": "agent", "agent": "random"}]),
-    "seed": (1,), "format": ("sgf", "siguo", "pgn", "kif"), "round": (0, 1),
-    "moves": ([], [0, 1], ["e2e4"], [112, "resign:0"]), "seconds": (0.05,), "want": (["candidates"],),
-    "layout": (True,), "tree": ([], [{"move": 112, "parent": -1, "note": "!"}]),
-    "headers": (None, {"PB": "Ada"}), "result": ("?", "B+"), "about": ("Ada",),
-}  # fmt: skip
+    "table": ("abc",),
+    "token": ("token-0", "token-1"),
+    "invite": ("code",),
+    "ply": (0, 1, 2),
+    "move": (0, 1, 12, 300),
+    "setup": (SETUP,),
+    "accept": (True, False),
+    "swap": (True, False),
+    "agent": AGENTS,
+    "seat": (0, 1, None),
+    "name": ("Ada",),
+    "kind": ("person", "open", "agent"),
+    "base": (60, 0.5),
+    "increment": (2,),
+    "per_move": (30,),
+    "ending": ("KRK", "KQK"),
+    "game": SPECS,
+    "start": ("", {"ending": "KRK"}),
+    "clock": (None, {"base": 60}),
+    "seats": (
+        [{"kind": "person"}, {"kind": "open"}],
+        [{"kind": "person"}] * 4,
+        [{"kind": "person"}, {"kind": "agent", "agent": "random"}],
+    ),
+    "seed": (1,),
+    "format": ("sgf", "siguo", "pgn", "kif"),
+    "round": (0, 1),
+    "moves": ([], [0, 1], ["e2e4"], [112, "resign:0"]),
+    "seconds": (0.05,),
+    "want": (["candidates"],),
+    "layout": (True,),
+    "tree": ([], [{"move": 112, "parent": -1, "note": "!"}]),
+    "headers": (None, {"PB": "Ada"}),
+    "result": ("?", "B+"),
+    "about": ("Ada",),
+}
 
 
 def dismiss(room: Hall) -> None:
@@ -71,9 +95,10 @@ def requests() -> list[Any]:
     found: dict[str, Any] = {}
     for module in pkgutil.iter_modules(web.__path__):
         for thing in vars(importlib.import_module(f"tempo.web.{module.name}")).values():
-            if is_dataclass(thing) and isinstance(thing, type):
-                if any("check" in item.metadata for item in fields(thing)):
-                    found[thing.__qualname__] = thing
+            if not is_dataclass(thing) or not isinstance(thing, type):
+                continue
+            if any("check" in item.metadata for item in fields(thing)):
+                found[thing.__qualname__] = thing
     return list(found.values())
 
 

@@ -139,7 +139,7 @@ def other_setups(pair: Pair, setups: list[str], random: Random) -> list[str]:
         seen.add((pair.eye + 2) % 4)
     hidden = [seat for seat in range(4) if seat not in seen]
     made = list(setups)
-    options = games.load(pair.spec).options
+    options: Any = games.load(pair.spec).options
     for _ in range(random.choice((1, 1, 2, 4))):
         seat = random.choice(hidden)
         letters = list(made[seat])
@@ -155,10 +155,9 @@ def common(log: list[Any], plies: list[str], setups: list[str]) -> int:
     """How many events of a game look the same to everybody in the world of other setups."""
     table = Table.replay(log[:1])
     for number, event in enumerate(log[1:], start=1):
-        if isinstance(event, events.Deployed):
-            event = replace(event, setup=setups[event.seat])
+        deploys = isinstance(event, events.Deployed)
         try:
-            table.apply(event)
+            table.apply(replace(event, setup=setups[event.seat]) if deploys else event)
         except ValueError:  # a move that these pieces could not have made
             return number
         if [ply.text for ply in table.plies[-2:]] != plies[: table.ply][-2:] or (
