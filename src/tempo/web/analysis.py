@@ -21,7 +21,7 @@ from fastapi.responses import JSONResponse, Response, StreamingResponse
 from tempo import games
 from tempo.errors import ParseError
 from tempo.games import scene
-from tempo.web.bodies import read_json
+from tempo.web.bodies import address_of, read_json
 from tempo.web.messages import POSITION, SPEC, Refused, line, number, optional, secret, table_id
 from tempo.web.opening import digest
 from tempo.web.replay import LINE_BYTES
@@ -86,7 +86,7 @@ async def analyse(request: Request) -> Response:
         raise Refused("analysis", "the values of a running game would tell what is hidden", 403)
     agent = await server.aside(agent_for, game, asked.agent or "random", server.settings.runs)
     work |= {"do": "study", "agent": agent, "seconds": asked.seconds, "want": asked.want}
-    answers = server.studies.ask(work, _address(request), is_gone=request.is_disconnected)
+    answers = server.studies.ask(work, address_of(request), is_gone=request.is_disconnected)
     first = await anext(answers)  # a refusal comes as a refusal, not as half an answer
     return StreamingResponse(_lines(first, answers), media_type="application/x-ndjson")
 
@@ -147,18 +147,13 @@ async def verdict(server: Any, table: Table, request: Request) -> dict[str, Any]
         "start": table.position.text,
         "folder": None if folder is None else str(folder),
     }
-    async for answer in server.studies.ask(work, _address(request)):
+    async for answer in server.studies.ask(work, address_of(request)):
         if answer["kind"] == "verdict":
             del answer["kind"]
             return dict(answer)
         if answer["kind"] == "error":
             raise Refused("verdict", answer["text"])
     raise Refused("verdict", "there is none", 503)
-
-
-def _address(request: Request) -> str:
-    """Whose share of the workers is used."""
-    return request.client.host if request.client else ""
 
 
 async def _lines(

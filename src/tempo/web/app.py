@@ -19,10 +19,10 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from tempo.games.tablebase import Tablebase
 from tempo.web import analysis, catalogue, messages, opening, replay, runs, writing
-from tempo.web.bodies import read_json
+from tempo.web.bodies import address_of, read_json
 from tempo.web.doors import Doors
 from tempo.web.hall import Hall
-from tempo.web.limits import Bucket, Buckets, Limits, network
+from tempo.web.limits import Bucket, Buckets, Limits
 from tempo.web.messages import Refused
 from tempo.web.person import Person
 from tempo.web.store import Store
@@ -178,7 +178,7 @@ def _add_tables(app: FastAPI, server: Server) -> None:
     @app.post("/api/tables")
     async def make(request: Request) -> Response:
         wish = await read_json(request, messages.NewTable, "table", longest)
-        address = request.client.host if request.client else ""
+        address = address_of(request)
         server.may_make(address)
         made = await server.aside(opening.make, wish, server.tablebase, server.settings.runs)
         server.hall.open(made.name, made.opened, address)
@@ -221,7 +221,7 @@ def _add_tables(app: FastAPI, server: Server) -> None:
 
 async def _talk(server: Server, socket: WebSocket) -> None:
     """One connection from its first message to its end."""
-    address = network(socket.client.host) if socket.client else ""
+    address = address_of(socket)
     of_address = server.of_address.get(address, 0)
     limits = server.limits
     full = server.connections >= limits.connections or of_address >= limits.connections_of_address

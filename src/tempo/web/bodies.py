@@ -1,14 +1,21 @@
-"""What requests bring: bytes of bounded length, and checked messages in them."""
+"""What requests bring: an address, bytes of bounded length, and checked messages in them."""
 
 from __future__ import annotations
 
 from typing import Any, TypeVar
 
 from fastapi import Request
+from fastapi.requests import HTTPConnection
 
+from tempo.web.limits import network
 from tempo.web.messages import Refused, checked, parse
 
 T = TypeVar("T")
+
+
+def address_of(connection: HTTPConnection) -> str:
+    """Whose share of the server a request or a socket uses."""
+    return network(connection.client.host) if connection.client else ""
 
 
 async def read_bytes(request: Request, longest: int, about: str) -> bytes:

@@ -19,7 +19,7 @@ from fastapi.responses import JSONResponse, Response
 from tempo.errors import IllegalMove, ParseError
 from tempo.games import scene
 from tempo.web import replay_files
-from tempo.web.bodies import read_bytes, read_json
+from tempo.web.bodies import address_of, read_bytes, read_json
 from tempo.web.messages import Refused, flag, line, optional, word
 from tempo.web.replay_line import Branching, Line, Played, outcome_data, tree
 from tempo.web.thinking import Pool
@@ -99,7 +99,7 @@ async def _aside(request: Request, work: Callable[..., T], *given: Any) -> T:
     if not hasattr(state, "replay_readers"):
         state.replay_readers = Readers()
     readers: Readers = state.replay_readers
-    return await readers.run(request.client.host if request.client else "", work, *given)
+    return await readers.run(address_of(request), work, *given)
 
 
 @router.post("/open")
