@@ -119,7 +119,7 @@ def work() -> dict[str, Work]:
         "divide": lambda: CHESS.core.divide(CHESS.start(), 12),
     }
     for threads in (1, 2):
-        batch = CHESS.batch(300_000, seed=1, threads=threads)
+        batch = CHESS.batch(100_000, seed=1, threads=threads)
         found[f"playouts, threads={threads}"] = batch.playout
     small = CHESS.batch(4, seed=1)
     many = CHESS.core.ManySearch(CORE.MonteCarloSettings(simulations=MANY, memory=1 << 26), 4)
@@ -179,8 +179,8 @@ def _jiu() -> dict[str, Work]:
     starts = [battle()] * 1000
     seeds = np.arange(1000, dtype=np.uint64)
     players = CORE.jiu_players
-    boards = np.zeros((200_000, 196), np.uint8)
-    many = np.arange(200_000, dtype=np.uint64)
+    boards = np.zeros((20_000, 196), np.uint8)
+    many = np.arange(20_000, dtype=np.uint64)
     return {
         "battles": lambda: players.play_battles(starts, seeds, ("search:999999999", "paper")),
         "battles by rules": lambda: players.play_battles(
@@ -199,7 +199,7 @@ def _endings() -> dict[str, Work]:
     rook = endings.Family("KRK")
     verdicts = tables.verdicts(rook)
     lost = np.flatnonzero((verdicts > 1) & (verdicts % 2 == 1))  # for the side to move
-    starts = np.resize(lost, 10_000_000).astype(np.int32)
+    starts = np.resize(lost, 3_000_000).astype(np.int32)
     return {
         "solving an ending": lambda: tables.solve("KRRK"),
         "the graph of an ending": lambda: family.graph(2),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -20,8 +21,8 @@ from tempo import agents, stopping
 from tempo.errors import Stopped, TempoError
 from tempo.stopping import Stop
 
-AT_ONCE = 0.05  # seconds: what is promised
-SLACK = 0.4  # more, for a machine that does other things too
+AT_ONCE = 0.05  # seconds, as promised; of the processor, which others may be using
+SOON = 3.0  # seconds of the clock, on a machine that does many other things
 SEARCHES = (
     "alpha-beta",
     "alpha-beta asking Python",
@@ -69,7 +70,7 @@ def all_work() -> dict[str, Callable[[], Any]]:
 
 
 def overrun(call: Callable[[], object], after: float = 0.06) -> tuple[Any, float]:
-    """What came of a call in another thread that is stopped, and how long it went on after that."""
+    """What came of a call in another thread that is stopped, and CPU seconds after that."""
     stop, ended, results = Stop(), [], []
 
     def run() -> None:
@@ -78,15 +79,15 @@ def overrun(call: Callable[[], object], after: float = 0.06) -> tuple[Any, float
                 results.append(call())
             except Exception as error:
                 results.append(error)
-        ended.append(time.perf_counter())
+        ended.append(time.process_time())
 
     thread = threading.Thread(target=run)
     thread.start()
     time.sleep(after)
     assert not ended, f"too little to do: {results}"
-    begun = time.perf_counter()
+    begun = time.process_time()
     stop.set()
-    thread.join(20)
+    thread.join(SOON)
     assert ended, "it does not obey"
     return results[0], ended[0] - begun
 
@@ -101,7 +102,7 @@ def test_a_search_that_is_stopped_has_a_move(name: str, all_searches: dict[str, 
     position, choose = all_searches[name]
     move, seconds = overrun(lambda: choose(position))
     assert move in position.legal_moves
-    assert seconds < AT_ONCE + SLACK
+    assert seconds < AT_ONCE
     with Stop(seconds=0):
         assert choose(position) in position.legal_moves  # before it has found anything
 
@@ -111,14 +112,14 @@ def test_work_that_is_stopped_has_no_result(name: str, all_work: dict[str, Any])
     for _ in range(2):  # what was stopped can be begun again
         error, seconds = overrun(all_work[name])
         assert isinstance(error, Stopped)
-        assert seconds < AT_ONCE + SLACK
+        assert seconds < AT_ONCE
 
 
 def test_a_mate_search_that_is_stopped_does_not_know() -> None:
     position = SHOGI.parse(WIDE_MATE)
     mate, seconds = overrun(lambda: CORE.shogi_mate.search(position, 10**12))
     assert mate.verdict == "unknown"
-    assert seconds < AT_ONCE + SLACK
+    assert seconds < AT_ONCE
 
 
 def test_a_batch_that_was_stopped_is_valid() -> None:
@@ -203,7 +204,7 @@ def test_the_time_is_for_a_choice_and_not_for_a_truth(spec: str) -> None:
     agent, view = agents.load(spec), SIGUO.core.deal(SIGUO.options, 3).view(0)
     begun = time.perf_counter()
     choice = agent.choose(view)
-    assert time.perf_counter() - begun < 0.3 + SLACK
+    assert time.perf_counter() - begun < 0.3 + SOON
     assert choice.move in view.legal_moves
 
 
@@ -219,7 +220,7 @@ INTERRUPTED = """
             print("ready", flush=True)
             calls[name]()
         except KeyboardInterrupt:
-            print(time.monotonic(), flush=True)
+            print(time.process_time(), flush=True)
         else:
             print("ended", flush=True)
 """
@@ -236,12 +237,19 @@ def test_ctrl_c_reaches_all_work() -> None:
         for name in names:
             assert child.stdout.readline() == "ready\n", child.communicate()[1]
             time.sleep(0.04)
-            sent = time.monotonic()
+            begun, used = time.monotonic(), cpu_seconds(child.pid)
             child.send_signal(signal.SIGINT)
             answer = child.stdout.readline().strip()
             assert answer not in ("ended", ""), name
-            assert float(answer) - sent < AT_ONCE + SLACK, name
+            assert float(answer) - used < 2 * AT_ONCE, name  # `used` is rounded
+            assert time.monotonic() - begun < SOON, name
         assert child.wait(10) == 0
+
+
+def cpu_seconds(process: int) -> float:
+    """Of all its threads, as far as the kernel has counted."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def run_code(code: str, **options: Any) -> subprocess.CompletedProcess[str]:

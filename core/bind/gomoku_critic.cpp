@@ -248,11 +248,14 @@ nb::tuple play(HeldCritic& held, const Firsts& firsts, std::uint64_t seed, std::
   std::vector<CriticRecord> records(firsts.size());
   held.use([&](const Critic& critic) {
     Pool pool(threads);
-    pool.run(static_cast<std::int64_t>(records.size()), [&](std::int64_t g) {
-      SelfTeacher teacher(held.options(), rule, nullptr);
-      Random random(seed, begin + at(g));
-      records[at(g)] = teacher.play(critic, nullptr, firsts.data()[g], random);
-    });
+    pool.run(
+        static_cast<std::int64_t>(records.size()),
+        [&](std::int64_t g) {
+          SelfTeacher teacher(held.options(), rule, nullptr);
+          Random random(seed, begin + at(g));
+          records[at(g)] = teacher.play(critic, nullptr, firsts.data()[g], random);
+        },
+        4);
   });
   return as_arrays(records);
 }
