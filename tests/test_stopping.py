@@ -312,6 +312,23 @@ def test_ctrl_c_waits_for_the_end_of_an_import(tmp_path: Path) -> None:
     assert (ran.returncode, ran.stdout, ran.stderr) == (130, "whole\n", TOLD)
 
 
+def test_ctrl_c_does_not_wait_for_a_long_import(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(
+        "import signal, time\nsignal.raise_signal(signal.SIGINT)\ntime.sleep(20)\n"
+    )
+    begun = time.monotonic()
+    ran = run_code(
+        """
+        from tempo.interrupts import handled
+        with handled():
+            import slow
+        """,
+        cwd=tmp_path,
+    )
+    assert (ran.returncode, ran.stderr) == (130, TOLD)
+    assert time.monotonic() - begun < 15
+
+
 def test_ctrl_c_that_a_callback_swallows_comes_again() -> None:
     ran = run_code("""
         import gc, signal

@@ -74,6 +74,9 @@ void end_all_work() { all_work_ends = true; }
 void end_interpreter() {
   end_all_work();
   interpreter_ends = true;
+  if (PyThreadState_Next(PyInterpreterState_ThreadHead(PyInterpreterState_Get())) != nullptr) {
+    nb::set_leak_warnings(false);  // daemons keep what they have
+  }
   PyThreadState* state = __real_PyEval_SaveThread();
   const auto latest = deadline_after(1);
   while (threads_inside > 0 && StopClock::now() < latest) {

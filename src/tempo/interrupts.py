@@ -7,8 +7,10 @@ garbage collector swallow it. So it waits for the end of an import, and comes ag
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
 STATUS = 130  # as shells have it
 AGAIN = 0.02  # seconds to the next try
+LONGEST = 1.0  # seconds that an import is waited for
+SHOW_CURSOR = "\033[?25h"  # which progress bars hide
 _IMPORTS = "<frozen importlib._bootstrap>"
 _BEGUN = ("__main__", "tempo.__main__")  # where the program begins
 
@@ -27,11 +31,14 @@ _BEGUN = ("__main__", "tempo.__main__")  # where the program begins
 @contextmanager
 def handled() -> Iterator[None]:
     """Around all that the program does, in its main thread."""
-    signal.signal(signal.SIGINT, _interrupt)
-    signal.signal(signal.SIGALRM, _interrupt)
-    sys.unraisablehook = _unraisable
+    control = _Control()
+    signal.signal(signal.SIGINT, control.interrupt)
+    signal.signal(signal.SIGALRM, control.interrupt)
+    sys.unraisablehook = control.unraisable
     try:
         yield
+        if control.since is not None:
+            raise KeyboardInterrupt
     except KeyboardInterrupt:
         _tell()
         sys.exit(STATUS)
@@ -39,25 +46,42 @@ def handled() -> Iterator[None]:
         if end.code == STATUS:  # typer has caught it
             _tell()
         raise
+    finally:
+        sys.unraisablehook = sys.__unraisablehook__
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGINT, _quit)
 
 
-def _tell() -> None:
-    """Says so, and ends what other threads still do in the core: nobody waits for it."""
-    signal.setitimer(signal.ITIMER_REAL, 0)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # whoever cannot wait may press it again
-    end_all_work()
-    print("tempo: interrupted", file=sys.stderr)
+class _Control:
+    """Raises KeyboardInterrupt, now or a little later."""
 
+    since: float | None = None  # when one came that has not been raised, or was lost
 
-def _interrupt(_signal: int, frame: FrameType | None) -> None:
-    if _is_importing(frame):
-        _come_again()
-        return
-    raise KeyboardInterrupt
+    def interrupt(self, _signal: int, frame: FrameType | None) -> None:
+        """Handles the signal, and the alarm by which it comes again."""
+        if _is_importing(frame):
+            self._come_again()
+        else:
+            self.since = None
+            raise KeyboardInterrupt
 
+    def unraisable(self, lost: sys.UnraisableHookArgs) -> None:
+        """Told of exceptions that nobody can catch."""
+        if issubclass(lost.exc_type, KeyboardInterrupt):
+            self._come_again()
+        else:
+            sys.__unraisablehook__(lost)
 
-def _come_again() -> None:
-    signal.setitimer(signal.ITIMER_REAL, AGAIN)
+    def _come_again(self) -> None:
+        now = time.monotonic()
+        self.since = self.since or now
+        if now - self.since < LONGEST:
+            signal.setitimer(signal.ITIMER_REAL, AGAIN)
+            return
+        if sys.stderr.isatty():
+            print(SHOW_CURSOR, file=sys.stderr)
+        _tell()
+        _quit()
 
 
 def _is_importing(frame: FrameType | None) -> bool:
@@ -69,8 +93,12 @@ def _is_importing(frame: FrameType | None) -> bool:
     return False
 
 
-def _unraisable(lost: sys.UnraisableHookArgs) -> None:
-    if issubclass(lost.exc_type, KeyboardInterrupt):
-        _come_again()
-    else:
-        sys.__unraisablehook__(lost)
+def _tell() -> None:
+    """Says so, and ends what other threads still do in the core: nobody waits for it."""
+    end_all_work()
+    print("tempo: interrupted", file=sys.stderr, flush=True)
+
+
+def _quit(*_: object) -> None:
+    """At once: also when Ctrl-C is pressed again while the program ends."""
+    os._exit(STATUS)
