@@ -100,6 +100,7 @@ def main() -> None:
         messages_per_second=WIDE,
         burst=WIDE,
         tables_per_minute=WIDE,
+        tables_of_address=WIDE,
     )
     serve(Settings(data=file, workers=workers, limits=limits), "127.0.0.1", port, quiet=True)
 
