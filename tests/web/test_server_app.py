@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocketDisconnect
 from web_tables import SETUP
 
@@ -21,7 +22,7 @@ import tempo.agents
 from tempo import games
 from tempo.errors import TempoError
 from tempo.runs import Run
-from tempo.web import strength
+from tempo.web import bodies, strength
 from tempo.web.app import Settings, create_app
 from tempo.web.limits import Limits
 from tempo.web.messages import Refused
@@ -457,3 +458,16 @@ def test_the_page_goes_on_while_an_agent_thinks(page: TestClient) -> None:
         assert talk.state(ply=0)["turn"] == 0
         talk.say(type="move", ply=0, move=100)
         assert talk.state(ply=2)["moves"][0]["text"] != "h8"
+
+
+@pytest.mark.parametrize(
+    ("host", "share"),
+    [
+        ("192.0.2.7", "192.0.2.7"), ("::1", "::/64"), ("testclient", "testclient"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"), ("fe80::1%eth0", "fe80::/64"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+    ],
+)  # fmt: skip
+def test_a_host_has_one_share_whatever_address_it_takes(host: str, share: str) -> None:
+    scope = {"type": "http", "headers": [], "client": (host, 1)}
+    assert bodies.address_of(HTTPConnection(scope)) == share

@@ -85,7 +85,7 @@ def test_a_table_that_cannot_be_read_is_set_aside_and_all_others_go_on(
 
     store = Store(file)
     again = room_of(store, clock)
-    assert again.load() == 2
+    assert asyncio.run(again.load()) == 2
     clock.now += 61
     again.tick()
     assert {again.table(name).phase for name in ("aa", "cc")} == {"over"}
@@ -136,7 +136,7 @@ def test_a_full_table_is_played_to_its_end() -> None:
             room.say(black, asked)
     room.say(white, messages.Move(0, table.position.parse_move("e2e4")))
     again = room_of(store, clock, FEW)  # a restart with a full table
-    assert again.load() == 2
+    assert asyncio.run(again.load()) == 2
     table, other = again.table("aa"), again.table("bb")
     again.say(black, messages.Move(1, table.position.parse_move("e7e5")))
     clock.now += 61
@@ -193,7 +193,7 @@ def test_a_store_that_cannot_be_read_refuses_and_says_so() -> None:
     store = Store(":memory:")
     room = room_of(store, Clock())
     store._base.execute("ALTER TABLE events RENAME TO lost")
-    assert room.load() == 0
+    assert asyncio.run(room.load()) == 0
     with pytest.raises(Refused, match="cannot read") as refused:
         room.table("aa")
     assert refused.value.status == 503

@@ -43,7 +43,7 @@ def play(
     settings = Settings(
         data=data or default_data(),
         hosts=Settings.hosts | {_host_name(name) for name in allow_host or []},
-        workers=workers or max(1, os.cpu_count() or 1),
+        workers=workers or max(2, os.cpu_count() or 1),
         runs=runs,
         reports=reports,
     )

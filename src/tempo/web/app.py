@@ -42,7 +42,7 @@ class Settings:
 
     data: Path | str
     hosts: frozenset[str] = frozenset({"localhost", "127.0.0.1", "[::1]"})
-    workers: int = field(default_factory=lambda: max(1, os.cpu_count() or 1))
+    workers: int = field(default_factory=lambda: max(2, os.cpu_count() or 1))  # one for others
     runs: Path = Path("runs")
     reports: Path = Path("docs/papers")
     tablebases: Path | None = None
@@ -75,6 +75,12 @@ class Server:
         per_second = self.limits.messages_of_address
         self.talkers = Buckets(per_second, 4 * per_second, most)
 
+    async def take_up(self) -> None:
+        """Goes on with the tables of the last server."""
+        count = await self.hall.load()
+        if count:
+            log.info("%d tables taken up again", count)
+
     async def run_clocks(self) -> None:
         """Watches clocks and idle tables until the server ends."""
         swept = time.monotonic()
@@ -104,13 +110,12 @@ def create_app(settings: Settings) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        count = server.hall.load()
-        if count:
-            log.info("%d tables taken up again", count)
+        tables = asyncio.create_task(server.take_up())
         clocks = asyncio.create_task(server.run_clocks())
         warm = asyncio.create_task(server.thinkers.start())
         yield
         clocks.cancel()
+        tables.cancel()
         server.hall.players.close()
         await server.studies.close()
         await server.thinkers.close()
@@ -238,13 +243,13 @@ async def _talk(server: Server, socket: WebSocket) -> None:
     try:
         await asyncio.wait((reader, writer), return_when=asyncio.FIRST_COMPLETED)
     finally:
-        server.hall.leave(person)
         reader.cancel()
         writer.cancel()
         server.connections -= 1
         server.of_address[address] -= 1
         if not server.of_address[address]:
             del server.of_address[address]
+        server.hall.leave(person)
     with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
         await reader  # RuntimeError: closed while being read
 

@@ -6,6 +6,7 @@ memory) follows from that. A table that cannot go on is set aside, and no other 
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import math
@@ -73,13 +74,17 @@ class Hall:
 
     # ---- tables ----------------------------------------------------------------------------------
 
-    def load(self) -> int:
-        """Takes every unfinished table up where it was; how many there are."""
+    async def load(self) -> int:
+        """Takes every unfinished table up where it was; how many there are.
+
+        Whoever comes meanwhile does not wait: a table that is asked for is taken up at once.
+        """
         since = self.clock() - self.limits.forgotten_seconds
         with suppress(Refused):  # no table can be read; perhaps one can later
             for name in self._read(self.store.unfinished, since)[-self.limits.tables :]:
                 with suppress(Refused):  # it is set aside, or waits on disk
                     self.table(name)
+                await asyncio.sleep(0)
         return len(self._tables)
 
     def _take_up(self, name: str, table: Table) -> None:

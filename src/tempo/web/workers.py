@@ -23,7 +23,7 @@ from tempo.web.messages import Refused
 
 BEAT = 1.0  # seconds between looks whether anybody still listens
 STARTING = 60.0  # seconds that a worker has to start; machines may be busy
-GRACE = 1.0  # seconds that a worker has to stop when it is told to
+GRACE = 2.0  # seconds that a worker has to stop when it is told to
 KEYS = 64  # requests that a worker is remembered by
 LINE_BYTES = 4 * 2**20  # of an answer
 LAST = ("end", "error")
@@ -124,6 +124,9 @@ class Worker:
         process, self._process = self._process, None
         if process is None:
             return
+        if process.stdout is not None and process.stdout.at_eof():  # it ends by itself
+            with suppress(TimeoutError):
+                await asyncio.wait_for(process.wait(), GRACE)
         with suppress(ProcessLookupError):
             process.kill()
         await process.wait()
@@ -191,7 +194,9 @@ class Workers:
             self._waiting.setdefault(address, deque()).append(job)
             self._assign()
             worker = await job.place
+            healthy = True  # it has nothing to do yet
             await worker.start()
+            healthy = False
             await worker.tell({**request, "limit": limit}, key)
             async for answer in self._answers(worker, limit, is_gone):
                 healthy = answer["kind"] in LAST and "fatal" not in answer
