@@ -2,10 +2,12 @@
 
 python tools/load_page.py                       50 tables, 200 who look on, 20 s
 python tools/load_page.py --tables 5 --seconds 3
+python tools/load_page.py --hostile             the same beside a client at every limit
 
 At every table persons play random moves, each after a pause of about a second; those who look on
 are spread over the tables. A round trip is from sending a move to the state that shows it, at
 whoever moved; and to the last of all who sit or look on there. Client and server share the machine.
+Limits are those of `tempo play`; every table has its own address, all of 127.0.0.0/8.
 """
 
 from __future__ import annotations
@@ -15,12 +17,14 @@ import asyncio
 import json
 import os
 import platform
+import sys
 import tempfile
 import time
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import page_client
 from page_client import PERSON, Sitter, make, post
 from page_server import PageServer
 
@@ -40,16 +44,20 @@ class Trial:
         self.seen: dict[tuple[str, int], float] = {}
         self.bytes = 0
         self.seated = 0
+        self.names: list[str] = []
         self.used = 0.0  # the server's processor time
         self.ending = False
+        self.hostile: dict[str, int] = {}  # what a hostile client did
 
     async def table(self, number: int, lookers: int) -> None:
         """One table with its players and those who look on."""
         random = Random(f"{self.seed} {number}")
         game = GAMES[number % len(GAMES)]
-        name, tokens = await self.seats(game)
-        players = [await Sitter.join(self.port, name, token) for token in tokens]
-        watching = [await Sitter.join(self.port, name) for _ in range(lookers)]
+        origin = f"127.0.1.{1 + number % 250}"
+        name, tokens = await self.seats(game, origin)
+        self.names.append(name)
+        players = [await Sitter.join(self.port, name, token, origin) for token in tokens]
+        watching = [await Sitter.join(self.port, name, "", origin) for _ in range(lookers)]
         if game == "siguo":
             for player in players:
                 await player.say(type="deploy", setup=SETUP)
@@ -58,17 +66,18 @@ class Trial:
         tasks += [asyncio.create_task(self.play(name, sitter, random)) for sitter in players]
         await asyncio.gather(*tasks)
 
-    async def seats(self, game: str) -> tuple[str, list[str]]:
+    async def seats(self, game: str, origin: str) -> tuple[str, list[str]]:
         """A table with persons on all seats."""
         if game != "siguo":
-            made = await make(self.port, game, PERSON, PERSON)
+            made = await make(self.port, game, PERSON, PERSON, origin=origin)
             return made["table"], [made["tokens"]["0"], made["tokens"]["1"]]
-        made = await make(self.port, game, PERSON, *[{"kind": "open"}] * 3)
+        made = await make(self.port, game, PERSON, *[{"kind": "open"}] * 3, origin=origin)
         name = made["table"]
         tokens = [made["tokens"]["0"]]
         for seat in (1, 2, 3):
             body = {"invite": made["invites"][str(seat)]}
-            taken = await asyncio.to_thread(post, self.port, f"/api/tables/{name}/join", body)
+            path = f"/api/tables/{name}/join"
+            taken = await asyncio.to_thread(post, self.port, path, body, origin)
             tokens.append(taken["token"])
         return name, tokens
 
@@ -122,7 +131,9 @@ def share(values: list[float], part: float) -> float:
     return round(1000 * ordered[min(len(ordered) - 1, int(part * len(ordered)))], 1)
 
 
-async def run(server: PageServer, tables: int, lookers: int, seconds: float, seed: int) -> Trial:
+async def run(
+    server: PageServer, tables: int, lookers: int, seconds: float, seed: int, hostile: str = ""
+) -> Trial:
     """Plays for so long after everybody has sat down."""
     trial = Trial(server.port, seed)
     each = [lookers // tables + (i < lookers % tables) for i in range(tables)]
@@ -130,13 +141,19 @@ async def run(server: PageServer, tables: int, lookers: int, seconds: float, see
     done: set[asyncio.Task[None]] = set()
     while trial.seated < tables and not done:
         done, _ = await asyncio.wait(tasks, timeout=0.5)
+    other = None
+    if hostile and not done:
+        other = await _hostile(server, trial.names[0], seconds + 2, hostile)
     trial.trips.clear()
     trial.sent.clear()
+    trial.bytes = 0
     used = server.seconds()
     if not done:
         done, _ = await asyncio.wait(tasks, timeout=seconds)
     trial.used = server.seconds() - used
     trial.ending = True
+    if other is not None:
+        trial.hostile = json.loads((await other.communicate())[0])
     for task in done:
         task.result()
     for task in tasks:
@@ -146,6 +163,18 @@ async def run(server: PageServer, tables: int, lookers: int, seconds: float, see
     return trial
 
 
+async def _hostile(
+    server: PageServer, table: str, seconds: float, acts: str
+) -> asyncio.subprocess.Process:
+    """A hostile client in a process of its own, after a moment."""
+    script = str(Path(__file__).with_name("hostile_page.py"))
+    given = [script, str(server.port), table, str(seconds), *([acts] if acts != "all" else [])]
+    pipe = asyncio.subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(sys.executable, *given, stdout=pipe)
+    await asyncio.sleep(2)
+    return process
+
+
 def main() -> None:
     """Measures and prints one line of JSON."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
@@ -153,9 +182,16 @@ def main() -> None:
     parser.add_argument("--lookers", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--hostile", nargs="?", const="all", default="", metavar="ACT,ACT")
+    parser.add_argument("--deflate", action="store_true", help="compressed, as browsers ask for it")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, PageServer(Path(folder)) as server:
-        trial = asyncio.run(run(server, given.tables, given.lookers, given.seconds, given.seed))
+    page_client.COMPRESSION = "deflate" if given.deflate else None
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        PageServer(Path(folder), usual=True) as server,
+    ):
+        asked = (given.tables, given.lookers, given.seconds, given.seed, given.hostile)
+        trial = asyncio.run(run(server, *asked))
         print(
             json.dumps(
                 {
@@ -169,6 +205,8 @@ def main() -> None:
                     "server_share": round(trial.used / given.seconds, 2),
                     "megabytes": round(trial.bytes / 1e6, 1),
                     "server_mib": server.memory() // 2**20,
+                    "errors_logged": server.log.read_text().count("Traceback"),
+                    "hostile": trial.hostile,
                     "load_average": round(os.getloadavg()[0], 1),
                     "cores": os.cpu_count(),
                     "machine": platform.processor() or platform.machine(),

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
 import json
-import urllib.error
-import urllib.request
 from typing import Any
 
 import websockets
@@ -16,24 +15,27 @@ PERSON = {"kind": "person"}
 COMPRESSION: str | None = None  # or "deflate"
 
 
-def post(port: int, path: str, body: object) -> Any:
-    """The answer to a request."""
-    request = urllib.request.Request(
-        f"http://127.0.0.1:{port}{path}",
-        json.dumps(body).encode(),
-        {"content-type": "application/json"},
-    )
+def post(port: int, path: str, body: object, origin: str = "") -> Any:
+    """The answer to a request, perhaps from another address of this machine."""
+    source = (origin, 0) if origin else None
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=60, source_address=source)
     try:
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            return json.load(answer)
-    except urllib.error.HTTPError as error:
-        raise RuntimeError(f"{path}: {error.code} {error.read()[:300]!r}") from error
+        line.request("POST", path, json.dumps(body), {"content-type": "application/json"})
+        answer = line.getresponse()
+        text = answer.read()
+    finally:
+        line.close()
+    if answer.status >= 400:
+        raise RuntimeError(f"{path}: {answer.status} {text[:300]!r}")
+    return json.loads(text)
 
 
-async def make(port: int, game: str, *seats: dict[str, str], **more: object) -> Any:
+async def make(
+    port: int, game: str, *seats: dict[str, str], origin: str = "", **more: object
+) -> Any:
     """A new table: its name, tokens and invitations."""
     body = {"game": game, "seats": list(seats), **more}
-    return await asyncio.to_thread(post, port, "/api/tables", body)
+    return await asyncio.to_thread(post, port, "/api/tables", body, origin)
 
 
 class Sitter:

@@ -2,7 +2,8 @@
 
     with PageServer(folder) as server: ...    server.port, server.kill()
 
-python tools/page_server.py PORT FILE serves by hand, with limits so wide that a trial meets none.
+python tools/page_server.py PORT FILE serves by hand, with limits so wide that a trial meets none;
+with `usual` as fourth argument, after the number of workers, with those of `tempo play`.
 """
 
 from __future__ import annotations
@@ -24,15 +25,17 @@ WIDE = 10**9
 class PageServer:
     """A running server; its tables are in `folder` and stay there when it is killed."""
 
-    def __init__(self, folder: Path, workers: int = 1) -> None:
+    def __init__(self, folder: Path, workers: int = 1, *, usual: bool = False) -> None:
         self.file = folder / "tables.sqlite"
         self.workers = workers
+        self.limits = "usual" if usual else "wide"
         self.port = _free_port()
         self.log = folder / "server.log"
         self.process = self._started()
 
     def _started(self) -> subprocess.Popen[bytes]:
-        command = [sys.executable, __file__, str(self.port), str(self.file), str(self.workers)]
+        given = [str(self.port), str(self.file), str(self.workers), self.limits]
+        command = [sys.executable, __file__, *given]
         with self.log.open("ab") as log:
             process = subprocess.Popen(command, stdout=log, stderr=log)
         for _ in range(600):
@@ -98,10 +101,17 @@ def main() -> None:
     limits = Limits(
         connections_of_address=WIDE,
         messages_per_second=WIDE,
+        messages_of_address=WIDE,
+        states_per_second=WIDE,
         burst=WIDE,
         tables_per_minute=WIDE,
         tables_of_address=WIDE,
+        requests_per_second=WIDE,
+        request_burst=WIDE,
+        file_burst=WIDE,
     )
+    if sys.argv[4:] == ["usual"]:
+        limits = Limits()
     serve(Settings(data=file, workers=workers, limits=limits), "127.0.0.1", port, quiet=True)
 
 

@@ -20,6 +20,8 @@ from fastapi.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 from typer.testing import CliRunner
 from web_tables import SETUP, Clock, Recorder, hall, opened, token
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 from tempo.cli.page import app as cli
 from tempo.runs import Run
@@ -431,8 +433,6 @@ def silent(port: int, join: dict[str, str]) -> socket.socket:
 
 
 def test_a_connection_that_answers_no_ping_is_not_present(tmp_path: Path) -> None:
-    from websockets.sync.client import connect  # noqa: PLC0415
-
     with serving(tmp_path, ping_seconds=0.3, pong_seconds=0.4) as port:
         made = _post(port, "/api/tables", {"game": "gomoku", "seats": [PERSON, PERSON]})
         with connect(f"ws://127.0.0.1:{port}/ws") as here:
@@ -447,6 +447,16 @@ def test_a_connection_that_answers_no_ping_is_not_present(tmp_path: Path) -> Non
                     seen.append(message["seats"][1]["connected"])
             assert seen == [False, True, False]
             gone.close()
+
+
+def test_states_are_compressed_and_a_bomb_is_not_unpacked(tmp_path: Path) -> None:
+    with serving(tmp_path) as port, connect(f"ws://127.0.0.1:{port}/ws") as line:
+        assert [type(one).__name__ for one in line.protocol.extensions] == ["PerMessageDeflate"]
+        line.send("0" * 10_000_000)  # ten kilobytes on the wire
+        with pytest.raises(ConnectionClosed) as closed:
+            line.recv(timeout=10)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1009
 
 
 def _post(port: int, path: str, body: object) -> Any:

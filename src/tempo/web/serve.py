@@ -46,7 +46,7 @@ def make_server(settings: Settings, listening: socket.socket) -> uvicorn.Server:
             ws_max_size=limits.frame_bytes,
             ws_ping_interval=limits.ping_seconds,
             ws_ping_timeout=limits.pong_seconds,
-            ws_per_message_deflate=False,  # states are small, and packing costs more than sending
+            ws_per_message_deflate=False,  # Wire has its own
             server_header=False,
             timeout_graceful_shutdown=2,
         )
