@@ -123,7 +123,7 @@ def test_a_move_over_a_dead_line_is_shown_at_once_and_played_once(
     assert page.locator(".may").count() == 0
     assert page.locator("#banner").is_hidden()
     page.clock.fast_forward(6000)
-    page.get_by_text("Connection lost – reconnecting… Your move e5 is sent").wait_for()
+    page.get_by_text("Connection lost – reconnecting… Your move e5 will be sent then").wait_for()
     if way == "down":
         guest.locator('[data-place="e5"][aria-label*="black stone"]').wait_for()
     proxy.heal()
@@ -163,7 +163,7 @@ def test_a_move_made_while_the_line_is_down_is_sent_when_it_is_back(
     page.get_by_text("Connection lost").wait_for()
     page.locator('[data-place="e2"]').click()
     page.locator('[data-place="e4"]').click()
-    page.get_by_text("Your move e2e4 is sent as soon as it is back").wait_for()
+    page.get_by_text("Your move e2e4 will be sent then").wait_for()
     box = page.locator(".piece.pending").bounding_box()
     place = page.locator('[data-place="e4"]').bounding_box()
     assert abs(box["x"] + box["width"] / 2 - place["x"] - place["width"] / 2) < 6
@@ -179,16 +179,15 @@ def test_the_lobby_leaves_late_answers_for_another_game_alone(visit: Visit) -> N
     held: list[Any] = []
     page.route("**/api/agents?game=chess", lambda route: held.append(route))  # noqa: PLW0108
     page.locator("input[value=chess]").check()
-    page.locator("input[value=jiu]").check()
-    page.get_by_role("button", name="Start the game").wait_for()
-    page.get_by_label("Preview").get_by_text("jiu-rules").wait_for()
+    page.locator("input[value=minishogi]").check()
+    page.get_by_label("Who plays").get_by_text("mcts:sims=1000").first.wait_for()
     assert len(held) == 1
     with page.expect_response("**/api/agents?game=chess"):
         held[0].continue_()
     page.wait_for_timeout(100)
-    assert "jiu-sarsa" in page.locator(".chairs").inner_text()
+    assert "mcts:sims=1000" in page.locator(".chairs").inner_text()
     page.get_by_role("button", name="Start the game").click()
-    page.locator('svg[aria-label="Jiu board"]').wait_for()
+    page.locator('svg[aria-label="Minishogi board"]').wait_for()
 
 
 def test_agents_of_endings_are_offered_where_there_is_an_ending(visit: Visit) -> None:

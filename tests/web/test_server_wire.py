@@ -10,7 +10,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -154,7 +154,9 @@ def test_a_state_that_waits_is_overtaken_and_no_move_is_missed() -> None:
         slow: Any = Slow()
         person = Person(slow, Bucket(1e9, 1e9))
         writer = asyncio.create_task(person.write())
-        random, plies, moves = Random(1), [], []
+        random = Random(1)
+        plies: list[Ply] = []
+        moves: list[str] = []
         for number in range(300):
             if plies and random.random() < 0.3:
                 del plies[random.randrange(len(plies)) :]
@@ -447,6 +449,22 @@ def test_a_connection_that_answers_no_ping_is_not_present(tmp_path: Path) -> Non
                     seen.append(message["seats"][1]["connected"])
             assert seen == [False, True, False]
             gone.close()
+
+
+def test_whoever_connects_too_often_or_says_nothing_is_dropped(tmp_path: Path) -> None:
+    with serving(tmp_path, connections_of_address=3, join_seconds=0.5) as port:
+        lines = [socket.create_connection(("127.0.0.1", port), timeout=5) for _ in range(8)]
+        for line in lines[6:]:  # six connections, and no more
+            with suppress(ConnectionResetError):
+                assert line.recv(1) == b""
+        begun = time.monotonic()
+        for line in lines[:6]:
+            with suppress(ConnectionResetError):
+                assert line.recv(1) == b""
+        assert time.monotonic() - begun < 3
+        assert _post(port, "/api/tables", {"game": "gomoku", "seats": [PERSON, PERSON]})["table"]
+        for line in lines:
+            line.close()
 
 
 def test_states_are_compressed_and_a_bomb_is_not_unpacked(tmp_path: Path) -> None:

@@ -17,8 +17,8 @@ class Limits:
 
     tables: int = 500  # kept in memory; others wait on disk
     stored_tables: int = 50_000  # beyond it the oldest finished ones are deleted
-    connections: int = 1000
-    connections_of_address: int = 150
+    connections: int = 1000  # WebSockets; twice as many with those over HTTP
+    connections_of_address: int = 150  # the same of one address
     connections_of_table: int = 250
     message_bytes: int = 4 * KIB  # a longer message is refused
     frame_bytes: int = 64 * KIB  # a longer frame closes the connection

@@ -11,7 +11,7 @@ from dataclasses import replace
 import uvicorn
 
 from tempo.web.app import Settings, create_app
-from tempo.web.sockets import EVERYWHERE, LOCAL, Wire, listen, own_addresses
+from tempo.web.sockets import EVERYWHERE, LOCAL, Visitor, Wire, listen, own_addresses
 from tempo.web.store import default_data
 
 __all__ = ["LOCAL", "default_data", "serve"]
@@ -42,6 +42,7 @@ def make_server(settings: Settings, listening: socket.socket) -> uvicorn.Server:
             port=int(listening.getsockname()[1]),
             log_level="warning",
             access_log=False,
+            http=Visitor.within(limits),
             ws=Wire,
             ws_max_size=limits.frame_bytes,
             ws_ping_interval=limits.ping_seconds,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import fcntl
 import socket
@@ -9,10 +10,12 @@ import struct
 from contextlib import suppress
 from typing import Any
 
+from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.extensions.permessage_deflate import ServerPerMessageDeflateFactory
 
 from tempo.errors import TempoError
+from tempo.web.limits import Limits, network
 
 LOCAL = frozenset({"127.0.0.1", "localhost", "::1"})
 EVERYWHERE = frozenset({"0.0.0.0", "::"})
@@ -20,6 +23,37 @@ WINDOW = 14  # bits: 16 KiB
 BACKLOG = 512  # connections that wait to be accepted
 _ELSEWHERE = ("192.0.2.1", 9)  # an address for documentation (RFC 5737): nothing is sent there
 _SIOCGIFADDR = 0x8915  # Linux: the address of an interface
+
+
+class Visitor(H11Protocol):
+    """A connection over HTTP: one of not too many of its address, that says soon what it wants."""
+
+    limits: Limits
+
+    @classmethod
+    def within(cls, limits: Limits) -> type[Visitor]:
+        """The same with these limits."""
+        return type(cls.__name__, (cls,), {"limits": limits})
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Somebody has connected; WebSockets count as well."""
+        super().connection_made(transport)
+        own = self._network(self)
+        of_address = sum(self._network(one) == own for one in self.connections)
+        most = 2 * self.limits.connections_of_address
+        if of_address > most or len(self.connections) > 2 * self.limits.connections:
+            transport.abort()
+            return
+        self.loop.call_later(self.limits.join_seconds, self._hurry)
+
+    def _hurry(self) -> None:
+        """Drops whoever has not asked for anything."""
+        if self.cycle is None and self in self.connections:
+            self.transport.abort()
+
+    @staticmethod
+    def _network(one: Any) -> str:
+        return network(one.client[0]) if one.client else ""
 
 
 class Wire(WebSocketsSansIOProtocol):

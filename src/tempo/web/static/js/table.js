@@ -66,7 +66,7 @@ class Room {
   }
 
   #lost() {
-    const move = this.pending ? ` Your move ${this.pending.text} is sent as soon as it is back.` : "";
+    const move = this.pending ? ` Your move ${this.pending.text} will be sent then.` : "";
     banner(`Connection lost – reconnecting…${move}`, "lost");
   }
 
