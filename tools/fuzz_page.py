@@ -28,8 +28,8 @@ CONNECTIONS = 8  # at a time
 BATCH = 50  # messages before an answer is waited for
 
 GOOD: list[dict[str, Any]] = [
-    {"type": "join", "table": "abc", "token": "abc"},
-    {"type": "move", "ply": 0, "move": 1},
+    {"type": "join", "table": "abc", "token": "abc", "have": {"round": 1, "ply": 0, "mark": "0a"}},
+    {"type": "move", "ply": 0, "move": 1, "moment": 1},
     {"type": "deploy", "setup": "61573/7.4.5/82.B3/3.9.4/M26M2/1FM1B"},
     {"type": "undo"},
     {"type": "answer_draw", "accept": True},
