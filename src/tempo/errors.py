@@ -10,4 +10,23 @@ def quoted(value: object) -> str:
     return f"'{shown}{'...' if len(text) > 40 else ''}'"
 
 
-__all__ = ["IllegalMove", "ParseError", "Stopped", "TempoError", "quoted"]
+# The packages of each extra, by the name under which they are imported.
+EXTRAS = {
+    "deep": ("jax", "jaxlib", "equinox", "optax"),
+    "web": ("fastapi", "starlette", "uvicorn", "websockets"),
+    "plot": ("matplotlib",),
+}
+
+
+def missing_extra(error: ImportError) -> TempoError | None:
+    """What to install where a package of an extra is not there; None for any other package."""
+    package = (error.name or "").partition(".")[0]
+    for extra, packages in EXTRAS.items():
+        if package in packages:
+            return TempoError(
+                f"this needs {package}, of the extra `{extra}`: pip install 'tempo-games[{extra}]'"
+            )
+    return None
+
+
+__all__ = ["IllegalMove", "ParseError", "Stopped", "TempoError", "missing_extra", "quoted"]

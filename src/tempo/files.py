@@ -21,6 +21,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(target)
+        _sync_folder(target.parent)
     finally:
         temporary.unlink(missing_ok=True)
 
@@ -29,3 +30,12 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
     """Writes a whole text file, or leaves the old one as it was."""
     with replacing(path) as file:
         file.write(text.encode())
+
+
+def _sync_folder(folder: Path) -> None:
+    """Puts a rename on the disk, so that two of them stay in their order."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

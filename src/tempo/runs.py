@@ -2,11 +2,14 @@
 
     runs/krk/config.toml                       what was asked for
     runs/krk/log.jsonl                         one line a step
-    runs/krk/ledger.json                       what it has cost so far
     runs/krk/checkpoint-00000040.safetensors   weights, optimizer, counters, random streams
+    runs/krk/ledger-00000040.json              what it had cost by then
+    runs/krk/ledger.json                       the newest of these, for readers
+    runs/krk/.lock                             held by the process that trains
 
-A checkpoint is complete or absent. Going on from one, the log is cut back to the same step, so that
-a run that was killed ends with the same files as one that was not, times aside.
+A checkpoint is complete or absent, and with it its ledger. Going on from one, the log is cut back
+to the same step, so that a run that was killed ends with the same files as one that was not, times
+aside. One process at a time trains in a folder; others may read it meanwhile.
 """
 
 from __future__ import annotations
@@ -14,10 +17,11 @@ from __future__ import annotations
 import json
 import os
 import tomllib
-from collections.abc import Mapping
+import zlib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,14 +50,26 @@ class Run:
     def __init__(self, folder: str | os.PathLike[str], config: Mapping[str, Any]) -> None:
         self.folder = Path(folder)
         self.config = dict(config)
+        self.passed_over: list[str] = []  # checkpoints that were damaged, in words
+        self._lock: IO[bytes] | None = None
 
     @classmethod
     def create(cls, folder: str | os.PathLike[str], config: Mapping[str, Any]) -> Run:
-        """A new run. A folder that already holds one is refused, nothing in it is touched."""
+        """A new run, held by this process. A folder that already holds one is left as it is."""
+        cls.check_free(folder)
+        run = cls(folder, config)
+        run.hold()
+        cls.check_free(folder)  # another process may have been quicker
+        write_text(run.folder / "config.toml", toml_text(config))
+        return run
+
+    @staticmethod
+    def check_free(folder: str | os.PathLike[str]) -> None:
+        """Raises TempoError where no run can begin."""
         if (Path(folder) / "config.toml").exists():
             raise TempoError(f"{folder} already holds a run; go on with --resume or choose another")
-        write_text(Path(folder) / "config.toml", toml_text(config))
-        return cls(folder, config)
+        if Path(folder).exists() and not Path(folder).is_dir():
+            raise TempoError(f"{folder} is a file; a run needs a folder")
 
     @classmethod
     def open(cls, folder: str | os.PathLike[str]) -> Run:
@@ -61,10 +77,43 @@ class Run:
         path = Path(folder) / "config.toml"
         try:
             return cls(folder, tomllib.loads(path.read_text()))
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             raise TempoError(f"{folder} is no run: it has no config.toml") from None
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
             raise TempoError(f"{path} is damaged: {error}") from None
+        except OSError as error:
+            raise TempoError(f"{path} cannot be read: {error.strerror}") from None
+
+    # One process trains; any number may look on
+
+    def hold(self) -> None:
+        """Keeps other processes from training here until `release`, or until this one ends.
+
+        The lock belongs to the open file, so that a kill releases it, too. Raises TempoError where
+        another process holds it.
+        """
+        if self._lock is not None:
+            return
+        self.folder.mkdir(parents=True, exist_ok=True)
+        file = (self.folder / ".lock").open("a+b")
+        try:
+            _flock(file)
+        except BlockingIOError:
+            file.close()
+            raise TempoError(
+                f"another process trains in {self.folder}; wait for it or choose another folder"
+            ) from None
+        self._lock = file
+        for left in self.folder.glob(".*.tmp"):  # half written when the last one was killed
+            left.unlink(missing_ok=True)
+
+    def release(self) -> None:
+        """Lets other processes train here."""
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+    # The log
 
     def log(self, row: Mapping[str, Any]) -> None:
         """Adds one line to the log; `step` says where it belongs."""
@@ -73,73 +122,174 @@ class Run:
             file.write(json.dumps(row) + "\n")
 
     def rows(self) -> list[dict[str, Any]]:
-        """The log. A last line torn by a kill is left out."""
+        """The log. A last line torn by a kill is left out; any other damage is a TempoError."""
+        return [row for _, row in self._logged()]
+
+    def _logged(self, enough: int | None = None) -> Iterator[tuple[bytes, dict[str, Any]]]:
+        """Lines of the log with what they hold. Damage after step `enough` is not looked at."""
+        path, step = self.folder / "log.jsonl", 0
+        lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
+        for number, line in enumerate(lines, start=1):
+            row = _row(line)
+            if row is None:
+                if number == len(lines) or (enough is not None and step >= enough):
+                    return
+                raise TempoError(
+                    f"{path} is damaged: line {number} of {len(lines)} is no row of a log; restore "
+                    "the file, or delete that line to go on without it"
+                )
+            step = row.get("step", 0)
+            yield line, row
+
+    def _cut_log(self, step: int) -> None:
+        """Takes away what was logged after a step, byte for byte; rewrites only what changes."""
         path = self.folder / "log.jsonl"
-        rows = []
-        for line in path.read_text().splitlines() if path.exists() else []:
-            try:
-                rows.append(json.loads(line))
-            except json.JSONDecodeError:
-                break
-        return rows
+        before = path.read_bytes() if path.exists() else None
+        kept = b"".join(line for line, row in self._logged(step) if row.get("step", 0) <= step)
+        if kept and not kept.endswith(b"\n"):  # the kill came just before it
+            kept += b"\n"
+        if before != kept:
+            with replacing(path) as file:
+                file.write(kept)
+
+    # Checkpoints
 
     def save(self, checkpoint: Checkpoint, ledger: Ledger) -> None:
-        """Stores a checkpoint and the cost so far, then forgets all but the newest few."""
+        """Stores a checkpoint and the cost so far, then forgets all but the newest few.
+
+        The rename of the checkpoint is the one moment at which both become true: its ledger lies
+        beside it already, under a name with the same step. `ledger.json` is a copy for readers.
+        """
         # Not ascontiguousarray, which makes a row of a single number.
         arrays = {name: np.asarray(a, order="C") for name, a in checkpoint.arrays.items()}
-        metadata = {"tempo": json.dumps({"step": checkpoint.step, "state": checkpoint.state})}
+        about: dict[str, Any] = {"step": checkpoint.step, "state": checkpoint.state}
+        about["sum"] = _sum_of(json.dumps(about), arrays)
+        cost = json.dumps(ledger.to_json(), indent=1) + "\n"
+        write_text(self._ledger_path(checkpoint.step), cost)
         with replacing(self._path(checkpoint.step)) as file:
-            file.write(save(arrays, metadata))
-        write_text(self.folder / "ledger.json", json.dumps(ledger.to_json(), indent=1) + "\n")
-        for old in self._checkpoints()[:-KEPT]:
+            # One entry: safetensors writes several in any order, and equal runs equal files.
+            file.write(save(arrays, {"tempo": json.dumps(about)}))
+        write_text(self.folder / "ledger.json", cost)
+        self._forget()
+
+    def _forget(self) -> None:
+        """Removes all checkpoints but the newest, and ledgers without one."""
+        checkpoints = self._checkpoints()
+        kept = {self._ledger_path(_step_of(path)) for path in checkpoints[-KEPT:]}
+        for old in (*checkpoints[:-KEPT], *(set(self.folder.glob("ledger-*.json")) - kept)):
             old.unlink(missing_ok=True)
 
     def latest(self) -> Checkpoint | None:
-        """The newest checkpoint that can be read; None before the first."""
-        damaged: list[str] = []
+        """The newest checkpoint that can be read; None before the first.
+
+        `passed_over` says what was wrong with newer ones.
+        """
+        self.passed_over = []
         for path in reversed(self._checkpoints()):
             try:
                 return read_checkpoint(path)
             except TempoError as error:
-                damaged.append(str(error))
-        if damaged:
-            raise TempoError("; ".join(damaged))
+                self.passed_over.append(str(error))
+        if self.passed_over:
+            raise TempoError("; ".join(self.passed_over))
         return None
 
     def resume(self) -> Checkpoint | None:
-        """As `latest`, and cuts the log back to that step, for going on from there."""
+        """As `latest`, and cuts the log back to that step, for going on from there.
+
+        Nothing is touched where the log or the ledger is damaged. Damaged checkpoints are kept
+        under another name.
+        """
         checkpoint = self.latest()
         step = checkpoint.step if checkpoint else 0
-        kept = [json.dumps(row) + "\n" for row in self.rows() if row.get("step", 0) <= step]
-        write_text(self.folder / "log.jsonl", "".join(kept))
+        cost = self._ledger_of(step) if checkpoint else None
+        self._cut_log(step)
+        if cost is not None:
+            write_text(self.folder / "ledger.json", json.dumps(cost.to_json(), indent=1) + "\n")
         for path in self._checkpoints():
             if path > self._path(step):
-                path.unlink()
+                path.replace(path.with_name(path.name + ".damaged"))
+        self._forget()
         return checkpoint
 
     def ledger(self) -> Ledger:
         """What the run has cost up to its last checkpoint."""
-        path = self.folder / "ledger.json"
-        return Ledger.from_json(json.loads(path.read_text())) if path.exists() else Ledger()
+        for path in reversed(self._checkpoints()):
+            if self._ledger_path(_step_of(path)).exists():
+                return self._ledger_of(_step_of(path))
+        return self._ledger_of(0)
+
+    def _ledger_of(self, step: int) -> Ledger:
+        """The ledger of a checkpoint; that of the whole run where it has none of its own."""
+        path = self._ledger_path(step)
+        if not path.exists():
+            path = self.folder / "ledger.json"
+        try:
+            return Ledger.from_json(json.loads(path.read_bytes()))
+        except FileNotFoundError:
+            return Ledger()
+        except (ValueError, RecursionError) as error:
+            raise TempoError(
+                f"{path} is damaged: {error}; restore it, or delete it to count from nothing"
+            ) from None
 
     def _path(self, step: int) -> Path:
         return self.folder / f"checkpoint-{step:08d}.safetensors"
 
+    def _ledger_path(self, step: int) -> Path:
+        return self.folder / f"ledger-{step:08d}.json"
+
     def _checkpoints(self) -> list[Path]:
         return sorted(self.folder.glob("checkpoint-*.safetensors"))
+
+
+def _step_of(path: Path) -> int:
+    digits = path.name.removeprefix("checkpoint-").removesuffix(".safetensors")
+    return int(digits) if digits.isascii() and digits.isdigit() else 0
+
+
+def _row(line: bytes) -> dict[str, Any] | None:
+    """The row in a line of a log; None if there is none."""
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return row if isinstance(row, dict) and type(row.get("step", 0)) is int else None
+
+
+def _flock(file: IO[bytes]) -> None:
+    try:
+        import fcntl  # noqa: PLC0415 - not on Windows; there two trainings are not caught
+    except ImportError:
+        return
+    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def read_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
     """One checkpoint file. Raises TempoError when it is damaged or not ours."""
     try:
         with safe_open(path, framework="numpy") as file:
-            metadata = json.loads((file.metadata() or {})["tempo"])
+            about = json.loads((file.metadata() or {})["tempo"])
             arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        step, state = about["step"], about["state"]
+        if type(step) is not int or step < 0 or not isinstance(state, dict):
+            raise ValueError("step or state are of the wrong kind")
+        if about.pop("sum", None) not in (None, _sum_of(json.dumps(about), arrays)):
+            raise ValueError("its contents do not have the sum that was stored with them")
     except FileNotFoundError:
         raise TempoError(f"there is no {path}") from None
-    except (SafetensorError, KeyError, ValueError, OSError) as error:
+    except (SafetensorError, KeyError, TypeError, ValueError, OSError, RecursionError) as error:
         raise TempoError(f"{path} is damaged or no checkpoint of tempo: {error}") from None
-    return Checkpoint(metadata["step"], arrays, metadata["state"])
+    return Checkpoint(step, arrays, state)
+
+
+def _sum_of(about: str, arrays: Mapping[str, NDArray[Any]]) -> str:
+    """A check sum of all that a checkpoint holds: damage shows, wherever it is."""
+    total = zlib.crc32(about.encode())
+    for name, array in sorted(arrays.items()):
+        total = zlib.crc32(f"{name} {array.dtype} {array.shape}".encode(), total)
+        total = zlib.crc32(array.reshape(-1).view(np.uint8).data, total)
+    return f"{total:08x}"
 
 
 def toml_text(config: Mapping[str, Any]) -> str:

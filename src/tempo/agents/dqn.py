@@ -20,7 +20,7 @@ from safetensors.numpy import load as load_arrays
 
 from tempo.agents.base import Choice, Cost
 from tempo.agents.settings import AgentSettings, setting, text_of
-from tempo.errors import ParseError, TempoError
+from tempo.errors import ParseError, missing_extra
 from tempo.games.registry import load as load_game
 from tempo.runs import Run
 
@@ -91,9 +91,7 @@ class Player:
             from tempo.nets.encodings import encoding_of  # noqa: PLC0415
             from tempo.nets.squares import with_arrays  # noqa: PLC0415
         except ImportError as error:
-            raise TempoError(
-                f"Q-networks need the extra `deep`: pip install 'tempo-games[deep]' ({error})"
-            ) from None
+            raise missing_extra(error) or error from None
         recipe = stored.recipe
         learnt = load_game(str(recipe.get("game", "shogi")))
         game = load_game(spec)

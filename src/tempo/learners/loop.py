@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from numpy.typing import NDArray
 
+from tempo.errors import TempoError
 from tempo.ledger import Ledger
 from tempo.runs import Checkpoint, Run
 from tempo.stopping import check
@@ -57,11 +58,41 @@ def carry_out(
     Checkpoints that take long are further apart; with 0 seconds there is one every iteration.
 
     With `resume` it goes on from the run's last checkpoint, if it has one. `progress` is shown
-    every line of the log.
+    every line of the log. Raises TempoError where another process trains in the same folder.
     """
-    if resume and (found := run.resume()) is not None:
+    run.hold()
+    try:
+        if resume:
+            restore(run, learner)
+        _learn(run, learner, checkpoint_seconds, progress)
+    finally:
+        run.release()
+
+
+def restore(run: Run, learner: Learner) -> bool:
+    """Goes on from the run's last checkpoint; False if it has none yet."""
+    found = run.resume()
+    if found is None:
+        return False
+    try:
         learner.restore(found.step, found.arrays, found.state)
-        learner.ledger = run.ledger()
+    except TempoError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise TempoError(
+            f"the checkpoint of step {found.step} in {run.folder} does not fit this training: "
+            f"{error}; it may be of another recipe or version"
+        ) from error
+    learner.ledger = run.ledger()
+    return True
+
+
+def _learn(
+    run: Run,
+    learner: Learner,
+    checkpoint_seconds: float,
+    progress: Callable[[dict[str, Any]], None] | None,
+) -> None:
     saved, pause = monotonic(), checkpoint_seconds
     while not learner.done:
         row = learner.iterate()

@@ -24,6 +24,7 @@ from tempo.arena.seeds import derive
 from tempo.errors import TempoError
 from tempo.files import write_text
 from tempo.games.endings import Ending
+from tempo.learners.loop import restore
 from tempo.ledger import Ledger, Machine
 from tempo.papers.working import Lines, Told, side_by_side
 from tempo.runs import Checkpoint, Run
@@ -127,15 +128,21 @@ def stage_ends(recipe: Mapping[str, Any]) -> list[int]:
 
 def carry_out(folder: Path, job: Job) -> Row:
     """Trains and tests, or goes on with it; returns what the results keep of it."""
-    run, ends = _opened(folder / job.name, job), stage_ends(job.recipe)
-    tests = Lines(run.folder / "tests.jsonl")
-    found = run.resume()
+    run = _opened(folder / job.name, job)
+    run.hold()
+    try:
+        return _trained(run, job)
+    finally:
+        run.release()
+
+
+def _trained(run: Run, job: Job) -> Row:
+    ends, tests = stage_ends(job.recipe), Lines(run.folder / "tests.jsonl")
+    found = run.latest()
     if found is not None and found.step == ends[-1]:
         return _kept(run, job, tests.rows())
     learner = _new_learner(job)
-    if found is not None:
-        learner.restore(found.step, found.arrays, found.state)
-        learner.ledger = run.ledger()
+    restore(run, learner)
     # At the very start nothing is kept: the untrained network is tested anew.
     tests.keep(lambda row: learner.step > 0 and row["step"] <= learner.step)
     if learner.step == 0:
@@ -293,6 +300,7 @@ def reproduce(
     progress: Told | None = None,
 ) -> Row:
     """Runs whatever is not done yet, and writes `results.json`."""
+    recipes.deep()  # said now, not by every process
     wanted = jobs(seeds, quick, literal)
     for ending in ("KRK", "KQK"):  # solved once, not by every run
         _ending(ending).tablebase.need(ending)

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tempo import recipes
 from tempo.errors import ParseError
 from tempo.files import write_text
 from tempo.ledger import Machine
@@ -102,6 +103,8 @@ def reproduce(
     """Does whatever is not done yet of a part, or of all, and writes `results.json`."""
     if only is not None and only not in PARTS:
         raise ParseError(f"there is no part '{only}'; there are {', '.join(PARTS)}")
+    if only != "search":
+        recipes.deep()  # said now, not by every process
     begun = time.perf_counter()
     header = {
         "paper": "shogi",

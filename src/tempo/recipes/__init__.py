@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tempo._core import endings
-from tempo.errors import ParseError, TempoError
+from tempo.errors import ParseError, TempoError, missing_extra
 from tempo.games.registry import load as load_game
 from tempo.learners.loop import CHECKPOINT_SECONDS, carry_out
 from tempo.runs import Run
@@ -82,7 +82,7 @@ def settings_of(recipe: Mapping[str, Any]) -> Any:
     if kind in {"adp", "td_leaf"}:
         return _staged_settings(kind, recipe)
     if kind == "dqn":
-        _jax()
+        deep()
         from tempo.learners import dqn_settings  # noqa: PLC0415
 
         return _made(dqn_settings.Settings, _plain(recipe), "recipe")
@@ -99,6 +99,7 @@ def _staged_settings(kind: str, recipe: Mapping[str, Any]) -> Any:
 
 
 def _ending_settings(recipe: Mapping[str, Any]) -> Settings:
+    deep()
     from tempo.learners.search_td import Settings, Stage  # noqa: PLC0415 - needs JAX
 
     given = {k: tuple(v) if isinstance(v, list) else v for k, v in recipe.items()}
@@ -126,7 +127,7 @@ def _made(kind: type[Any], given: Mapping[str, Any], what: str) -> Any:
 
 def use_device(name: str) -> str:
     """Makes JAX compute on `cpu` or `gpu`, before anything was computed; says where it will."""
-    jax = _jax()
+    jax = deep()
     platforms = {"cpu": "cpu", "gpu": "cuda"}
     if name not in platforms:
         raise ParseError(f"there is no device '{name}'; there are cpu and gpu")
@@ -140,13 +141,14 @@ def use_device(name: str) -> str:
         ) from None
 
 
-def _jax() -> Any:
+def deep() -> Any:
+    """JAX; TempoError where it or another package of the extra is not installed."""
     try:
+        import equinox  # noqa: F401, PLC0415
         import jax  # noqa: PLC0415
+        import optax  # noqa: F401, PLC0415
     except ImportError as error:
-        raise TempoError(
-            f"learning needs the extra `deep`: pip install 'tempo-games[deep]' ({error})"
-        ) from None
+        raise missing_extra(error) or error from None
     return jax
 
 
@@ -191,7 +193,7 @@ def _siguo_learner(recipe: Mapping[str, Any], settings: Any, seed: int, threads:
 
 def ending_learner(recipe: Mapping[str, Any], seed: int, threads: int = 1) -> SearchTD:
     """The learner of an ending."""
-    _jax()
+    deep()
     from tempo.learners.search_td import SearchTD  # noqa: PLC0415
     from tempo.recipes.worlds import ending_world  # noqa: PLC0415
 
@@ -222,12 +224,14 @@ def train(
     """
     if seconds is not None:
         recipe = {**recipe, "seconds": seconds}
-    if resume:
-        run = Run.open(out)
-        recipe, seed = {**run.config, **_longer(run.config, recipe)}, run.config["seed"]
+    run = Run.open(out) if resume else None
+    if run is None:
+        Run.check_free(out)
     else:
-        run = Run.create(out, {**recipe, "seed": seed})
+        recipe, seed = {**run.config, **_longer(run.config, recipe)}, _seed_of(run)
+    # A recipe that cannot be carried out leaves no run behind.
     learner = make_learner(recipe, seed, threads)
+    run = run or Run.create(out, {**recipe, "seed": seed})
 
     def tell(row: Mapping[str, Any]) -> None:
         if progress:
@@ -235,6 +239,13 @@ def train(
 
     carry_out(run, learner, resume=resume, checkpoint_seconds=checkpoint_seconds, progress=tell)
     return run
+
+
+def _seed_of(run: Run) -> int:
+    seed = run.config.get("seed")
+    if type(seed) is not int:
+        raise TempoError(f"{run.folder / 'config.toml'} is damaged: it names no seed")
+    return seed
 
 
 def _longer(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
@@ -255,6 +266,7 @@ def _longer(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
 
 __all__ = [
     "Progress",
+    "deep",
     "ending_learner",
     "make_learner",
     "names",
