@@ -243,7 +243,11 @@ def read(path: str | os.PathLike[str], game: Game) -> list[Opening]:
     """
     openings: list[Opening] = []
     lines_by_key: dict[int, int] = {}
-    for number, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), start=1):
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise ParseError(f"{path}: not UTF-8 text ({error})") from None
+    for number, line in enumerate(lines, start=1):
         text = line.partition("#")[0]
         if not text.strip():
             continue

@@ -23,10 +23,21 @@ app.add_typer(library.app, name="library")
 
 def main() -> None:
     """Runs the command line; bad input becomes one sentence and exit status 2."""
-    from tempo.errors import TempoError  # noqa: PLC0415 - `tempo --help` needs no core
+    from tempo.errors import TempoError, missing_extra  # noqa: PLC0415 - `--help` needs no core
 
     try:
         app(prog_name="tempo")
-    except (ValueError, OSError, TempoError) as error:
-        print(f"tempo: {error}", file=sys.stderr)
-        sys.exit(2)
+    except OSError as error:
+        named = error.filename is not None and error.strerror
+        fault = f"{error.filename}: {error.strerror}" if named else str(error)
+    except (ValueError, MemoryError, RecursionError, TempoError) as error:
+        fault = " ".join(str(error).split()) or type(error).__name__
+    except ModuleNotFoundError as error:
+        told = missing_extra(error)
+        if told is None:
+            raise
+        fault = str(told)
+    else:
+        return
+    print(f"tempo: {fault}", file=sys.stderr)
+    sys.exit(2)

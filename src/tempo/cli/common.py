@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,7 +17,16 @@ if TYPE_CHECKING:
     from tempo.arena import MatchProgress, TournamentProgress
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
-Seed = Annotated[int, typer.Option(help="Where all randomness comes from.")]
+MOST_GAMES = 10**7
+MOST_THREADS = 256
+Seed = Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Where all randomness comes from.")]
+
+
+def finite(value: float | None) -> float | None:
+    """A check of an option: ranges let NaN pass."""
+    if value is not None and not math.isfinite(value):
+        raise typer.BadParameter(f"{value} is no number of seconds")
+    return value
 
 
 def say(console_kind: str = "out") -> Console:

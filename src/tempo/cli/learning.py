@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from tempo.cli.common import Bar, Json, Seed, print_json, say
+from tempo.cli.common import MOST_GAMES, MOST_THREADS, Bar, Json, Seed, finite, print_json, say
 
 app = typer.Typer()
 
@@ -22,12 +22,17 @@ def train(
     device: Annotated[
         str | None, typer.Option(help="cpu or gpu; what JAX prefers if none.")
     ] = None,
-    threads: Annotated[int, typer.Option(min=1, help="Of the core; never changes a run.")] = 2,
+    threads: Annotated[
+        int, typer.Option(min=1, max=MOST_THREADS, help="Of the core; never changes a run.")
+    ] = 2,
     seconds: Annotated[
-        float | None, typer.Option(min=0, help="Of learning, for learners that look at the clock.")
+        float | None,
+        typer.Option(
+            min=0, callback=finite, help="Of learning, for learners that look at the clock."
+        ),
     ] = None,
     checkpoint_seconds: Annotated[
-        float, typer.Option(min=0, help="Least time between checkpoints.")
+        float, typer.Option(min=0, callback=finite, help="Least time between checkpoints.")
     ] = 10,
     as_json: Json = False,
 ) -> None:
@@ -47,6 +52,8 @@ def train(
             wanted, seed=seed, out=folder, resume=resume, threads=threads, seconds=seconds,
             checkpoint_seconds=checkpoint_seconds, progress=bar.training,
         )  # fmt: skip
+    for fault in run.passed_over:
+        say("err").print(f"passed over: {fault}", markup=False, soft_wrap=True)
     figures, ledger, ending = curve.draw(run), run.ledger(), run.config.get("ending")
     if as_json:
         print_json(
@@ -66,7 +73,9 @@ def train(
 @app.command(epilog="Example: tempo demo")
 def demo(
     seed: Seed = 1,
-    threads: Annotated[int, typer.Option(min=1, help="Of the core; never changes a run.")] = 2,
+    threads: Annotated[
+        int, typer.Option(min=1, max=MOST_THREADS, help="Of the core; never changes a run.")
+    ] = 2,
     compare: Annotated[
         bool, typer.Option(help="Train the paper's rules here too, for as much CPU time each.")
     ] = False,
@@ -103,7 +112,9 @@ def demo(
 def evaluate(
     agent: Annotated[str, typer.Argument(help="An agent that plays chess.")],
     ending: Annotated[str, typer.Option("--ending", "-e", help="KRK, KQK, KPK, KBNK, ...")],
-    games: Annotated[int, typer.Option("--games", "-n", min=2, help="Half with each side.")] = 2000,
+    games: Annotated[
+        int, typer.Option("--games", "-n", min=2, max=MOST_GAMES, help="Half with each side.")
+    ] = 2000,
     seed: Seed = 1,
     tables: Annotated[
         Path | None, typer.Option(help="Folder of tables; the user's cache if none.")
@@ -138,8 +149,12 @@ def reproduce(
     paper: Annotated[str, typer.Argument(help="Which one: endgames, jiu, gomoku, shogi, siguo.")],
     quick: Annotated[bool, typer.Option("--quick", help="Three minutes, shortened.")] = False,
     out: Annotated[Path | None, typer.Option(help="Folder; goes on from what is there.")] = None,
-    seeds: Annotated[int | None, typer.Option(min=2, help="Trainings of each kind.")] = None,
-    jobs: Annotated[int | None, typer.Option(min=1, help="Processes; one a core if none.")] = None,
+    seeds: Annotated[
+        int | None, typer.Option(min=2, max=1000, help="Trainings of each kind.")
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, max=MOST_THREADS, help="Processes; one a core if none.")
+    ] = None,
     literal: Annotated[
         bool, typer.Option("--literal", help="TD-Stem as printed too, anchored at the state.")
     ] = False,
@@ -196,7 +211,9 @@ def tablebase(
     out: Annotated[
         Path | None, typer.Option(help="Folder of tables; the user's cache if none.")
     ] = None,
-    threads: Annotated[int, typer.Option(min=1, help="Never changes the table.")] = 1,
+    threads: Annotated[
+        int, typer.Option(min=1, max=MOST_THREADS, help="Never changes the table.")
+    ] = 1,
     as_json: Json = False,
 ) -> None:
     """Solve a chess ending exactly: the distance to mate of every legal position.

@@ -24,9 +24,11 @@ Force = Annotated[bool, typer.Option("--force", help="Replace the new library if
 @app.command(epilog="Example: tempo library show sarsa.sgf --moves 'G7 H8' --depth 2")
 def show(
     file: File,
-    depth: Annotated[int, typer.Option(min=1, help="Placements looked ahead.")] = 3,
+    depth: Annotated[int, typer.Option(min=1, max=1000, help="Placements looked ahead.")] = 3,
     moves: Annotated[str, typer.Option(help="Placements before that: 'G7 H8 G8'.")] = "",
-    width: Annotated[int, typer.Option(min=1, help="Placements shown at each place.")] = 4,
+    width: Annotated[
+        int, typer.Option(min=1, max=1000, help="Placements shown at each place.")
+    ] = 4,
     as_json: Json = False,
 ) -> None:
     """What a library knows: placements, the best first, how often tried and what worth.

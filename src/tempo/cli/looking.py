@@ -92,7 +92,7 @@ def _about(metadata: Mapping[str, Any]) -> dict[str, Any]:
 )
 def perft(
     game: Annotated[str, typer.Argument(help="The game with its options.")],
-    depth: Annotated[int, typer.Argument(min=0, help="How many moves deep.")],
+    depth: Annotated[int, typer.Argument(min=0, max=1000, help="How many moves deep.")],
     position: Annotated[str | None, typer.Option("--position", "-p", help="Its text.")] = None,
     divide: Annotated[bool, typer.Option(help="Count below each first move.")] = False,
     as_json: Json = False,
@@ -139,7 +139,9 @@ def signature(
 @app.command(epilog="Example: tempo bench chess-perft --repeats 5")
 def bench(
     names: Annotated[list[str] | None, typer.Argument(help="Rows; all of them if none.")] = None,
-    repeats: Annotated[int | None, typer.Option(min=1, help="The median of so many.")] = None,
+    repeats: Annotated[
+        int | None, typer.Option(min=1, max=1000, help="The median of this many.")
+    ] = None,
     quick: Annotated[bool, typer.Option(help="Shorter, less exact.")] = False,
     as_json: Json = False,
 ) -> None:

@@ -23,7 +23,9 @@ def play(
     reports: Annotated[
         Path, typer.Option(help="Reports of papers to look at, as a checkout has them.")
     ] = Path("docs/papers"),
-    workers: Annotated[int | None, typer.Option(min=1, help="Agents that think at a time.")] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, max=256, help="Agents that think at a time.")
+    ] = None,
     allow_host: Annotated[
         list[str] | None,
         typer.Option(help="A further name under which the server is reached; may be repeated."),
@@ -31,15 +33,9 @@ def play(
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = False,
 ) -> None:
     """Open a page to play and to study all games."""
-    from tempo.errors import TempoError  # noqa: PLC0415 - `tempo --help` needs no server
+    from tempo.web.app import Settings  # noqa: PLC0415 - `tempo --help` needs no server
+    from tempo.web.serve import default_data, serve  # noqa: PLC0415
 
-    try:
-        from tempo.web.app import Settings  # noqa: PLC0415
-        from tempo.web.serve import default_data, serve  # noqa: PLC0415
-    except ModuleNotFoundError as error:
-        if (error.name or "").startswith("tempo"):
-            raise
-        raise TempoError("the page needs more: pip install 'tempo-games[web]'") from error
     settings = Settings(
         data=data or default_data(),
         hosts=Settings.hosts | {_host_name(name) for name in allow_host or []},

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tempo.cli.common import Bar, Json, Seed, print_json, say
+from tempo.cli.common import MOST_GAMES, MOST_THREADS, Bar, Json, Seed, print_json, say
 
 DEMONSTRATION = [
     "random", "mcts:sims=100", "mcts:sims=400", "mcts:sims=1600",
@@ -16,7 +16,9 @@ DEMONSTRATION = [
 
 app = typer.Typer()
 
-Threads = Annotated[int, typer.Option(min=1, help="Games played at a time; never changes them.")]
+Threads = Annotated[
+    int, typer.Option(min=1, max=MOST_THREADS, help="Games played at a time; never changes them.")
+]
 GameSpec = Annotated[str, typer.Option("--game", "-g", help="Game with options: gomoku(size=9).")]
 
 
@@ -26,7 +28,7 @@ def match(
     b: Annotated[str, typer.Argument(help="The agent it meets.")],
     game: GameSpec = "gomoku",
     games: Annotated[
-        int, typer.Option("--games", "-n", min=2, help="How many, an even number.")
+        int, typer.Option("--games", "-n", min=2, max=MOST_GAMES, help="How many, an even number.")
     ] = 20,
     seed: Seed = 1,
     threads: Threads = 1,
@@ -70,7 +72,9 @@ def match(
 def tournament(
     agents: Annotated[list[str] | None, typer.Argument(help="Two agents or more.")] = None,
     game: GameSpec = "gomoku(size=9)",
-    games: Annotated[int, typer.Option("--games", "-n", min=2, help="Per pairing, even.")] = 40,
+    games: Annotated[
+        int, typer.Option("--games", "-n", min=2, max=MOST_GAMES, help="Per pairing, even.")
+    ] = 40,
     seed: Seed = 1,
     threads: Threads = 2,
     anchor: Annotated[str | None, typer.Option(help="The agent rated 0.")] = None,

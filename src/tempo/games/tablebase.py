@@ -80,6 +80,8 @@ class Tablebase:
 
     def __init__(self, folder: str | os.PathLike[str] | None = None, *, store: bool = True) -> None:
         self.folder = default_folder() if folder is None else Path(folder)
+        if self.folder.exists() and not self.folder.is_dir():
+            raise TempoError(f"{self.folder} is a file; tables need a folder")
         self.core = _core.endings.Tables()
         self._store = store
         self._lock = RLock()
