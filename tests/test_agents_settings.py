@@ -16,7 +16,7 @@ from tempo.errors import ParseError, TempoError
 WRONG = (
     "x", "-1", "-0.5", "0", "1", "2.5", "nan", "inf", "-inf", "1e308", str(10**30), "9" * 5000,
     "1_0", "٣", "é", "\ud800", "\0", "yes", "static", "learned", "none", "/", ".", "/dev/null",
-    "search:0", "search:99999999999",
+    "search:0",
 )  # fmt: skip
 
 

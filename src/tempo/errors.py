@@ -10,6 +10,18 @@ def quoted(value: object) -> str:
     return f"'{shown}{'...' if len(text) > 40 else ''}'"
 
 
+def check_text(text: str, what: str, longest: int) -> None:
+    """Raises ParseError for a text that is too long, or that no file and no library could hold."""
+    if len(text) > longest:
+        raise ParseError(
+            f"{what} has at most {longest:,} letters, not {len(text):,}: {quoted(text)}"
+        )
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ParseError(f"{what} is text, and {quoted(text)} holds half a character") from None
+
+
 # The packages of each extra, by the name under which they are imported.
 EXTRAS = {
     "deep": ("jax", "jaxlib", "equinox", "optax"),
@@ -29,4 +41,12 @@ def missing_extra(error: ImportError) -> TempoError | None:
     return None
 
 
-__all__ = ["IllegalMove", "ParseError", "Stopped", "TempoError", "missing_extra", "quoted"]
+__all__ = [
+    "IllegalMove",
+    "ParseError",
+    "Stopped",
+    "TempoError",
+    "check_text",
+    "missing_extra",
+    "quoted",
+]

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from tempo.errors import ParseError
+
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
@@ -27,9 +29,13 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Writes a whole text file, or leaves the old one as it was."""
+    """Writes a whole text file, or leaves the old one as it was. Half a character is refused."""
+    try:
+        data = text.encode()
+    except UnicodeEncodeError as error:
+        raise ParseError(f"{path} cannot be written: {error}") from None
     with replacing(path) as file:
-        file.write(text.encode())
+        file.write(data)
 
 
 def _sync_folder(folder: Path) -> None:

@@ -72,9 +72,9 @@ class LibrarySettings(AgentSettings):
 def library_agent(name: str, rule: str, settings: LibrarySettings | None = None) -> JiuAgent:
     """A library in the centre, the expert around it."""
     chosen = settings or LibrarySettings()
-    book = opened(chosen.library or rule)
-    placer = LibraryPlacer(book, cast(By, chosen.by))
-    return JiuAgent(text_of(name, chosen), placer, BattleAgent(chosen.battle))
+    battle = BattleAgent(chosen.battle)  # refused before a library is read
+    placer = LibraryPlacer(opened(chosen.library or rule), cast(By, chosen.by))
+    return JiuAgent(text_of(name, chosen), placer, battle)
 
 
 @cache

@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from tempo.errors import ParseError
+from tempo.errors import ParseError, check_text
 
 if TYPE_CHECKING:
     from tempo.games.protocol import Batch, Options, Position
+
+
+LONGEST = 20_000  # letters of a position
 
 
 @dataclass(frozen=True)
@@ -106,6 +109,7 @@ class Game:
 
     def parse(self, text: str) -> Position:
         """The position that a text describes, checked."""
+        check_text(text, f"a position of {self.name}", LONGEST)
         position: Position = self.core.parse(text, self.options)
         return position
 

@@ -6,13 +6,14 @@ import re
 from types import ModuleType
 
 from tempo import _core
-from tempo.errors import ParseError, quoted
+from tempo.errors import ParseError, check_text, quoted
 from tempo.games.game import Game
 from tempo.games.jiu import PROFILES as JIU_PROFILES
 
 _games: dict[str, ModuleType] = {}
 _profiles: dict[str, dict[str, dict[str, str]]] = {"jiu": JIU_PROFILES}
 
+LONGEST = 2000  # letters of a game with its options
 _spec = re.compile(r"\s*([a-z][a-z0-9_-]*)\s*(?:\((.*)\))?\s*", re.DOTALL)
 
 
@@ -55,6 +56,7 @@ def _without_profile(name: str, given: dict[str, str]) -> dict[str, str]:
 
 def parse_spec(spec: str) -> tuple[str, dict[str, str]]:
     """`name(key=value,...)` taken apart. Refuses what is malformed or given twice."""
+    check_text(spec, "a game's name with its options", LONGEST)
     match = _spec.fullmatch(spec)
     if match is None:
         raise ParseError(f"{quoted(spec)} is not a game; expected name or name(option=value,...)")

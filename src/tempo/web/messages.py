@@ -21,6 +21,9 @@ SECRET = 64  # of a token or an invitation
 MAX_SEATS = 4
 
 
+_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
+
+
 class Refused(Exception):  # noqa: N818 - an answer, not a failure
     """A request that is not carried out: what it was about, and why, in one sentence."""
 
@@ -281,7 +284,10 @@ def parse(raw: str | bytes, about: str, longest: int) -> object:
         data = raw.encode() if isinstance(raw, str) else raw
         if len(data) > longest:
             raise Refused(about, f"{len(data)} bytes are too many; {longest} are allowed", 413)
-        return json.loads(data.decode(), parse_constant=_no_number)
+        found: object = json.loads(data.decode(), parse_constant=_no_number)
+        if _HALF.search(data):  # an escape may be half a character, which nothing can store
+            json.dumps(found, ensure_ascii=False).encode()
+        return found
     except (ValueError, RecursionError) as error:
         raise Refused(about, f"not JSON: {_short(str(error))}") from None
 

@@ -6,6 +6,7 @@ and two people can study the same game in two ways. Whatever comes in is played 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tempo import games
 from tempo.errors import IllegalMove, ParseError
 from tempo.games import Game, scene
-from tempo.web.messages import POSITION, SPEC, Refused, given, line, optional
+from tempo.web.messages import MAX_SEATS, POSITION, SPEC, Refused, given, line, optional
 from tempo.web.skipping import with_options
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def moves(value: object) -> tuple[Ply, ...]:
 
 def _is_ply(value: object) -> bool:
     if isinstance(value, str):
-        return value[:7] == "resign:" and value[7:].isdigit()
+        return re.fullmatch(r"resign:[0-9]{1,2}", value) is not None
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**31
 
 
@@ -70,10 +71,11 @@ def tree(value: object) -> tuple[Branching, ...]:
 
 def seat(value: object) -> int | None:
     """A check of a message's field: a seat, or nothing."""
-    if value is not None and (isinstance(value, bool) or value not in range(4)):
-        raise ValueError("the number of a seat, or null")
-    assert value is None or isinstance(value, int)
-    return value
+    if value is None:
+        return None
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < MAX_SEATS:
+        return value
+    raise ValueError("the number of a seat, or null")
 
 
 @dataclass(frozen=True)
