@@ -292,6 +292,19 @@ def test_sound_setups_are_dealt_when_asked_for() -> None:
     assert dealt == sound
 
 
+def test_learned_setups_are_better_than_uniform_ones_and_fit_the_rules() -> None:
+    for rules in ("", ",hq=one"):
+        means = []
+        for deal in ("uniform", "learned"):
+            game: Any = tempo.load(f"siguo(deal={deal}{rules})")
+            setups = [game.start(seed).setup(seat) for seed in range(100) for seat in range(4)]
+            assert not [setup for setup in setups if CORE.setup_fault(setup, game.options)]
+            assert len(set(setups)) == len(setups)
+            means.append(sum(map(CORE.setup_worth, setups)) / len(setups))
+            assert game.start(7) == game.start(7)
+        assert means[1] > means[0] + 100  # thousandths of a game's score
+
+
 # Turning (T29)
 
 

@@ -108,6 +108,45 @@ void bind_setups(nb::module_& m) {
       "setups"_a, "options"_a, "The start with these setups of S, E, N and W.");
 }
 
+// A source of random numbers that Python gives, such as secrets.randbelow.
+std::uint64_t number_below(const nb::callable& below, std::uint64_t bound) {
+  std::uint64_t number = bound;
+  if (nb::try_cast(below(bound), number) && number < bound) return number;
+  throw tempo::ParseError("below(n) gives a whole number from 0 to n - 1");
+}
+
+void bind_drawn_setups(nb::module_& m) {
+  m.attr("setup_draws") = int{setup_draws};
+  m.attr("plain_share") = int{plain_share};
+  m.def(
+      "setups", [](const Options& options) { return deployments(options.one_headquarters()); },
+      "options"_a, "How many setups are legal.");
+  m.def(
+      "setup_number",
+      [](std::uint64_t number, const Options& options) {
+        if (number >= deployments(options.one_headquarters()))
+          throw tempo::ParseError("setups are numbered from 0 to setups(options) - 1");
+        return deployment_text(deployment_of(number, options.one_headquarters()));
+      },
+      "number"_a, "options"_a, "A legal setup by its number.");
+  m.def(
+      "setup_worth",
+      [](std::string_view text) { return worth_of(read_deployment(tempo::bind::plain(text))); },
+      "setup"_a, "How well a setup does by learnt worths: thousandths of a game's score.");
+  m.def(
+      "draw_setup",
+      [](const Options& options, const nb::callable& below) {
+        return deployment_text(draw_learned(options.one_headquarters(), [&](std::uint64_t bound) {
+          return number_below(below, bound);
+        }));
+      },
+      "options"_a, "below"_a,
+      nb::sig("def draw_setup(options: Options, below: collections.abc.Callable[[int], int]) -> "
+              "str"),
+      "A good setup that tells little: the best of `setup_draws` uniform ones by its worth, or, "
+      "once in `plain_share`, any. `below(n)` gives random numbers, as secrets.randbelow does.");
+}
+
 void bind_more(nb::module_& m) {
   nb::borrow<nb::class_<At>>(m.attr("Position"))
       .def(
@@ -217,6 +256,7 @@ void tempo::bind::bind_siguo(nb::module_& core) {
   bind_game<siguo::Position>(m);
   bind_board(m);
   bind_setups(m);
+  bind_drawn_setups(m);
   bind_more(m);
   bind_belief(m);
 }

@@ -65,6 +65,28 @@ TEST_CASE("siguo: a deployment is drawn as often as any other") {
   }
 }
 
+TEST_CASE("siguo: deployments by number, and good ones drawn from all of them") {
+  static_assert(deployments(false) == 709'596'419'051'520'000);
+  static_assert(deployments(true) * 2 == deployments(false));
+  Random random(6);
+  double uniform = 0;
+  double learned = 0;
+  const int draws = 2000;
+  for (int i = 0; i < draws; ++i) {
+    const bool one = i % 2 == 1;
+    const Deployment drawn = deployment_of(random.next() % deployments(one), one);
+    REQUIRE(deployment_fault(drawn, one) == "");
+    Deployment mirror{};
+    for (int slot = 0; slot < slots; ++slot) mirror[at(mirrored_slots[at(slot)])] = drawn[at(slot)];
+    CHECK(worth_of(mirror) == worth_of(drawn));
+    uniform += worth_of(drawn);
+    const Deployment good = draw_learned(one, random);
+    REQUIRE(deployment_fault(good, one) == "");
+    learned += worth_of(good);
+  }
+  CHECK(learned / draws > uniform / draws + 100);
+}
+
 TEST_CASE("siguo: every sound deployment is sound") {
   for (const auto text : sound_deployments) {
     const Deployment read = read_deployment(text);

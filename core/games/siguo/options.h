@@ -23,12 +23,13 @@ inline constexpr std::string_view camp_names[] = {"everybody", "own"};
 inline constexpr std::string_view flag_reveal_names[] = {"public", "none"};
 inline constexpr std::string_view repetition_names[] = {"none", "shuttle"};
 inline constexpr std::string_view first_names[] = {"S", "E", "N", "W"};
-inline constexpr std::string_view deal_names[] = {"uniform", "sound"};
+inline constexpr std::string_view deal_names[] = {"uniform", "sound", "learned"};
 
 enum class Info : std::int16_t { FourDark, DoubleOpen, AllOpen };
 enum class BattleReveal : std::int16_t { None, Fighters, Everyone };
 enum class FlagTaker : std::int16_t { Any, NotGeneral, Sapper };
 enum class Rail : std::int16_t { Lines, Unbent, ThreeSteps };
+enum class Deal : std::int16_t { Uniform, Sound, Learned };
 
 struct Options {
   std::int16_t info = 0;
@@ -83,7 +84,7 @@ struct Options {
         {"repetition", "shuttle: nobody goes to and fro a fifth time", &O::repetition, 0, 1,
          repetition_names},
         {"first", "who moves first", &O::first, 0, 3, first_names},
-        {"deal", "what a dealt start is drawn from", &O::deal, 0, 1, deal_names},
+        {"deal", "what a dealt start is drawn from", &O::deal, 0, 2, deal_names},
     });
   }
   friend bool operator==(const Options&, const Options&) = default;

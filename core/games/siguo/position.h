@@ -1,7 +1,7 @@
 // A moment of Siguo, whole (Position) and as one seat may know it (View).
 #pragma once
 
-#include "deployment.h"
+#include "setups.h"
 #include "table.h"
 
 namespace tempo::siguo {
@@ -158,12 +158,16 @@ inline Position Position::start(const Options& options) {
 
 inline Position Position::deal(const Options& options, Random& random) {
   Kinds kinds_of{};
+  const bool one = options.one_headquarters();
+  const auto draw = [&] {
+    const auto from = static_cast<Deal>(options.deal);
+    if (from == Deal::Learned) return draw_learned(one, random);
+    if (from == Deal::Uniform || one) return draw_deployment(one, random);
+    return read_deployment(
+        sound_deployments[random.below(static_cast<int>(std::size(sound_deployments)))]);
+  };
   for (int seat = 0; seat < 4; ++seat) {
-    const bool sound = options.deal != 0 && !options.one_headquarters();
-    const Deployment own =
-        sound ? read_deployment(
-                    sound_deployments[random.below(static_cast<int>(std::size(sound_deployments)))])
-              : draw_deployment(options.one_headquarters(), random);
+    const Deployment own = draw();
     std::copy(own.begin(), own.end(), kinds_of.begin() + slots * seat);
   }
   return of_deployments(options, kinds_of);

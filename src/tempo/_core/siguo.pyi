@@ -417,6 +417,24 @@ def setup_fault(setup: str, options: Options) -> str:
 def of_setups(setups: Sequence[str], options: Options) -> Position:
     """The start with these setups of S, E, N and W."""
 
+setup_draws: int = 8
+
+plain_share: int = 16
+
+def setups(options: Options) -> int:
+    """How many setups are legal."""
+
+def setup_number(number: int, options: Options) -> str:
+    """A legal setup by its number."""
+
+def setup_worth(setup: str) -> int:
+    """How well a setup does by learnt worths: thousandths of a game's score."""
+
+def draw_setup(options: Options, below: Callable[[int], int]) -> str:
+    """
+    A good setup that tells little: the best of `setup_draws` uniform ones by its worth, or, once in `plain_share`, any. `below(n)` gives random numbers, as secrets.randbelow does.
+    """
+
 class Belief:
     """
     What follows from a view: what each piece may be, and how likely that is.
