@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from tempo.games.tablebase import Tablebase
-from tempo.web import events, messages, opening
+from tempo.web import dealing, events, messages, opening
 from tempo.web.clock import ClockRule
 from tempo.web.events import SeatPlan
 from tempo.web.hall import Hall
@@ -13,6 +13,7 @@ from tempo.web.limits import Limits
 from tempo.web.line import Line
 from tempo.web.opening import digest
 from tempo.web.store import Store
+from tempo.web.tables import Table
 from tempo.web.thinking import Thinkers
 
 SETUP = "61573/7.4.5/82.B3/3.9.4/M26M2/1FM1B"
@@ -72,6 +73,13 @@ def opened(
     )
     host = next((seat.digest for seat in seats if seat.kind == "person"), "")
     return events.Opened(at, game, "", start, seats, clock, seed, host)
+
+
+def deal(table: Table) -> Table:
+    """Deploys for whoever has nobody to do it, as the hall does after every event."""
+    for event in dealing.due(table, table.touched):
+        table.apply(event)
+    return table
 
 
 def wish(data: dict[str, object]) -> opening.Made:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from web_tables import SETUP, Clock, Recorder, hall, opened, token, wish
+from web_tables import SETUP, Clock, Recorder, deal, hall, opened, token, wish
 
 from tempo.records import gomoku
 from tempo.web import asking, messages, writing
@@ -16,15 +16,13 @@ FOUR = [{"kind": "person"}, *[{"kind": "agent", "agent": "random"}] * 3]
 
 
 def test_lots_are_drawn_for_the_first_move_unless_it_was_chosen() -> None:
-    drawn = [wish({"game": "siguo", "seats": FOUR, "seed": seed}).opened.game for seed in range(40)]
-    names = [game.partition("first=")[2][:1] or "S" for game in drawn]
+    made = [wish({"game": "siguo", "seats": FOUR}).opened for _ in range(80)]
+    names = [first.game.partition("first=")[2][:1] or "S" for first in made]
     assert set(names) == set("SENW")
-    assert max(names.count(seat) for seat in "SENW") < 20
-    assert wish({"game": "siguo", "seats": FOUR, "seed": 3}).opened.game == drawn[3]
-    for seed in range(8):
-        chosen = wish({"game": "siguo(first=S)", "seats": FOUR, "seed": seed}).opened.game
-        assert chosen == "siguo"
-    table = Table(wish({"game": "siguo", "seats": FOUR, "seed": names.index("W")}).opened)
+    assert max(names.count(seat) for seat in "SENW") < 45
+    for _ in range(8):
+        assert wish({"game": "siguo(first=S)", "seats": FOUR}).opened.game == "siguo"
+    table = deal(Table(made[names.index("W")]))
     table.apply(asking.deploy(table, 0, SETUP, 1.0))
     assert table.turn == 3
 
@@ -76,7 +74,7 @@ def test_nobody_waits_for_a_person_who_was_replaced() -> None:
     table.apply(asking.deploy(table, 0, SETUP, 1.0))
     assert table.phase == "deploy"
     table.apply(asking.replace(table, 0, 1, "random", 2.0))
-    assert table.phase == "play"
+    assert deal(table).phase == "play"
     other = Table(opened("gomoku", ["person", "person"]))
     other.apply(asking.resign(other, 1, 1.0))
     other.apply(asking.rematch(other, 0, True, 2.0))

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from web_tables import SETUP, opened, token
+from web_tables import SETUP, deal, opened, token
 
 from tempo import games
 from tempo.errors import ParseError
@@ -16,7 +16,7 @@ from tempo.records import csa, kif, pgn, psq
 from tempo.records import gomoku as gomoku_records
 from tempo.records import jiu as jiu_records
 from tempo.records import siguo as siguo_records
-from tempo.web import asking, events, messages, writing
+from tempo.web import asking, dealing, events, messages, writing
 from tempo.web.clock import SKIPS, ClockRule
 from tempo.web.events import Event
 from tempo.web.messages import Refused
@@ -72,6 +72,8 @@ def next_event(random: Random, table: Table, now: float) -> Event | None:
     """What happens next at a table, if anything does."""
     if (due := table.overdue(now)) is not None:
         return due
+    if (dealt := next(dealing.due(table, now), None)) is not None:
+        return dealt
     if (agent := table.agent_due()) is not None and random.random() < 0.5:
         return asking.move(
             table, agent, table.ply, random.choice(list(table.position.legal_moves)), now
@@ -176,7 +178,7 @@ def test_a_turn_of_several_moves_is_taken_back_step_by_step() -> None:
 
 
 def test_nothing_seen_is_unseen() -> None:
-    table = Table(opened("siguo", ["person", "agent", "agent", "agent"]))
+    table = deal(Table(opened("siguo", ["person", "agent", "agent", "agent"])))
     table.apply(asking.deploy(table, 0, SETUP, 1.0))
     play(table, "S15xE11")
     with pytest.raises(Refused, match="unseen"):
@@ -243,7 +245,8 @@ def test_a_clock_that_restarts_gives_back_what_was_lost_while_the_server_was_awa
 
 
 def test_in_siguo_a_timeout_skips_a_turn_and_the_fifth_takes_the_seat_out() -> None:
-    table = Table(opened("siguo", ["person", "agent", "agent", "agent"], clock=ClockRule(0, 0, 30)))
+    first = opened("siguo", ["person", "agent", "agent", "agent"], clock=ClockRule(0, 0, 30))
+    table = deal(Table(first))
     table.apply(asking.deploy(table, 0, SETUP, 0.0))
     random = Random(1)
     now = 0.0
@@ -290,6 +293,9 @@ def test_whoever_does_not_deploy_in_time_is_dealt_a_legal_setup() -> None:
     due = table.overdue(301.0)
     assert due is not None
     table.apply(due)
+    assert table.phase == "deploy"
+    assert table.overdue(999.0) is None
+    deal(table)
     assert table.phase == "play"
     assert table.setups[0] == SETUP
 

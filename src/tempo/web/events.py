@@ -34,6 +34,7 @@ class Opened:
     clock: ClockRule | None
     seed: int
     host: str  # the digest of the token of whoever made it
+    derived: bool = False  # setups of agents follow from the seed, as in files of older versions
 
 
 @dataclass(frozen=True)
@@ -162,6 +163,8 @@ def from_json(data: dict[str, Any]) -> Event:
     """An event as it was stored; ParseError names what this version does not know."""
     try:
         kind = _KINDS[data["event"]]
+        if kind is Opened:
+            data = {"derived": True, **data}
         values = {item.name: data[item.name] for item in fields(kind)}
         if kind is Opened:
             values["seats"] = tuple(SeatPlan(**seat) for seat in values["seats"])

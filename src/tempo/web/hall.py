@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from tempo.errors import TempoError
-from tempo.web import asking, events, messages, showing
+from tempo.web import asking, dealing, events, messages, showing
 from tempo.web.clock import steady
 from tempo.web.events import Event
 from tempo.web.limits import Bucket, Limits
@@ -93,6 +93,7 @@ class Hall:
             self.record(name, table, events.Resumed(self.clock()))
         for seat in table.persons():  # nobody is called away before there was time to come back
             self._left[name, table.seats[seat].digest] = self.clock()
+        self._deal(name, table)
         self._tables[name] = table
         self.players.prompt(name, table)
 
@@ -108,6 +109,7 @@ class Hall:
         self._store(name, 0, opened)
         self._tables[name] = table
         self._address[name] = address
+        self._deal(name, table)
         self.players.prompt(name, table)
         return table
 
@@ -345,6 +347,7 @@ class Hall:
     def happen(self, name: str, table: Table, event: Event) -> None:
         """Stores an event, lets it happen, tells everybody, and asks whose agent is due."""
         self.record(name, table, event)
+        self._deal(name, table)
         self.tell(name, table)
         self.players.answer_offers(name, table)
         self.players.prompt(name, table)
@@ -360,6 +363,11 @@ class Hall:
             for connection in self.present(name):
                 seat = table.seat_of(connection.digest)
                 self.send(connection, "layout", _text(showing.layout(table, seat)))
+
+    def _deal(self, name: str, table: Table) -> None:
+        """Deploys for whoever has nobody to do it."""
+        for event in dealing.due(table, self.clock()):
+            self.record(name, table, event)
 
     def _store(self, name: str, number: int, event: Event) -> None:
         try:

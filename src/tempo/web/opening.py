@@ -20,6 +20,7 @@ from tempo.web.messages import ClockWish, EndingWish, NewTable, Refused
 from tempo.web.skipping import can_skip, with_options
 from tempo.web.strength import agent_for
 
+SECRET_BITS = 256  # of the seed of a hidden game
 LOT = "first"  # the option that is drawn by lot unless it is chosen
 ENDINGS = ("KQK", "KRK", "KPK", "KBBK", "KBNK", "KQKR")
 
@@ -46,10 +47,10 @@ def new_secret() -> str:
 
 def make(wish: NewTable, tablebase: Tablebase, runs: Path | None) -> Made:
     """The table that was asked for; Refused says what is wrong. May take a while (endings)."""
-    game = _game(wish.game)
+    game = game_of(wish.game)
     if len(wish.seats) != game.seats:
         raise Refused("seats", f"{game.name} has {game.seats} seats, not {len(wish.seats)}")
-    seed = secrets.randbits(53) if wish.seed is None else wish.seed
+    seed = _seed(game, wish)
     game = _with_lot(game, wish, seed)
     tokens: dict[int, str] = {}
     invites: dict[int, str] = {}
@@ -77,11 +78,21 @@ def make(wish: NewTable, tablebase: Tablebase, runs: Path | None) -> Made:
     return Made(secrets.token_hex(8), opened, tokens, invites)
 
 
-def _game(spec: str) -> Game:
+def game_of(spec: str) -> Game:
+    """The game that a request names."""
     try:
         return load(spec)
     except ParseError as error:
         raise Refused("game", str(error)) from None
+
+
+def _seed(game: Game, wish: NewTable) -> int:
+    """Where lots and agents' randomness come from; nobody chooses or guesses it in hidden games."""
+    if game.is_hidden and wish.seed is not None:
+        raise Refused("seed", f"the server alone draws the seed of a game of {game.name}")
+    if wish.seed is not None:
+        return wish.seed
+    return secrets.randbits(SECRET_BITS if game.is_hidden else 53)
 
 
 def _with_lot(game: Game, wish: NewTable, seed: int) -> Game:

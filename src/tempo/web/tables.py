@@ -97,6 +97,7 @@ class Table:
         seats = len(self.seats)
         self.moment = getattr(self, "moment", 0) + 1  # counts changes of the board
         self.setups: list[str | None] = [None] * seats
+        self.late: set[int] = set()  # seats whose time to deploy is over
         self.positions: list[Position] = []
         self.plies: list[Ply] = []
         self.ruling: Result | None = None
@@ -109,8 +110,6 @@ class Table:
             self.positions = [self.game.parse(self.opened.start)]
         elif not self.deploys:
             self.positions = [self.game.start()]
-        else:
-            self._deploy_agents()
 
     # ---- what it is ------------------------------------------------------------------------------
 
@@ -194,6 +193,13 @@ class Table:
         turn = self.turn
         return turn if turn is not None and self.seats[turn].kind == "agent" else None
 
+    def undealt(self) -> list[int]:
+        """The seats that wait for a setup and have nobody to choose one."""
+        if not self.deploys or self.positions:
+            return []
+        agents = {i for i, seat in enumerate(self.seats) if seat.kind == "agent"}
+        return [i for i in sorted(agents | self.late) if self.setups[i] is None]
+
     def seed_of(self, seat: int) -> int:
         """Where the randomness of a seat's agent comes from, in this game."""
         return derive(self.opened.seed, "agent", self.round, seat)
@@ -206,8 +212,8 @@ class Table:
         if clock is None:
             return None
         if self.phase == "deploy":
-            late = [i for i in self.persons() if self.setups[i] is None]
-            return (late[0], self.began + DEPLOYING) if late else None
+            waiting = [i for i in self.persons() if self.setups[i] is None and i not in self.late]
+            return (waiting[0], self.began + DEPLOYING) if waiting else None
         turn = self.turn
         if turn is None or self.seats[turn].kind != "person":
             return None
@@ -278,7 +284,6 @@ class Table:
             for number, seat in enumerate(self.seats):
                 if seat.kind == "open":
                     self.seats[number] = SeatPlan("agent", agent=event.agent)
-            self._deploy_agents()
         elif isinstance(event, events.Replaced):
             self._replace(event.seat, event.agent, event.at)
         elif isinstance(event, events.Invited):
@@ -296,32 +301,32 @@ class Table:
         self.seats[seat] = SeatPlan("agent", agent=agent)
         self.moment += 1
         if was_person:
-            self._deploy_agents()
             self._start_if_ready(at)
             self.began = at
             if self.offer is not None and self.offer.what != "draw":
                 self.offer = replace(self.offer, waiting=self.offer.waiting - {seat})
                 self._settle(at)
 
-    def _deploy_agents(self) -> None:
-        for number, seat in enumerate(self.seats):
-            if self.deploys and seat.kind == "agent" and self.setups[number] is None:
-                self.setups[number] = self._dealt_setup(number)
-
-    def _dealt_setup(self, seat: int) -> str:
-        """A sensible setup for a seat that has nobody to choose one."""
-        seed = derive(self.opened.seed, "setup", self.round, seat)
-        dealt: Any = with_options(self.game.spec, deal="sound").start(seed)
-        return str(dealt.setup(seat))
-
     def _start_if_ready(self, at: float) -> None:
         if not self.positions:
+            if self.opened.derived:
+                self._derive_setups()
             if self.phase == "deploy" and all(self.setups):
                 self.positions = [self.game.core.of_setups(self.setups, self.game.options)]
                 self.moment += 1
                 self.began = at
         elif not self.plies:
             self.began = at  # the first move is timed from when everybody is there
+
+    def _derive_setups(self) -> None:
+        """What older versions gave to seats without a person, once all the others are ready."""
+        waiting = self.undealt()
+        if self.setups.count(None) > len(waiting):
+            return
+        for seat in waiting:
+            seed = derive(self.opened.seed, "setup", self.round, seat)
+            dealt: Any = with_options(self.game.spec, deal="sound").start(seed)
+            self.setups[seat] = str(dealt.setup(seat))
 
     def _charge(self, seat: int, at: float) -> None:
         clock = self.opened.clock
@@ -343,7 +348,7 @@ class Table:
 
     def _time_out(self, seat: int, at: float) -> None:
         if self.phase == "deploy":
-            self.setups[seat] = self._dealt_setup(seat)
+            self.late.add(seat)
             self._start_if_ready(at)
             return
         self.began = at
