@@ -144,6 +144,10 @@ def test_siguo_is_deployed_and_line_ups_are_kept(sit: Visit, way: str) -> None:
     page.get_by_label("Name of the line-up").fill("mine")
     page.get_by_role("button", name="Save this one").click()
     page.get_by_role("button", name="Sound 2").click()
+    with page.expect_response("**/api/setup*") as drawn:
+        page.get_by_role("button", name="Draw one").click()
+    row, column = divmod(drawn.value.json()["setup"].index("9"), 6)
+    page.locator(f'[data-place="S{row + 1}{column + 1}"][aria-label^="General on"]').wait_for()
     page.reload()
     page.get_by_role("button", name="mine", exact=True).click()
     page.locator(f'[data-place="{other}"][aria-label^="General on"]').wait_for()

@@ -440,6 +440,10 @@ def test_the_catalogue_tells_what_the_page_needs(page: TestClient) -> None:
     assert page.get("/api/agents?game=ludo").status_code == 400
     assert page.get("/api/picture?game=siguo").text.startswith("<svg")
     assert page.get("/api/picture?game=chess&start=zzz").status_code == 400
+    assert len({page.get("/api/setup?game=siguo").json()["setup"] for _ in range(5)}) == 5
+    assert page.get("/api/setup?game=siguo(hq=one)").json()["setup"].split("/")[5][1] == "F"
+    for other in ("gomoku", "ludo"):
+        assert page.get(f"/api/setup?game={other}").status_code == 400
 
 
 def test_the_page_goes_on_while_an_agent_thinks(page: TestClient) -> None:

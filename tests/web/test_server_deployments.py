@@ -38,7 +38,7 @@ from tempo.web.thinking import Thinkers
 
 OPTIONS = siguo.Options({})
 FOUR = [{"kind": "person"}, *[{"kind": "agent", "agent": "siguo-heuristic"}] * 3]
-PLIES = 60
+PLIES = 36  # no game ends before
 KINDS = "987654321BMF"
 OLD = ["75368/6.2.4/97.B5/3.1.2/4B211/MFM3M"] * 2  # of seed 3, before setups were events
 
@@ -290,6 +290,16 @@ def test_whoever_knows_the_dealing_gains_no_more_than_its_few_bits(played: list[
             gains.append(gain(position.view(0), game.truth, 2_000) / 3)
             assert gains[-1] <= most
     assert fmean(gains) <= mean + 1.5  # six games' luck
+
+
+def test_tables_are_dealt_by_these_chances_and_no_setup_comes_twice() -> None:
+    room = hall(Clock())
+    first = opened("siguo", ["agent"] * 4)
+    tables = [room.open(f"{number:x}", first) for number in range(60)]
+    setups = [setup for table in tables for setup in table.setups if setup is not None]
+    assert len(set(setups)) == 240
+    bits = fmean(math.log2(advantage(setup)) for setup in setups)
+    assert 0.7 < bits < 2.1  # 1.47 on average of many
 
 
 def test_what_is_certain_follows_from_the_rules_alone(played: list[Game]) -> None:

@@ -18,7 +18,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.middleware.gzip import GZipMiddleware
 
 from tempo.games.tablebase import Tablebase
-from tempo.web import analysis, catalogue, messages, opening, replay, runs, writing
+from tempo.web import analysis, catalogue, dealing, messages, opening, replay, runs, writing
 from tempo.web.bodies import address_of, read_json
 from tempo.web.doors import Doors
 from tempo.web.hall import Hall
@@ -171,6 +171,10 @@ def _add_requests(app: FastAPI, server: Server) -> None:
         if table and not (found := server.hall.table(table)).game.is_hidden and found.positions:
             game, start = found.game.spec, found.position.text
         return JSONResponse(await server.aside(catalogue.agents, game, start, server.settings.runs))
+
+    @app.get("/api/setup")
+    async def setup(game: str) -> Response:
+        return JSONResponse({"setup": dealing.drawn(opening.game_of(game))})
 
     @app.get("/api/picture")
     async def picture(game: str, start: str = "") -> Response:

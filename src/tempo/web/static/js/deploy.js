@@ -1,6 +1,7 @@
 // Putting up one's pieces before a game: exchange two by dragging, tapping or the keyboard.
 // Which kinds may stand where comes with the layout; the server has the last word.
 
+import { ask } from "./api.js";
 import { Board } from "./board.js";
 import { announce, byId, h, memory } from "./dom.js";
 
@@ -29,7 +30,8 @@ export class Deploy {
         h("h2", {}, "Put up your pieces"),
         h("p", { class: "help" }, "Exchange two pieces: drag one onto the other, or touch one after the other."),
         h("div", { class: "row" }, this.ready,
-          h("button", { type: "button", onclick: () => this.set(mirrored(this.plan, this.layout, this.setup)) }, "Mirror")),
+          h("button", { type: "button", onclick: () => this.set(mirrored(this.plan, this.layout, this.setup)) }, "Mirror"),
+          h("button", { type: "button", onclick: () => this.#draw() }, "Draw one")),
         this.told, this.fault,
         h("h2", {}, "Line-ups"), this.list,
         h("div", { class: "row" }, this.name, h("button", { type: "button", onclick: () => this.#save() }, "Save this one"))));
@@ -119,6 +121,15 @@ export class Deploy {
     memory.set(`${this.key}.last`, this.setup);
     this.fault.hidden = true;
     this.send(this.setup);
+  }
+
+  // One that the server draws as it does for agents: nobody else knows it.
+  async #draw() {
+    try {
+      this.set((await ask(`/api/setup?game=${encodeURIComponent(this.layout.game)}`)).setup);
+    } catch (error) {
+      this.refuse(error.message);
+    }
   }
 
   #save() {
