@@ -68,7 +68,7 @@ class Hostile:
         return dict(sorted(self.counts.items()))
 
     async def repeat(self, rate: float, act: Callable[[], Awaitable[None]]) -> None:
-        """Does something so often a second; what fails is counted."""
+        """Does something `rate` times a second; what fails is counted."""
         while time.monotonic() < self.end:
             begun = time.monotonic()
             try:
@@ -171,7 +171,7 @@ class Hostile:
 
 
 def main() -> None:
-    """Is hostile for so long."""
+    """Is hostile for that many seconds."""
     port, table, seconds = int(sys.argv[1]), sys.argv[2], float(sys.argv[3])
     only = sys.argv[4].split(",") if len(sys.argv) > 4 else []
     print(json.dumps(asyncio.run(Hostile(port, table, seconds, only).run())))

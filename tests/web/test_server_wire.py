@@ -114,7 +114,7 @@ def test_what_is_taken_back_or_begun_anew_is_told_from_where_it_differs() -> Non
     assert [reader.moves for reader in readers] == [[table.plies[0].text]] * 3
 
 
-def test_whoever_comes_back_is_told_what_is_new() -> None:
+def test_a_client_that_comes_back_is_told_what_is_new() -> None:
     room, readers = seated("gomoku")
     play(room, readers, 6)
     had = messages.Have(*(readers[2].state[name] for name in ("round", "ply", "mark")))
@@ -336,7 +336,7 @@ def test_answers_are_compressed_but_never_those_with_a_secret(tmp_path: Path) ->
             assert int(answer.headers["content-length"]) < len(answer.content) / 2
         plain = page.get("/static/js/table.js", headers={"accept-encoding": "identity"})
         assert "content-encoding" not in plain.headers
-        # Whoever can choose a part of a compressed answer can guess at the rest of it (BREACH).
+        # A client that chooses a part of a compressed answer can guess at the rest (BREACH).
         seats = [{"kind": "person", "name": "A" * 40}, *[{"kind": "open"}] * 3]
         made = page.post("/api/tables", json={"game": "siguo", "seats": seats})
         path = f"/api/tables/{made.json()['table']}"
@@ -451,7 +451,7 @@ def test_a_connection_that_answers_no_ping_is_not_present(tmp_path: Path) -> Non
             gone.close()
 
 
-def test_whoever_connects_too_often_or_says_nothing_is_dropped(tmp_path: Path) -> None:
+def test_a_client_that_connects_too_often_or_says_nothing_is_dropped(tmp_path: Path) -> None:
     with serving(tmp_path, connections_of_address=3, join_seconds=0.5) as port:
         lines = [socket.create_connection(("127.0.0.1", port), timeout=5) for _ in range(8)]
         for line in lines[6:]:  # six connections, and no more

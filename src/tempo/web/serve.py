@@ -6,10 +6,12 @@ import logging
 import socket
 import threading
 import webbrowser
+from contextlib import suppress
 from dataclasses import replace
 
 import uvicorn
 
+from tempo.errors import TempoError
 from tempo.web.app import Settings, create_app
 from tempo.web.sockets import EVERYWHERE, LOCAL, Visitor, Wire, listen, own_addresses
 from tempo.web.store import default_data
@@ -30,7 +32,11 @@ def serve(
             print("\n".join(greeting(here, settings.address)), flush=True)
         if open_browser:
             threading.Timer(1.0, webbrowser.open, (here,)).start()
-        make_server(settings, listening).run([listening])
+        server = make_server(settings, listening)
+        with suppress(KeyboardInterrupt):  # is how it is told to stop
+            server.run([listening])
+        if not server.started:
+            raise TempoError("the server could not start")
 
 
 def make_server(settings: Settings, listening: socket.socket) -> uvicorn.Server:
@@ -59,10 +65,10 @@ def greeting(here: str, shared: str) -> list[str]:
     lines = [f"Tempo is at {here} (stop it with Ctrl-C)"]
     if shared:
         if shared != here:
-            lines.append(f"Others in your network find it at {shared}")
+            lines.append(f"Other computers on your network reach it at {shared}")
         lines.append(
-            "Warning: whoever can reach that address can play and open tables here, and nothing "
-            "that is sent is encrypted."
+            "Warning: anyone who can reach that address can play and open tables here, and the "
+            "traffic is not encrypted."
         )
     return lines
 

@@ -47,7 +47,7 @@ class Visitor(H11Protocol):
         self.loop.call_later(self.limits.join_seconds, self._hurry)
 
     def _hurry(self) -> None:
-        """Drops whoever has not asked for anything."""
+        """Drops a client that has not asked for anything."""
         if self.cycle is None and self in self.connections:
             self.transport.abort()
 
@@ -79,7 +79,7 @@ class Wire(WebSocketsSansIOProtocol):
         self.transport.abort()
 
     async def send(self, message: Any) -> None:
-        """Sends; what nobody has read some seconds after the end is thrown away."""
+        """Sends; what is still unread some seconds after the end is thrown away."""
         await super().send(message)
         if message["type"] == "websocket.close":
             self.loop.call_later(self.close_timeout, self.transport.abort)
@@ -99,7 +99,7 @@ def listen(host: str, port: int, patience: float) -> socket.socket:
         found.close()
         if error.errno == errno.EADDRINUSE:
             raise TempoError(f"{host}:{port} is in use; choose another with --port") from None
-        raise TempoError(f"nobody can listen at {host}:{port}: {error}") from None
+        raise TempoError(f"cannot listen at {host}:{port}: {error}") from None
     return found
 
 

@@ -23,7 +23,7 @@ export class Seats {
     if (LOCAL.has(location.hostname)) this.#askAddress();
   }
 
-  // Whoever is invited cannot come to this machine's own name for itself.
+  // Somebody on another computer cannot reach this one as localhost.
   async #askAddress() {
     const { address } = await ask("/api/server").catch(() => ({}));
     if (!address) return;
