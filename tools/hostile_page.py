@@ -143,15 +143,19 @@ class Hostile:
     def ask(self, what: str, rate: float, paths: tuple[str, ...]) -> None:
         """Requests, counted by how they were answered."""
         line = http.client.HTTPConnection(
-            "127.0.0.1", self.port, timeout=30, source_address=(ADDRESS, 0)
+            "127.0.0.1", self.port, timeout=10, source_address=(ADDRESS, 0)
         )
         number = 0
         while time.monotonic() < self.end:
             number += 1
-            line.request("GET", paths[number % len(paths)])
-            answer = line.getresponse()
-            answer.read()
-            self.counts[f"{what} {answer.status}"] += 1
+            try:
+                line.request("GET", paths[number % len(paths)])
+                answer = line.getresponse()
+                answer.read()
+                self.counts[f"{what} {answer.status}"] += 1
+            except (OSError, http.client.HTTPException) as error:
+                self.counts[f"{what} {type(error).__name__}"] += 1
+                line.close()  # the next request opens it again
             time.sleep(1 / rate)
         line.close()
 
@@ -165,7 +169,7 @@ class Hostile:
                 body = {"game": "gomoku", "seats": [agent, PERSON]}
                 post(self.port, "/api/tables", body, ADDRESS)
                 self.counts["tables"] += 1
-            except RuntimeError:
+            except (RuntimeError, OSError):
                 self.counts["tables refused"] += 1
             time.sleep(1 / TABLES)
 
