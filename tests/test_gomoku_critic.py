@@ -354,13 +354,13 @@ def test_recipes_have_the_papers_numbers_of_games() -> None:
 def test_recipe_refuses_what_it_does_not_know() -> None:
     with pytest.raises(ParseError, match="'colour'"):
         recipes.settings_of({**RECIPE, "colour": "red"})
-    with pytest.raises(ParseError, match="moving or fixed"):
+    with pytest.raises(ParseError, match="it takes one of moving, fixed"):
         recipes.make_learner({**RECIPE, "target": "flying"}, 1)
     with pytest.raises(ParseError, match="name an expert"):
         recipes.make_learner({**RECIPE, "source": "expert"}, 1)
     with pytest.raises(ParseError, match="critics of gomoku"):
         recipes.make_learner({**RECIPE, "game": "chess", "expert": "patterns"}, 1)
-    with pytest.raises(ParseError, match="alternate, one or two"):
+    with pytest.raises(ParseError, match="alternate, one, two"):
         recipes.make_learner({**RECIPE, "stages": [{"begins": "nobody"}]}, 1).iterate()
 
 

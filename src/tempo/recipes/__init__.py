@@ -9,20 +9,21 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from importlib import import_module, resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tempo._core import endings
-from tempo.errors import ParseError, TempoError, missing_extra
+from tempo.errors import ParseError, TempoError, missing_extra, quoted
 from tempo.games.registry import load as load_game
 from tempo.learners.loop import CHECKPOINT_SECONDS, carry_out
+from tempo.recipes.typed import made, plain
 from tempo.runs import Run
 
 if TYPE_CHECKING:
     from tempo.learners.loop import Learner
-    from tempo.learners.search_td import SearchTD, Settings
+    from tempo.learners.search_td import SearchTD
 
 # Modules with one Settings.
 PLAIN_LEARNERS = ("lessons", "results", "tabular", "tree_strap", "truncated")
@@ -52,7 +53,7 @@ def read(recipe: str) -> dict[str, Any]:
             return tomllib.loads((resources.files(__name__) / f"{recipe.lower()}.toml").read_text())
         if recipe.endswith(".toml"):
             return tomllib.loads(Path(recipe).read_text())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ParseError(f"recipe {recipe} is damaged: {error}") from None
     return _of_ending(recipe)
 
@@ -72,57 +73,16 @@ def _of_ending(name: str) -> dict[str, Any]:
 
 
 def settings_of(recipe: Mapping[str, Any]) -> Any:
-    """The settings that a recipe's learner takes. Unknown names are refused."""
+    """The settings that a recipe's learner takes. Unknown names and wrong kinds are refused."""
+    given = plain(recipe)
     kind = recipe.get("learner", "search_td")
-    if kind == "search_td":
-        return _ending_settings(recipe)
-    if kind in PLAIN_LEARNERS:
-        learner = import_module(f"tempo.learners.{kind}")
-        return _made(learner.Settings, _plain(recipe), "recipe")
-    if kind in {"adp", "td_leaf"}:
-        return _staged_settings(kind, recipe)
-    if kind == "dqn":
+    if kind in {"search_td", "dqn"}:
         deep()
-        from tempo.learners import dqn_settings  # noqa: PLC0415
-
-        return _made(dqn_settings.Settings, _plain(recipe), "recipe")
-    known = "search_td, tree_strap, td_leaf, lessons, tabular, adp, dqn, truncated, results"
-    raise ParseError(f"there is no learner '{kind}'; there are {known}")
-
-
-def _staged_settings(kind: str, recipe: Mapping[str, Any]) -> Any:
-    learner = import_module(f"tempo.learners.{kind}")
-    given = _plain(recipe)
-    if "stages" in given:
-        given["stages"] = tuple(_made(learner.Stage, stage, "stage") for stage in given["stages"])
-    return _made(learner.Settings, given, "recipe")
-
-
-def _ending_settings(recipe: Mapping[str, Any]) -> Settings:
-    deep()
-    from tempo.learners.search_td import Settings, Stage  # noqa: PLC0415 - needs JAX
-
-    given = {k: tuple(v) if isinstance(v, list) else v for k, v in recipe.items()}
-    stages = tuple(_made(Stage, stage, "stage") for stage in given.pop("stages", ()))
-    made: Settings = _made(Settings, {**_plain(given), "stages": stages}, "recipe")
-    return made
-
-
-def _plain(recipe: Mapping[str, Any]) -> dict[str, Any]:
-    """What of a recipe is the learner's own."""
-    others = ("about", "ending", "game", "keys", "learner", "play_depth", "reward", "seed")
-    return {name: value for name, value in recipe.items() if name not in others}
-
-
-def _made(kind: type[Any], given: Mapping[str, Any], what: str) -> Any:
-    known = [field.name for field in fields(kind)]
-    unknown = [name for name in given if name not in known]
-    if unknown:
-        raise ParseError(f"a {what} has no '{unknown[0]}'; it has {', '.join(known)}")
-    try:
-        return kind(**given)
-    except TypeError as error:
-        raise ParseError(f"a {what} is incomplete: {error}") from None
+    elif kind not in {*PLAIN_LEARNERS, "adp", "td_leaf"}:
+        known = "search_td, tree_strap, td_leaf, lessons, tabular, adp, dqn, truncated, results"
+        raise ParseError(f"there is no learner {quoted(kind)}; there are {known}")
+    learner = import_module(f"tempo.learners.{'dqn_settings' if kind == 'dqn' else kind}")
+    return made(learner.Settings, given, "recipe")
 
 
 def use_device(name: str) -> str:
@@ -199,8 +159,8 @@ def ending_learner(recipe: Mapping[str, Any], seed: int, threads: int = 1) -> Se
 
     if "ending" not in recipe:
         raise ParseError('a recipe names its ending, such as ending = "KRK"')
-    world = ending_world(recipe["ending"], threads)
-    return SearchTD(world, _ending_settings(recipe), seed, threads)
+    settings = settings_of({**recipe, "learner": "search_td"})
+    return SearchTD(ending_world(recipe["ending"], threads), settings, seed, threads)
 
 
 def train(
@@ -224,10 +184,12 @@ def train(
     """
     if seconds is not None:
         recipe = {**recipe, "seconds": seconds}
+    settings_of(recipe)  # whatever is wrong with it is said before anything else
     run = Run.open(out) if resume else None
     if run is None:
         Run.check_free(out)
     else:
+        settings_of(run.config)
         recipe, seed = {**run.config, **_longer(run.config, recipe)}, _seed_of(run)
     # A recipe that cannot be carried out leaves no run behind.
     learner = make_learner(recipe, seed, threads)
