@@ -443,3 +443,22 @@ def test_each_of_four_seats_has_an_agent_that_sees_its_views_alone(toy: Game) ->
 def test_uncopied_objects_do_not_share_four_seats(toy: Game) -> None:
     with pytest.raises(ValueError, match="cannot be copied"):
         arena.match((Scripted(first_move), Scripted(first_move)), toy, games=2)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"game": 0.0}, {"game": float("inf")}, {"game": -1}, {"game": True},
+     {"scores": [float("nan"), 1]}, {"scores": [2, -2]}, {"scores": ["1", "0"]},
+     {"forfeit": "c"}, {"forfeit": []}, {"seats": 3},
+     {"moves": []}, {"opening": None}, {"ledger": {}}, {"ledger": {"a": [], "b": 3}}],
+)  # fmt: skip
+def test_games_of_a_log_that_are_none(tmp_path: Path, change: dict[str, Any]) -> None:
+    """A number of 0.0 was taken for 0, and an infinite one was an OverflowError."""
+    log = tmp_path / "games.jsonl"
+    arena.match(("random", "random"), "gomoku(size=5)", games=2, log=log)
+    header, first, second = log.read_text().splitlines()
+    log.write_text("\n".join([header, json.dumps({**json.loads(first), **change}), second, ""]))
+    before = log.read_bytes()
+    with pytest.raises(tempo.ParseError, match=r"games\.jsonl, line 2: not a game of the log"):
+        arena.match(("random", "random"), "gomoku(size=5)", games=2, log=log)
+    assert log.read_bytes() == before

@@ -118,6 +118,8 @@ def _weights(arrays: dict[str, NDArray[np.generic]], source: str) -> Weights:
     first, second = (np.asarray(arrays[name], np.float32) for name in ("first", "second"))
     if first.ndim != 2 or second.shape != first.shape[1:]:
         raise ParseError(f"{source} has weights {first.shape} and {second.shape} that do not fit")
+    if not (np.isfinite(first).all() and np.isfinite(second).all()):
+        raise ParseError(f"{source} holds numbers that are not finite")
     return Weights(first, second)
 
 

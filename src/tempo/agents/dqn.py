@@ -75,7 +75,7 @@ def _stored(data: bytes, about: str, source: str) -> Stored:
     """What `tools/export_dqn.py` wrote: the arrays, and what they are."""
     try:
         return Stored(json.loads(about)["recipe"], load_arrays(data), source)
-    except (SafetensorError, KeyError, TypeError, ValueError) as error:
+    except (SafetensorError, KeyError, TypeError, ValueError, RecursionError) as error:
         raise ParseError(f"{source} holds no Q-network: {error}") from None
 
 

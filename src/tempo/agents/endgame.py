@@ -351,7 +351,7 @@ def _described(path: Path) -> dict[str, Any]:
         about = json.loads(path.read_text())
     except FileNotFoundError:
         raise TempoError(f"there is no {path}, which would say what the weights are for") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise TempoError(f"{path} is damaged: {error}") from None
     if not isinstance(about, dict):
         raise TempoError(f"{path} is damaged: it holds no object")

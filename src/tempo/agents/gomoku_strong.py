@@ -99,7 +99,7 @@ def _evaluator(name: str) -> gomoku_threats.Evaluator:
         if last is None:
             raise ParseError(f"{name} has no checkpoint yet")
         if "weights" in last.arrays:
-            return gomoku_threats.Evaluator.linear(last.arrays["weights"])
+            return gomoku_threats.Evaluator.linear(weights.checked(last.arrays, "weights", name, 1))
         return gomoku_threats.Evaluator.network(layers_of(last.arrays, name))
     raise ParseError(
         f"gomoku-strong knows no evaluator '{name}'; there are learned, terms, static, and folders "

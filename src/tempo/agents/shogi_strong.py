@@ -101,7 +101,7 @@ def _evaluator(name: str) -> shogi_strong.Evaluator:
         last = Run.open(name).latest()
         if last is None:
             raise ParseError(f"{name} has no checkpoint yet")
-        return shogi_strong.Evaluator.linear(last.arrays["weights"])
+        return shogi_strong.Evaluator.linear(weights.checked(last.arrays, "weights", name, 1))
     raise ParseError(
         f"shogi-strong knows no evaluator '{name}'; there are learned, static, none and folders "
         "of runs"

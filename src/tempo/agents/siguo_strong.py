@@ -115,7 +115,7 @@ def _evaluator(name: str) -> siguo_strong.Evaluator:
         last = Run.open(name).latest()
         if last is None:
             raise ParseError(f"{name} has no checkpoint yet")
-        return siguo_strong.Evaluator.linear(last.arrays["weights"])
+        return siguo_strong.Evaluator.linear(weights.checked(last.arrays, "weights", name, 1))
     raise ParseError(
         f"siguo-strong knows no evaluator '{name}'; there are learned, static and folders of runs"
     )

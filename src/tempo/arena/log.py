@@ -111,7 +111,7 @@ def _read(path: Path) -> tuple[dict[str, Any] | None, list[GameRecord], int]:
     for number, line in enumerate(lines[1:], start=2):
         try:
             record = GameRecord.from_json(json.loads(line))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
             raise ParseError(f"{path}, line {number}: not a game of the log: {error}") from error
         if record.index in records:
             raise ParseError(f"{path}, line {number}: game {record.index} stands there twice")
@@ -128,7 +128,7 @@ def _header(path: Path, line: bytes) -> dict[str, Any]:
     try:
         header = json.loads(line)
         version = header.pop("format")
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise ParseError(f"{path}, line 1: not the header of a game log") from error
     if version != FORMAT:
         raise ParseError(f"{path}: format {version}; this version reads {FORMAT}")

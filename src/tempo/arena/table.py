@@ -112,8 +112,14 @@ class GameRecord:
             raise ValueError(f"seats are a or b, not {data['seats']}")
         if len(data["seats"]) != len(data["scores"]):
             raise ValueError("one score a seat was expected")
+        if type(data["game"]) is not int or data["game"] < 0:
+            raise ValueError(f"a game has a number from 0, not {data['game']!r}")
+        if not all(type(score) in (int, float) and abs(score) <= 1 for score in data["scores"]):
+            raise ValueError(f"scores are from -1 to 1, not {data['scores']}")
+        if data["forfeit"] not in (*SIDES, None):
+            raise ValueError(f"a side forfeits, not {data['forfeit']!r}")
         return cls(
-            index=int(data["game"]),
+            index=data["game"],
             opening=Opening.parse(data["opening"]),
             seats=tuple(data["seats"]),
             moves=tuple(data["moves"].split()),

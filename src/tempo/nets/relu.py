@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tempo.errors import ParseError
+from tempo.weights import checked
 
 Floats = NDArray[np.float32]
 Layers = list[tuple[Floats, Floats, str]]
@@ -22,7 +23,8 @@ def layers_of(parts: Mapping[str, NDArray[np.generic]], source: str = "the netwo
     """The network as the core takes it: (weights [out, in], bias [out], activation) by layer."""
     if not set(PARTS) <= set(parts):
         raise ParseError(f"{source} holds {', '.join(parts)}; expected {', '.join(PARTS)}")
-    first, bias, second, last = (np.asarray(parts[name], np.float32) for name in PARTS)
-    if first.ndim != 2 or not bias.shape == second.shape == first.shape[1:] or last.shape != (1,):
+    axes = {"first": 2, "bias": 1, "second": 1, "last": 1}
+    first, bias, second, last = (checked(parts, name, source, axes[name]) for name in PARTS)
+    if not bias.shape == second.shape == first.shape[1:] or last.shape != (1,):
         raise ParseError(f"{source} has weights {first.shape} and {second.shape} that do not fit")
     return [(np.ascontiguousarray(first.T), bias, "relu"), (second[None], last, "linear")]

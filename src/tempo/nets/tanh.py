@@ -46,6 +46,8 @@ class TanhNetwork:
             raise ParseError(
                 f"{source} has weights {first.shape} and {second.shape} that do not fit"
             )
+        if not all(np.isfinite(part).all() for part in (first, bias, second, last)):
+            raise ParseError(f"{source} holds numbers that are not finite")
         return cls(first, bias, second, last, bool(bias.any() or last.any()))
 
     def arrays(self) -> dict[str, Floats]:

@@ -8,13 +8,31 @@ game stand beside them.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import resources
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from safetensors.numpy import load
 
 from tempo.errors import ParseError
+
+
+def checked(
+    arrays: Mapping[str, NDArray[Any]], name: str, source: str, dimensions: int
+) -> NDArray[np.float32]:
+    """One array of weights; ParseError if it is missing, of another form, or holds no numbers."""
+    if name not in arrays:
+        raise ParseError(f"{source} has no '{name}'; it holds {', '.join(arrays) or 'nothing'}")
+    found = np.asarray(arrays[name], np.float32)
+    if found.ndim != dimensions:
+        raise ParseError(
+            f"{source}: '{name}' has the shape {found.shape}; expected {dimensions} axes"
+        )
+    if not np.isfinite(found).all():
+        raise ParseError(f"{source}: '{name}' holds numbers that are not finite")
+    return np.ascontiguousarray(found)
 
 
 def terms(game: str) -> NDArray[np.float32]:
