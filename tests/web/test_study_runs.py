@@ -106,7 +106,31 @@ def test_a_damaged_run_does_no_harm(page: TestClient, folder: Path) -> None:
     (broken / "ledger.json").write_text("{")
     names = {run["name"]: run for run in get(page, "")["runs"]}
     assert names["broken"]["step"] is None
+    assert names["broken"]["about"].endswith("invalid start byte"), "it says what is wrong"
     assert get(page, "/detail", name="broken")["ledger"] is None
+
+
+@pytest.mark.parametrize(
+    ("config", "line"),
+    [
+        ("seed = 2026-11-16\nabout = 3", '{"step": 1, "rewards": [NaN, Infinity]}'),
+        ("seed = nan\n[x]\ny = [inf]", '{"step": {"a": NaN}}'),
+        ("seed = 1", "[" * 10_000),
+        ("seed = 1", '{"step": 1, "note": "\\ud800"}'),
+        ("a = " + "[" * 3000, '{"step": 1}'),
+    ],
+)
+def test_what_json_does_not_know_does_no_harm(
+    page: TestClient, folder: Path, config: str, line: str
+) -> None:
+    """A date in one run's settings, or a list with NaN in its log, took the whole list away."""
+    odd = folder / "runs" / "odd"
+    odd.mkdir()
+    (odd / "config.toml").write_text(config)
+    (odd / "log.jsonl").write_text(line + "\n")
+    assert {run["name"] for run in get(page, "")["runs"]} == {"krk", "odd"}
+    get(page, "/detail", name="odd")
+    get(page, "/log", name="odd")
 
 
 # ---- nothing else --------------------------------------------------------------------------------

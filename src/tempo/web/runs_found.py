@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 import os
 import time
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tempo.errors import TempoError
+from tempo.runs import Run
 from tempo.web.runs_strength import MOST_BYTES, is_match, read_json
 
 DEEPEST = 5  # folders below the one that is shown
@@ -84,14 +85,14 @@ def _walk(root: Path, real: Path) -> Iterator[tuple[Path, set[str]]]:
 
 
 def run_summary(name: str, folder: Path) -> dict[str, Any]:
-    """A run in one row: what it learns, how far it is, whether it goes on."""
-    config = read_config(folder)
+    """A run in one row: what it learns, how far it is, whether it goes on; or what is damaged."""
+    config, fault = read_config(folder)
     log = folder / "log.jsonl"
     changed = _changed(log) or _changed(folder / "config.toml")
     last = last_row(log)
     return {
         "name": name,
-        "about": str(config.get("about", "")),
+        "about": fault or str(config.get("about", "")),
         "game": str(config.get("game", config.get("ending", ""))),
         "learner": str(config.get("learner", config.get("rule", ""))),
         "seed": config.get("seed"),
@@ -107,18 +108,18 @@ def run_detail(name: str, folder: Path) -> dict[str, Any]:
     checkpoints = sorted(folder.glob("checkpoint-*.safetensors"))
     return {
         **run_summary(name, folder),
-        "config": read_config(folder),
-        "ledger": read_json(folder / "ledger.json"),
+        "config": read_config(folder)[0],
+        "ledger": _finite(read_json(folder / "ledger.json")),
         "checkpoints": [path.stem.removeprefix("checkpoint-") for path in checkpoints],
     }
 
 
-def read_config(folder: Path) -> dict[str, Any]:
-    """A run's settings; empty where they cannot be read."""
+def read_config(folder: Path) -> tuple[dict[str, Any], str]:
+    """A run's settings, and why they cannot be read."""
     try:
-        return tomllib.loads((folder / "config.toml").read_text())
-    except (OSError, ValueError):
-        return {}
+        return _finite(Run.open(folder).config), ""
+    except TempoError as error:
+        return {}, str(error)
 
 
 def read_log(path: Path, begin: int = 0, mark: str = "") -> dict[str, Any]:
@@ -157,19 +158,24 @@ def _whole_rows(data: bytes) -> tuple[list[dict[str, Any]], int]:
         used += len(line)
         try:
             row = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         if isinstance(row, dict):
             rows.append(_finite(row))
     return rows, used
 
 
-def _finite(row: dict[str, Any]) -> dict[str, Any]:
-    """Without numbers that JSON does not know: a loss may be NaN."""
-    return {
-        key: None if isinstance(value, float) and not abs(value) < float("inf") else value
-        for key, value in row.items()
-    }
+def _finite(value: Any) -> Any:
+    """As JSON can send it: a loss may be NaN, and TOML has dates."""
+    if isinstance(value, dict):
+        return {str(key): _finite(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_finite(one) for one in value]
+    if isinstance(value, float):
+        return value if abs(value) < float("inf") else None
+    if value is None or isinstance(value, bool | int):
+        return value
+    return str(value).encode(errors="replace").decode()  # half a character cannot be sent
 
 
 def last_row(path: Path) -> dict[str, Any] | None:
@@ -184,10 +190,11 @@ def last_row(path: Path) -> dict[str, Any] | None:
     for line in reversed(tail.split(b"\n")[:-1]):
         try:
             row = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         if isinstance(row, dict):
-            return _finite(row)
+            found: dict[str, Any] = _finite(row)
+            return found
     return None
 
 

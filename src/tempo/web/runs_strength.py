@@ -161,5 +161,5 @@ def read_json(path: Path) -> Any:
         if path.stat().st_size > 8 * MOST_BYTES:
             return None
         return json.loads(path.read_bytes(), parse_constant=lambda name: None)
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
