@@ -104,6 +104,10 @@ GAMES = ["-g", "gomoku(size=5)", "--games", "2"]
         (["train", "krk", "--resume", "--out", "FOLDER"], "is no run"),
         (["train", "krk", "--out", "GARBAGE"], "is a file"),
         (["train", "krk", "--resume", "--out", "GARBAGE"], "is no run"),
+        (["train", "siguo-ttd", "--resume", "--out", "RUN"], "checkpoint-00000001"),
+        (["train", "siguo-ttd", "--out", "RUN"], "already holds a run"),
+        (["match", "RUN", "random", "-g", "siguo"], "damaged"),
+        (["evaluate", "RUN", "-e", "KRK"], "damaged"),
         (["evaluate", "random", "-e", "KRK", "--tables", "GARBAGE"], "GARBAGE is a file"),
         (["reproduce", "jiu", "--report-only", "--out", "FOLDER"], "results.json"),
         (["library", "show", "FOLDER"], "Is a directory"),
@@ -126,6 +130,10 @@ def test_files_that_are_none(
         (tmp_path / name).mkdir()
     for name in ("GARBAGE", "GARBAGE.toml"):
         (tmp_path / name).write_bytes(bytes(range(256)) * 4)
+    (tmp_path / "RUN").mkdir()
+    (tmp_path / "RUN" / "config.toml").write_text('learner = "truncated"\nseed = 1\n')
+    (tmp_path / "RUN" / "checkpoint-00000001.safetensors").write_bytes(bytes(range(256)))
+    (tmp_path / "RUN" / ".lock").touch()
     before = sorted(tmp_path.rglob("*"))
     ran = tempo(*arguments)
     assert one_sentence(ran), ran
