@@ -76,7 +76,7 @@ def opened(
 
 
 def deal(table: Table) -> Table:
-    """Deploys for whoever has nobody to do it, as the hall does after every event."""
+    """Deploys for the seats that have nobody to do it, as the hall does after every event."""
     for event in dealing.due(table, table.touched):
         table.apply(event)
     return table

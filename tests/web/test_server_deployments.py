@@ -1,7 +1,7 @@
 """What an attack learns of agents' deployments: nothing but the few bits that the dealing may give.
 
 The attacker has the source, sees all that is public (and what one seated player sees), and has all
-the time in the world. Whoever deploys one of the published line-ups is found out: the control.
+the time in the world. A player who deploys a published line-up is found out: the control.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def test_the_published_line_ups_tell_nothing_of_an_agent(played: list[Game]) -> 
         assert not any(setup in published for setup in game.truth[1:])
 
 
-def test_the_same_attack_finds_out_whoever_deploys_a_line_up() -> None:
+def test_the_same_attack_finds_out_a_player_who_deploys_a_line_up() -> None:
     random = Random(2)
     published = siguo.sound_setups()
     plies = []
@@ -277,7 +277,7 @@ def gain(view: Any, truth: Sequence[str], draws: int) -> float:
     return math.log2(math.prod(map(advantage, truth[1:])) / (total / draws))
 
 
-def test_whoever_knows_the_dealing_gains_no_more_than_its_few_bits(played: list[Game]) -> None:
+def test_knowing_the_dealing_gains_no_more_than_its_few_bits(played: list[Game]) -> None:
     draws, share = siguo.setup_draws, siguo.plain_share
     most = math.log2(draws * share)  # of a seat, whatever has been seen
     mean = math.log2(draws) - (1 - 1 / draws) / math.log(2)  # of the best of some, at the start

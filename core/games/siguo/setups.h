@@ -1,7 +1,7 @@
 // All deployments by number, what one is worth, and drawing good ones that tell little.
 //
-// A deployment that is drawn for a seat without a person must be good, and whoever knows this code
-// must not know the ranks. So it is the best of a few uniform ones by a learnt worth, and now and
+// A deployment that is drawn for a seat without a person must be good, and knowing this code must
+// not be knowing the ranks. So it is the best of a few uniform ones by a learnt worth, and now and
 // then simply uniform. Every legal deployment then has at least 1 / `plain_share` and at most
 // `setup_draws` times the chance that it has when all are equally likely.
 #pragma once

@@ -1,7 +1,7 @@
 """Setups for seats that have nobody to choose one: drawn by the server, stored as events.
 
 Each is drawn from the operating system's randomness and from nothing else, so neither a seed nor
-another setup tells anything about it. How likely each one is, whoever reads the code may know.
+another setup tells anything about it. How likely each one is, readers of the code may know.
 """
 
 from __future__ import annotations

@@ -365,7 +365,7 @@ class Hall:
                 self.send(connection, "layout", _text(showing.layout(table, seat)))
 
     def _deal(self, name: str, table: Table) -> None:
-        """Deploys for whoever has nobody to do it."""
+        """Deploys for the seats that have nobody to do it."""
         for event in dealing.due(table, self.clock()):
             self.record(name, table, event)
 
