@@ -21,7 +21,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from soak.subject import Fault, all_subjects, attempt
+from soak.subject import Fault, all_subjects, attempt, stream
 
 REPORT = 1.0  # seconds
 
@@ -72,6 +72,7 @@ def work(order: Order) -> None:
     subject = all_subjects(order.modules)[order.subject]
     if subject.memory and not os.environ.get("SOAK_WITHOUT_LIMITS"):
         resource.setrlimit(resource.RLIMIT_AS, (subject.memory, subject.memory))
+    subject.make(stream(order.seed, subject.name, order.first))  # sound inputs take a while
     place.number = order.first  # from here on the runner counts the seconds
     counts: Counter[str] = Counter()
     begun = told = time.monotonic()

@@ -92,8 +92,8 @@ def run(words: list[str]) -> str:
     from tempo import cli  # noqa: PLC0415
 
     here, before = Path.cwd(), sys.argv
-    out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.TextIOWrapper(io.BytesIO(), "utf-8")
-    err.reconfigure(errors="backslashreplace")
+    said, told = io.BytesIO(), io.BytesIO()
+    out, err = io.TextIOWrapper(said, "utf-8"), io.TextIOWrapper(told, "utf-8", "backslashreplace")
     os.chdir(scratch())
     (scratch() / "log.jsonl").unlink(missing_ok=True)
     (scratch() / "out.sgf").unlink(missing_ok=True)
@@ -112,11 +112,12 @@ def run(words: list[str]) -> str:
         sys.argv, sys.stdin = before, standard
     if not code:
         return "accepted"
+    out.flush()
     err.flush()
-    told = err.buffer.getvalue().decode(errors="replace").strip()
-    assert code == 2, (code, told)
-    assert told, "an error without a word"
-    assert "Traceback" not in told
+    words_said = (told.getvalue() + said.getvalue()).decode(errors="replace")  # help is an answer
+    assert code == 2, (code, words_said)
+    assert words_said.strip(), "an error without a word"
+    assert "Traceback" not in words_said
     return f"refused: {code}"
 
 

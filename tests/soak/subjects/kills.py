@@ -169,7 +169,8 @@ def contents(folder: Path) -> dict[str, Any]:
             found[name] = timeless(json.loads(path.read_text()))
         elif path.suffix == ".jsonl":
             rows = [timeless(json.loads(line)) for line in path.read_text().splitlines()]
-            found[name] = sorted(rows, key=lambda row: row.get("game", row.get("step", -1)))
+            # Games of a match are written as they end, its header first.
+            found[name] = sorted(rows, key=lambda row: json.dumps(row, sort_keys=True))
         elif path.suffix == ".md":
             continue  # tells times in words; it is made from results.json
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import importlib
 import json
 import pkgutil
@@ -73,7 +74,10 @@ EXAMPLES: Mapping[str, tuple[Any, ...]] = {
 
 
 def dismiss(room: Hall) -> None:
-    """Ends the threads of a hall; a soak makes halls by the thousand."""
+    """Ends the threads of a hall, and choices before they begin: halls are made by the thousand."""
+    with contextlib.suppress(RuntimeError):  # where no loop runs there are none
+        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+            task.cancel()
     thinkers: Any = getattr(room, "_thinkers", None) or vars(room)["players"]._thinkers
     for pool in vars(thinkers).values():
         if isinstance(pool, Pool):
