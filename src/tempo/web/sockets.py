@@ -20,6 +20,7 @@ from tempo.web.limits import Limits, network
 LOCAL = frozenset({"127.0.0.1", "localhost", "::1"})
 EVERYWHERE = frozenset({"0.0.0.0", "::"})
 WINDOW = 14  # bits: 16 KiB
+CLOSING = 10.0  # seconds for the other side to read what was sent before the end
 BACKLOG = 512  # connections that wait to be accepted
 _ELSEWHERE = ("192.0.2.1", 9)  # an address for documentation (RFC 5737): nothing is sent there
 _SIOCGIFADDR = 0x8915  # Linux: the address of an interface
@@ -82,7 +83,7 @@ class Wire(WebSocketsSansIOProtocol):
         """Sends; what is still unread some seconds after the end is thrown away."""
         await super().send(message)
         if message["type"] == "websocket.close":
-            self.loop.call_later(self.close_timeout, self.transport.abort)
+            self.loop.call_later(CLOSING, self.transport.abort)
 
 
 def listen(host: str, port: int, patience: float) -> socket.socket:
