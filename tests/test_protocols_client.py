@@ -125,6 +125,8 @@ def test_limits_and_options_as_text(engine: Any) -> None:
         chosen(engine(byoyomi="0"))
     with pytest.raises(ParseError, match="usi needs the engine's path"):
         chosen("usi:byoyomi=1")
+    with pytest.raises(ParseError, match=r"usi:path cannot be .*: No closing quotation"):
+        chosen("usi:byoyomi=1,path=engine 'x")
     with pytest.raises(ParseError, match="plays shogi, not minishogi"):
         agents.load(engine()).choose(tempo.load("minishogi").start())
 

@@ -14,6 +14,7 @@ aside. One process at a time trains in a folder; others may read it meanwhile.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import tomllib
@@ -262,7 +263,11 @@ def _flock(file: IO[bytes]) -> None:
         import fcntl  # noqa: PLC0415 - not on Windows; there two trainings are not caught
     except ImportError:
         return
-    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno not in (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS):  # no locks there
+            raise
 
 
 def read_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:

@@ -153,9 +153,11 @@ class UsiAgent(EngineAgent):
             raise ParseError("usi needs the engine's path: usi:path=gpsusi,byoyomi=1")
         if self.limits == Limits():
             raise ParseError("usi needs a limit: byoyomi, movetime, nodes or depth")
-        return UsiEngine(
-            shlex.split(self.settings.path), _options(self.settings.options), self.settings.late
-        )
+        try:
+            command = shlex.split(self.settings.path)
+        except ValueError as error:
+            raise ParseError(f"usi:path cannot be '{self.settings.path}': {error}") from None
+        return UsiEngine(command, _options(self.settings.options), self.settings.late)
 
     def clone(self) -> UsiAgent:
         """Another process of the same program, for another thread or seat."""
