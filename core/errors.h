@@ -15,4 +15,9 @@ struct IllegalMove : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// More threads or memory than the machine gives.
+struct OutOfResources : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 }  // namespace tempo

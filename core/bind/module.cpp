@@ -2,6 +2,9 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
+#include <exception>
+#include <new>
+#include <stdexcept>
 #include <string>
 
 #include "../errors.h"
@@ -11,6 +14,24 @@
 
 namespace nb = nanobind;
 
+namespace {
+
+// What the machine cannot give is a MemoryError in words; C++'s own texts name its insides.
+void translate_resources(const std::exception_ptr& thrown, void*) {
+  constexpr const char* no_memory = "there is not enough memory for this";
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const tempo::OutOfResources& error) {
+    PyErr_SetString(PyExc_MemoryError, error.what());
+  } catch (const std::bad_alloc&) {
+    PyErr_SetString(PyExc_MemoryError, no_memory);
+  } catch (const std::length_error&) {
+    PyErr_SetString(PyExc_MemoryError, no_memory);
+  }
+}
+
+}  // namespace
+
 NB_MODULE(_core, m) {
   m.doc() = "Rules, features, searches and batches. Private: use tempo's own names.";
   nb::exception<tempo::ParseError>(m, "ParseError", PyExc_ValueError).doc() =
@@ -18,6 +39,7 @@ NB_MODULE(_core, m) {
   nb::exception<tempo::IllegalMove>(m, "IllegalMove", PyExc_ValueError).doc() =
       "A move that is well formed but not legal in its position.";
   tempo::bind::bind_stopping(m);
+  nb::register_exception_translator(translate_resources);
   nb::class_<tempo::bind::EndOfGame>(m, "Outcome", "Why a game ended and what each seat got.")
       .def_ro("reason", &tempo::bind::EndOfGame::reason)
       .def_prop_ro(

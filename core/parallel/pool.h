@@ -9,29 +9,42 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
+#include "../errors.h"
 #include "../stop.h"
 
 namespace tempo {
 
 class Pool {
  public:
+  static constexpr int most_threads = 1024;
+
   // `threads` counts the caller too: Pool(1) starts no thread at all.
   explicit Pool(int threads) {
-    for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { serve(); });
+    if (threads < 1 || threads > most_threads) {
+      throw ParseError("threads must be 1 to " + std::to_string(most_threads) + ", not " +
+                       std::to_string(threads));
+    }
+    workers_.reserve(static_cast<std::size_t>(threads) - 1);
+    try {
+      for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { serve(); });
+    } catch (const std::system_error&) {
+      const int started = this->threads();
+      finish();
+      throw OutOfResources("this machine does not give " + std::to_string(threads) +
+                           " threads now; it gave " + std::to_string(started));
+    } catch (...) {
+      finish();
+      throw;
+    }
   }
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
-  ~Pool() {
-    {
-      const std::lock_guard lock(mutex_);
-      closing_ = true;
-    }
-    wake_.notify_all();
-    for (auto& worker : workers_) worker.join();
-  }
+  ~Pool() { finish(); }
 
   [[nodiscard]] int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
@@ -95,6 +108,15 @@ class Pool {
     work_ = nullptr;
     if (interrupted_) std::rethrow_exception(interrupted_);
     if (error_) std::rethrow_exception(error_);
+  }
+
+  void finish() {
+    {
+      const std::lock_guard lock(mutex_);
+      closing_ = true;
+    }
+    wake_.notify_all();
+    for (auto& worker : workers_) worker.join();
   }
 
   // Until the workers are done. The caller may be the thread that handles signals.
