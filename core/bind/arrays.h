@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <cmath>
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
@@ -19,8 +20,31 @@ namespace nb = nanobind;
 
 template <class T>
 using Array = nb::ndarray<nb::numpy, T>;
+
+// An incoming array. The binding asks objects without __dlpack__ for their buffer and follows its
+// strides, which NumPy's scalars of dates do not give: they are refused here.
+template <class Base>
+struct Given : Base {
+  using Base::Base;
+  explicit Given(const Base& array) : Base(array) {}
+};
+inline bool is_readable(nb::handle object) {
+  if (PyObject_CheckBuffer(object.ptr()) == 0 || nb::hasattr(object, "__dlpack__")) return true;
+  Py_buffer view;
+  if (PyObject_GetBuffer(object.ptr(), &view, PyBUF_RECORDS_RO) != 0) {
+    PyErr_Clear();
+    return false;
+  }
+  const bool sound = view.ndim == 0 || (view.shape != nullptr && view.strides != nullptr);
+  PyBuffer_Release(&view);
+  return sound;
+}
+
 template <class T, int Dimensions>
-using Input = nb::ndarray<const T, nb::ndim<Dimensions>, nb::c_contig, nb::device::cpu>;
+using Input = Given<nb::ndarray<const T, nb::ndim<Dimensions>, nb::c_contig, nb::device::cpu>>;
+// The same of any number of dimensions.
+template <class T>
+using FlatInput = Given<nb::ndarray<const T, nb::c_contig, nb::device::cpu>>;
 
 // A fresh array owned by Python, uninitialised. Call with the GIL held.
 template <class T>
@@ -35,7 +59,7 @@ Array<T> new_array(std::initializer_list<std::size_t> shape) {
 // An incoming array whose kind is looked at here and not converted by the binding, which would
 // turn 2.7 and 2^32 + 2 into a 2 without a word.
 template <int Dimensions>
-using AnyInput = nb::ndarray<nb::ro, nb::ndim<Dimensions>, nb::c_contig, nb::device::cpu>;
+using AnyInput = Given<nb::ndarray<nb::ro, nb::ndim<Dimensions>, nb::c_contig, nb::device::cpu>>;
 
 template <class T, class A>
 const T* exactly(const A& array, const char* what, const char* kind) {
@@ -68,6 +92,16 @@ inline std::vector<std::int32_t> whole_numbers(const AnyInput<1>& array, const c
   throw nb::type_error((std::string(what) + " must be an array of whole numbers").c_str());
 }
 
+// Throws unless all numbers of an incoming array are finite: weights that have diverged, say.
+template <class A>
+void require_finite(const A& array, const char* what) {
+  for (std::size_t i = 0; i < array.size(); ++i) {
+    if (!std::isfinite(array.data()[i])) {
+      throw ParseError(std::string(what) + " must be finite numbers");
+    }
+  }
+}
+
 // Throws unless an incoming array has one entry per game.
 template <class A>
 void check_length(const A& array, int expected, const char* what) {
@@ -77,3 +111,17 @@ void check_length(const A& array, int expected, const char* what) {
 }
 
 }  // namespace tempo::bind
+
+template <class Base>
+struct nanobind::detail::type_caster<tempo::bind::Given<Base>> {
+  NB_TYPE_CASTER(tempo::bind::Given<Base>, make_caster<Base>::Name)
+
+  bool from_python(handle source, std::uint32_t flags, cleanup_list* cleanup) noexcept {
+    make_caster<Base> caster;
+    if (!tempo::bind::is_readable(source) || !caster.from_python(source, flags, cleanup)) {
+      return false;
+    }
+    value = Value(caster.value);
+    return true;
+  }
+};

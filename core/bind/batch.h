@@ -8,12 +8,20 @@
 
 #include "../parallel/batch.h"
 #include "arrays.h"
+#include "guard.h"
 #include "played.h"
 
 namespace tempo::bind {
 
 namespace nb = nanobind;
 using namespace nb::literals;
+
+// A batch as Python holds it: threads take turns.
+template <Game P>
+struct HeldBatch : Batch<P> {
+  using Batch<P>::Batch;
+  Alone alone;
+};
 
 template <Game P>
 int checked_game(const Batch<P>& batch, int i) {
@@ -25,20 +33,22 @@ int checked_game(const Batch<P>& batch, int i) {
 
 // Fills a fresh [B, width] array by calling write(batch, game, row pointer) on all threads.
 template <class T, Game P, class Write>
-Array<T> by_game(Batch<P>& batch, std::size_t width, Write write) {
+Array<T> by_game(HeldBatch<P>& batch, std::size_t width, Write write) {
   const auto games = static_cast<std::size_t>(batch.size());
   auto array = width == 1 ? new_array<T>({games}) : new_array<T>({games, width});
   T* data = array.data();
   {
     const nb::gil_scoped_release release;
-    batch.each([&](int i) { write(batch, i, data + static_cast<std::size_t>(i) * width); });
+    batch.alone([&] {
+      batch.each([&](int i) { write(batch, i, data + static_cast<std::size_t>(i) * width); });
+    });
   }
   return array;
 }
 
 template <Game P>
-void bind_batch_arrays(nb::class_<Batch<P>>& batch) {
-  using B = Batch<P>;
+void bind_batch_arrays(nb::class_<HeldBatch<P>>& batch) {
+  using B = HeldBatch<P>;
   batch
       .def_prop_ro(
           "turns",
@@ -95,10 +105,12 @@ void bind_batch_arrays(nb::class_<Batch<P>>& batch) {
             const auto* all = exactly<std::uint64_t>(states, "random_states", "uint64");
             check_length(states, b.size(), "random_states");
             if (states.shape(1) != 4) throw ParseError("a random stream's state is 4 words");
-            for (int i = 0; i < b.size(); ++i) {
-              const std::uint64_t* words = all + 4 * static_cast<std::size_t>(i);
-              b.set_random(i, {words[0], words[1], words[2], words[3]});
-            }
+            b.alone.briefly([&] {
+              for (int i = 0; i < b.size(); ++i) {
+                const std::uint64_t* words = all + 4 * static_cast<std::size_t>(i);
+                b.set_random(i, {words[0], words[1], words[2], words[3]});
+              }
+            });
           },
           nb::for_getter(nb::sig("def random_states(self) -> numpy.typing.NDArray[numpy.uint64]")),
           nb::for_getter(nb::rv_policy::move),
@@ -112,7 +124,7 @@ void bind_batch_arrays(nb::class_<Batch<P>>& batch) {
                 new_array<std::uint8_t>({static_cast<std::size_t>(b.size()),
                                          static_cast<std::size_t>(P::move_numbers(b.options()))});
             const nb::gil_scoped_release release;
-            b.legal_mask(mask.data());
+            b.alone([&] { b.legal_mask(mask.data()); });
             return mask;
           },
           nb::sig("def legal_mask(self) -> numpy.typing.NDArray[numpy.uint8]"),
@@ -124,7 +136,7 @@ void bind_batch_arrays(nb::class_<Batch<P>>& batch) {
             std::vector<std::uint16_t> flat;
             {
               const nb::gil_scoped_release release;
-              b.legal_list(offsets, flat);
+              b.alone([&] { b.legal_list(offsets, flat); });
             }
             auto starts = new_array<std::int64_t>({offsets.size()});
             auto moves = new_array<std::uint16_t>({flat.size()});
@@ -143,7 +155,7 @@ void bind_batch_arrays(nb::class_<Batch<P>>& batch) {
           const auto size = [](int n) { return static_cast<std::size_t>(n); };
           auto array = new_array<float>({size(b.size()), size(planes), size(rows), size(columns)});
           const nb::gil_scoped_release release;
-          b.features(array.data());
+          b.alone([&] { b.features(array.data()); });
           return array;
         },
         nb::sig("def features(self) -> numpy.typing.NDArray[numpy.float32]"),
@@ -153,7 +165,7 @@ void bind_batch_arrays(nb::class_<Batch<P>>& batch) {
 
 template <Game P>
 void bind_batch(nb::module_& m) {
-  using B = Batch<P>;
+  using B = HeldBatch<P>;
   auto batch =
       nb::class_<B>(m, "Batch", "Many games side by side, each with its own random stream.");
   batch
@@ -163,9 +175,6 @@ void bind_batch(nb::module_& m) {
              bool deal) {
             if (count < 1)
               throw ParseError("a batch needs at least one game, not " + std::to_string(count));
-            if (threads < 1 || threads > 1024) {
-              throw ParseError("threads must be 1 to 1024, not " + std::to_string(threads));
-            }
             new (self) B(start.position, count, seed, threads, deal);
           },
           "start"_a, "count"_a, "seed"_a = 0, "threads"_a = 1, "deal"_a = false)
@@ -173,9 +182,9 @@ void bind_batch(nb::module_& m) {
       .def_prop_ro("threads", &B::threads)
       .def(
           "__getitem__",
-          [](const B& b, int i) {
+          [](B& b, int i) {
             checked_game(b, i);
-            return Played<P>{b.position(i), b.past(i)};
+            return b.alone.briefly([&] { return Played<P>{b.position(i), b.past(i)}; });
           },
           "game"_a)
       .def(
@@ -185,7 +194,8 @@ void bind_batch(nb::module_& m) {
               throw ParseError("this position is of " + game_spec(P::name, p.position.options()) +
                                ", the batch of " + game_spec(P::name, b.options()));
             }
-            b.place(checked_game(b, i), p.position, p.past);
+            checked_game(b, i);
+            b.alone.briefly([&] { b.place(i, p.position, p.past); });
           },
           "game"_a, "position"_a, "Puts one game at a position of its own.")
       .def(
@@ -198,7 +208,7 @@ void bind_batch(nb::module_& m) {
                     : nullptr;
             const std::size_t count = which ? which->shape(0) : 0;
             const nb::gil_scoped_release release;
-            b.restart({flags, count});
+            b.alone([&] { b.restart({flags, count}); });
           },
           "which"_a = nb::none(),
           nb::sig(
@@ -210,7 +220,7 @@ void bind_batch(nb::module_& m) {
             const std::vector<std::int32_t> numbers = whole_numbers(moves, "moves");
             check_length(moves, b.size(), "moves");
             const nb::gil_scoped_release release;
-            b.play(numbers);
+            b.alone([&] { b.play(numbers); });
           },
           "moves"_a,
           nb::sig(
@@ -222,7 +232,7 @@ void bind_batch(nb::module_& m) {
           [](B& b, int limit) {
             if (limit < 0) throw ParseError("limit must be 0 (none) or more");
             const nb::gil_scoped_release release;
-            return b.playout(limit);
+            return b.alone([&] { return b.playout(limit); });
           },
           "limit"_a = 0,
           "Random moves in every game until it is over or has made `limit` more. Returns moves "

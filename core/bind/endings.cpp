@@ -163,7 +163,7 @@ void bind_family(nb::module_& m) {
                      "numbering; positions that mirror each other share a number.")
       .def(
           "__init__",
-          [](Family* self, std::string_view name) {
+          [](Family* self, const Text& name) {
             const Material material = Material::parse(plain(name));
             const nb::gil_scoped_release released;
             new (self) Family(material);
@@ -189,7 +189,7 @@ void bind_family(nb::module_& m) {
           "position"_a, "The number of a position in any orientation.")
       .def(
           "numbers",
-          [](const Family& f, const std::vector<std::string>& texts) {
+          [](const Family& f, const std::vector<Text>& texts) {
             auto array = new_array<Number>({texts.size()});
             for (std::size_t i = 0; i < texts.size(); ++i)
               array.data()[i] = number_of(f, chess::Position::parse(plain(texts[i])));

@@ -9,6 +9,7 @@
 #include "../endings/family.h"
 #include "../games/chess.h"
 #include "arrays.h"
+#include "guard.h"
 #include "played.h"
 
 namespace tempo::bind {
@@ -23,6 +24,11 @@ inline Number checked(const Family& family, Number number) {
   if (number >= 0 && number < family.dead()) return number;
   throw ParseError("the family of " + family.material().name() + " has the positions 0 to " +
                    std::to_string(family.dead() - 1) + ", not " + std::to_string(number));
+}
+
+inline chess::Colour checked_side(int seat) {
+  if (seat == 0 || seat == 1) return static_cast<chess::Colour>(seat);
+  throw ParseError("chess has seats 0 and 1, not " + std::to_string(seat));
 }
 
 // Hands a vector over to Python without copying it.

@@ -30,12 +30,14 @@ using endings::Material;
 using endings::Tables;
 using endings::Verdict;
 using Verdicts = Input<Verdict, 1>;
+using Numbers = Copied<Number, 1>;
 using Choice = std::optional<Input<Number, 1>>;
 
-// Tables that keep the arrays of their verdicts alive.
+// Tables that keep the arrays of their verdicts alive. They change with the GIL held only; what
+// works without it works on a copy, which points to arrays that are never let go.
 class HeldTables {
  public:
-  void add(std::string_view name, Verdicts verdicts) {
+  void add(const Text& name, Verdicts verdicts) {
     const Material material = canonical(name);
     auto space = space_of(material);
     if (verdicts.shape(0) != at(space->size())) {
@@ -48,7 +50,7 @@ class HeldTables {
       names_.push_back(material.name());
   }
 
-  Array<Verdict> solve(std::string_view name, int threads, const nb::object& tell) const {
+  Array<Verdict> solve(const Text& name, int threads, const nb::object& tell) const {
     const Material material = canonical(name);
     endings::Progress progress;
     if (!tell.is_none()) {
@@ -58,11 +60,12 @@ class HeldTables {
       };
     }
     std::vector<Verdict> verdicts;
+    const Tables tables = tables_;
     {
       const nb::gil_scoped_release released;
       Pool pool(threads);
       const endings::Space space(material);
-      verdicts = endings::Solver(space, tables_).run(pool, progress);
+      verdicts = endings::Solver(space, tables).run(pool, progress);
     }
     return handed_over(std::move(verdicts));
   }
@@ -76,10 +79,12 @@ class HeldTables {
     const Material material = Material::of(board);
     if (!material.is_dead() && tables_.find(material) == nullptr)
       throw ParseError("there is no table of " + material.canonical().name());
-    return tables_.probe({board, position.colour()}).value();
+    const auto verdict = tables_.probe({board, position.colour()});
+    if (!verdict) throw ParseError("no table knows this position: " + position.text());
+    return *verdict;
   }
 
-  static Material canonical(std::string_view name) {
+  static Material canonical(const Text& name) {
     const Material material = Material::parse(plain(name));
     if (material.is_canonical()) return material;
     throw ParseError("'" + material.name() + "' has Black as the stronger side; write " +
@@ -109,13 +114,15 @@ std::vector<std::pair<int, Verdict>> judged_moves(const HeldTables& held, const 
   return rows;
 }
 
-nb::dict summary(const HeldTables& held, std::string_view name, int seat) {
+nb::dict summary(const HeldTables& held, const Text& name, int seat) {
+  const chess::Colour side = checked_side(seat);
   const Tables::Table* table = held.tables().find(HeldTables::canonical(name));
-  if (table == nullptr) throw ParseError("there is no table of " + std::string(name));
+  if (table == nullptr) throw ParseError("there is no table of " + name.string());
+  const Tables::Table copy = *table;
   endings::Summary sum;
   {
     const nb::gil_scoped_release released;
-    sum = endings::summarise(*table, static_cast<chess::Colour>(seat & 1));
+    sum = endings::summarise(copy, side);
   }
   nb::dict row;
   row["numbers"] = sum.numbers;
@@ -135,10 +142,11 @@ nb::dict summary(const HeldTables& held, std::string_view name, int seat) {
 Array<Verdict> family_verdicts(const HeldTables& held, const Family& family, int threads) {
   auto array = new_array<Verdict>({at(family.size())});
   bool whole = false;
+  const Tables tables = held.tables();
   {
     const nb::gil_scoped_release released;
     Pool pool(threads);
-    whole = held.tables().fill(family, {array.data(), array.size()}, pool);
+    whole = tables.fill(family, {array.data(), array.size()}, pool);
   }
   if (!whole)
     throw ParseError("some table of the family of " + family.material().name() + " is missing");
@@ -152,7 +160,7 @@ void bind_table_set(nb::module_& m) {
       .def(nb::init<>())
       .def_static(
           "needed",
-          [](std::string_view name) {
+          [](const Text& name) {
             std::vector<std::string> names;
             for (const Material& material : Tables::needed(HeldTables::canonical(name)))
               names.push_back(material.name());
@@ -196,17 +204,18 @@ void check_games(const Family& family, const Verdicts& verdicts, const Choice& c
   if (choice) check_length(*choice, family.size(), "choice");
 }
 
-std::span<const Number> span_of(const Choice& choice) {
-  if (!choice) return {};
-  return {choice->data(), choice->shape(0)};
+void check_choices(const Family& family, const Verdicts& verdicts, const Numbers& choice) {
+  check_length(verdicts, family.size(), "verdicts");
+  check_length(choice, family.size(), "choice");
 }
 
 // Games in bulk: one from each start, its random stream made from (seed, its place).
 template <class Play>
-Array<std::int32_t> play_all(const Family& family, const Verdicts& verdicts,
-                             const Input<Number, 1>& starts, const Choice& choice, int mate_plies,
-                             std::uint64_t seed, int threads, bool attack, Play play) {
+Array<std::int32_t> play_all(const Family& family, const Verdicts& verdicts, const Numbers& starts,
+                             const Choice& choice, int mate_plies, std::uint64_t seed, int threads,
+                             bool attack, Play play) {
   check_games(family, verdicts, choice);
+  const Numbers chosen = choice ? Numbers(*choice) : Numbers();
   const endings::Judge judge{family, {verdicts.data(), verdicts.shape(0)}};
   for (std::size_t i = 0; i < starts.shape(0); ++i) {
     const Number start = checked(family, starts.data()[i]);
@@ -221,9 +230,9 @@ Array<std::int32_t> play_all(const Family& family, const Verdicts& verdicts,
   for (const auto side : {chess::white, chess::black}) {
     const bool plays = std::any_of(starts.data(), starts.data() + starts.shape(0),
                                    [&](Number start) { return family.turn(start) == side; });
-    if (choice && plays) endings::check_choice(family, span_of(choice), side, pool);
+    if (choice && plays) endings::check_choice(family, chosen, side, pool);
   }
-  const endings::Policy policy{span_of(choice), mate_plies};
+  const endings::Policy policy{chosen, mate_plies};
   pool.run(
       static_cast<std::int64_t>(starts.shape(0)),
       [&](std::int64_t i) {
@@ -235,8 +244,8 @@ Array<std::int32_t> play_all(const Family& family, const Verdicts& verdicts,
 }
 
 Array<std::int32_t> play_attack(const Family& family, const Verdicts& verdicts,
-                                const Input<Number, 1>& starts, const Choice& choice,
-                                int mate_plies, int cap, std::uint64_t seed, int threads) {
+                                const Numbers& starts, const Choice& choice, int mate_plies,
+                                int cap, std::uint64_t seed, int threads) {
   return play_all(family, verdicts, starts, choice, mate_plies, seed, threads, true,
                   [cap](const auto& judge, const auto& policy, Number start, Random& random) {
                     return endings::play_attack(judge, policy, start, cap, random);
@@ -244,8 +253,8 @@ Array<std::int32_t> play_attack(const Family& family, const Verdicts& verdicts,
 }
 
 Array<std::int32_t> play_defence(const Family& family, const Verdicts& verdicts,
-                                 const Input<Number, 1>& starts, const Choice& choice,
-                                 std::uint64_t seed, int threads) {
+                                 const Numbers& starts, const Choice& choice, std::uint64_t seed,
+                                 int threads) {
   return play_all(family, verdicts, starts, choice, 0, seed, threads, false,
                   [](const auto& judge, const auto& policy, Number start, Random& random) {
                     return endings::play_defence(judge, policy, start, random);
@@ -253,34 +262,32 @@ Array<std::int32_t> play_defence(const Family& family, const Verdicts& verdicts,
 }
 
 std::pair<Array<float>, Array<float>> attack_worth(const Family& family, const Verdicts& verdicts,
-                                                   const Input<Number, 1>& choice, int seat,
-                                                   int moves, bool any_defence, int threads) {
-  check_games(family, verdicts, choice);
+                                                   const Numbers& choice, int seat, int moves,
+                                                   bool any_defence, int threads) {
+  check_choices(family, verdicts, choice);
+  const chess::Colour side = checked_side(seat);
   endings::Worth worth;
   {
     const nb::gil_scoped_release released;
     Pool pool(threads);
-    const auto side = static_cast<chess::Colour>(seat & 1);
-    const std::span<const Number> chosen(choice.data(), choice.shape(0));
-    endings::check_choice(family, chosen, side, pool);
+    endings::check_choice(family, choice, side, pool);
     worth = endings::attack_worth(
-        {family, {verdicts.data(), verdicts.shape(0)}}, chosen, side, moves,
+        {family, {verdicts.data(), verdicts.shape(0)}}, choice, side, moves,
         any_defence ? endings::Defence::any : endings::Defence::perfect, pool);
   }
   return {handed_over(std::move(worth.won)), handed_over(std::move(worth.plies))};
 }
 
-Array<float> defence_worth(const Family& family, const Verdicts& verdicts,
-                           const Input<Number, 1>& choice, int seat, int threads) {
-  check_games(family, verdicts, choice);
+Array<float> defence_worth(const Family& family, const Verdicts& verdicts, const Numbers& choice,
+                           int seat, int threads) {
+  check_choices(family, verdicts, choice);
+  const chess::Colour side = checked_side(seat);
   std::vector<float> plies;
   {
     const nb::gil_scoped_release released;
     Pool pool(threads);
-    const auto side = static_cast<chess::Colour>(seat & 1);
-    const std::span<const Number> chosen(choice.data(), choice.shape(0));
-    endings::check_choice(family, chosen, side, pool);
-    plies = endings::defence_worth({family, {verdicts.data(), verdicts.shape(0)}}, chosen, side);
+    endings::check_choice(family, choice, side, pool);
+    plies = endings::defence_worth({family, {verdicts.data(), verdicts.shape(0)}}, choice, side);
   }
   return handed_over(std::move(plies));
 }

@@ -15,6 +15,7 @@
 #include "../evaluators/core_evaluator.h"
 #include "arrays.h"
 #include "callback.h"
+#include "guard.h"
 #include "played.h"
 #include "search_types.h"
 
@@ -39,7 +40,8 @@ struct AnyEvaluator {
   void drop() { callback.reset(); }
 };
 
-inline Activation activation_named(const std::string& name) {
+inline Activation activation_named(const Text& given) {
+  const std::string name = given.string();
   if (name == "linear") return Activation::Linear;
   if (name == "relu") return Activation::Relu;
   if (name == "tanh") return Activation::Tanh;
@@ -48,7 +50,7 @@ inline Activation activation_named(const std::string& name) {
 }
 
 // Weights [outputs, inputs], bias [outputs], the name of the activation.
-using LayerInput = std::tuple<Input<float, 2>, Input<float, 1>, std::string>;
+using LayerInput = std::tuple<Input<float, 2>, Input<float, 1>, Text>;
 
 inline std::shared_ptr<const DenseNetwork> network_of(const std::vector<LayerInput>& layers) {
   std::vector<DenseLayer> all;
@@ -116,6 +118,7 @@ void bind_evaluator(nb::module_& m) {
             throw ParseError(std::string(P::name) + " has " + std::to_string(all.size()) +
                              " terms, not " + std::to_string(weights.shape(0)));
           }
+          require_finite(weights, "weights");
           std::copy_n(weights.data(), all.size(), all.begin());
           return Any{CoreEvaluator<P>::with_linear(LinearEvaluator<P>(all))};
         },

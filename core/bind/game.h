@@ -19,6 +19,7 @@
 #include "../game.h"
 #include "../search/perft.h"
 #include "batch.h"
+#include "guard.h"
 #include "played.h"
 #include "search.h"
 
@@ -40,8 +41,7 @@ Seat seat_of(nb::handle which) {
   std::string known;
   for (int s = 0; s < P::seats; ++s) {
     const Seat seat{static_cast<std::uint8_t>(s)};
-    if (nb::isinstance<nb::str>(which) && nb::cast<std::string>(which) == P::seat_name(seat))
-      return seat;
+    if (nb::isinstance<nb::str>(which) && Text(which).view() == P::seat_name(seat)) return seat;
     int number = -1;
     if (nb::isinstance<nb::int_>(which) && nb::try_cast(which, number) && number == s) return seat;
     known += (s ? ", " : "") + std::to_string(s) + " or '" + std::string(P::seat_name(seat)) + "'";
@@ -59,8 +59,9 @@ void bind_options(nb::module_& m) {
           [](Options* self, const nb::dict& given) {
             Options options;
             for (const auto& [name, value] : given) {
-              set_option(options, P::name, nb::cast<std::string>(name),
-                         nb::cast<std::string>(nb::str(value)));
+              if (!nb::isinstance<nb::str>(name)) throw nb::type_error("an option's name is a str");
+              const nb::str text(value);
+              set_option(options, P::name, Text(name).view(), Text(text).view());
             }
             new (self) Options(options);
           },
@@ -122,7 +123,7 @@ void bind_moves(nb::module_& m) {
              return std::find(list.begin(), list.end(), static_cast<Move>(move)) != list.end();
            })
       .def("__contains__",
-           [](const Listed& l, const std::string& text) {
+           [](const Listed& l, const Text& text) {
              try {
                const Move move = l.position().parse_move(plain(text));
                return std::find(l.list().begin(), l.list().end(), move) != l.list().end();
@@ -202,6 +203,13 @@ Played<P> played_on(const Played<P>& from, Move move) {
   return next;
 }
 
+template <Symmetric P>
+int checked_symmetry(int symmetry) {
+  if (symmetry >= 0 && symmetry < P::symmetries) return symmetry;
+  throw ParseError(std::string(P::name) + " has symmetries 0 to " +
+                   std::to_string(P::symmetries - 1) + ", not " + std::to_string(symmetry));
+}
+
 template <Game P>
 void bind_position(nb::module_& m) {
   using At = Played<P>;
@@ -252,7 +260,7 @@ void bind_position(nb::module_& m) {
               "move"_a, "The position after a move, given as a number or as text.")
           .def(
               "play",
-              [](const At& p, std::string_view text) {
+              [](const At& p, const Text& text) {
                 return played_on(p, p.position.parse_move(plain(text)));
               },
               "move"_a)
@@ -266,7 +274,7 @@ void bind_position(nb::module_& m) {
               "move"_a, "A legal move as text.")
           .def(
               "parse_move",
-              [](const At& p, std::string_view text) {
+              [](const At& p, const Text& text) {
                 const Move move = p.position.parse_move(plain(text));
                 p.require_legal(move);  // the past may have ended the game
                 return index(move);
@@ -306,23 +314,18 @@ void bind_position(nb::module_& m) {
         "What a seat may know: everything, in an open game.");
   }
   if constexpr (Symmetric<P>) {
-    const auto checked_symmetry = [](int symmetry) {
-      if (symmetry >= 0 && symmetry < P::symmetries) return symmetry;
-      throw ParseError(std::string(P::name) + " has symmetries 0 to " +
-                       std::to_string(P::symmetries - 1) + ", not " + std::to_string(symmetry));
-    };
     position
         .def(
             "transformed",
-            [=](const At& p, int symmetry) {
-              return At{p.position.transformed(checked_symmetry(symmetry)), {}};
+            [](const At& p, int symmetry) {
+              return At{p.position.transformed(checked_symmetry<P>(symmetry)), {}};
             },
             "symmetry"_a, "The mirrored or turned position; symmetry 0 is the identity.")
         .def(
             "transformed_move",
-            [=](const At& p, std::int64_t move, int symmetry) {
+            [](const At& p, std::int64_t move, int symmetry) {
               const Move checked = checked_move<P>(p.position, move);
-              return index(p.position.transformed_move(checked, checked_symmetry(symmetry)));
+              return index(p.position.transformed_move(checked, checked_symmetry<P>(symmetry)));
             },
             "move"_a, "symmetry"_a);
   }
@@ -350,9 +353,7 @@ void bind_making(nb::module_& m) {
       "The start of a game.");
   m.def(
       "parse",
-      [](std::string_view text, const Options& o) {
-        return Played<P>{P::parse(plain(text), o), {}};
-      },
+      [](const Text& text, const Options& o) { return Played<P>{P::parse(plain(text), o), {}}; },
       "text"_a, "options"_a, "A position from its text; ParseError says what is wrong with it.");
   if constexpr (Dealt<P>) {
     m.def(
@@ -363,13 +364,20 @@ void bind_making(nb::module_& m) {
         },
         "options"_a, "seed"_a, "A start drawn at random.");
   }
+  const auto checked_depth = [](int depth, int least) {
+    if (depth >= least && depth <= most_perft_depth) return depth;
+    throw ParseError("a depth of " + std::to_string(depth) + "; expected " + std::to_string(least) +
+                     " to " + std::to_string(most_perft_depth));
+  };
   m.def(
-      "perft", [](const Played<P>& p, int depth) { return perft(p.position, depth); }, "position"_a,
-      "depth"_a, nb::call_guard<nb::gil_scoped_release>(),
+      "perft",
+      [=](const Played<P>& p, int depth) { return perft(p.position, checked_depth(depth, 0)); },
+      "position"_a, "depth"_a, nb::call_guard<nb::gil_scoped_release>(),
       "The number of move sequences of this length.");
   m.def(
       "divide",
-      [](const Played<P>& p, int depth) {
+      [=](const Played<P>& p, int depth) {
+        checked_depth(depth, 1);
         std::vector<Divided> parts;
         {
           const nb::gil_scoped_release release;
@@ -410,6 +418,7 @@ void bind_game(nb::module_& m) {
     m.def(
         "transformed_features",
         [](const typename P::Options& options, int symmetry) {
+          checked_symmetry<P>(symmetry);
           const auto count = static_cast<std::size_t>(feature_count<P>(options));
           auto where = new_array<std::int64_t>({count});
           for (std::size_t i = 0; i < count; ++i) {

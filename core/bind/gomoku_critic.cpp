@@ -9,7 +9,6 @@
 
 #include <cmath>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +18,7 @@
 #include "../stop.h"
 #include "arrays.h"
 #include "games.h"
+#include "guard.h"
 #include "played.h"
 
 namespace tempo::bind {
@@ -28,9 +28,9 @@ namespace {
 using namespace nb::literals;
 using namespace gomoku;
 using At = Played<gomoku::Position>;
-using Positions = std::vector<const At*>;
-using Firsts = Input<std::uint8_t, 1>;
-using Flags = nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Positions = std::vector<At>;  // copied: the list may change while the core reads
+using Firsts = Copied<std::uint8_t, 1>;
+using Flags = Input<bool, 1>;
 
 std::string number(std::size_t n) { return std::to_string(n); }
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
@@ -41,13 +41,19 @@ void check_player(int player, const char* what) {
                    "; expected 0 (player 1) or 1 (player 2)");
 }
 
+void check_radius(int radius) {
+  if (radius >= 1 && radius <= Position::margin) return;
+  throw ParseError("a radius of " + std::to_string(radius) + "; expected 1 to " +
+                   std::to_string(Position::margin));
+}
+
 Array<std::int16_t> pattern_counts(const Positions& positions) {
   auto counts = new_array<std::int16_t>({positions.size(), 2, pattern_kinds});
   const nb::gil_scoped_release release;
   StopPoll poll;
   for (std::size_t n = 0; n < positions.size(); ++n) {
     poll.check();
-    const PatternBoard board(positions[n]->position);
+    const PatternBoard board(positions[n].position);
     std::copy_n(board.counts().begin(), pattern_places, counts.data() + n * pattern_places);
   }
   return counts;
@@ -70,8 +76,7 @@ class HeldCritic {
   template <class Work>
   void use(const Work& work) {
     const nb::gil_scoped_release release;
-    const std::lock_guard lock(mutex_);
-    work(critic_);
+    alone_([&] { work(critic_); });
   }
   Critic copy() {
     std::optional<Critic> made;
@@ -79,7 +84,7 @@ class HeldCritic {
     return *made;
   }
   void check(const Positions& positions) const {
-    for (const At* position : positions) check(position->position);
+    for (const At& position : positions) check(position.position);
   }
   void check(const Position& position) const {
     if (position.options() == options_) return;
@@ -90,17 +95,18 @@ class HeldCritic {
  private:
   gomoku::Options options_;
   Critic critic_;
-  std::mutex mutex_;
+  Alone alone_;
 };
 
-InputKind kind_of(const std::string& name) {
+InputKind kind_of(const Text& given) {
+  const std::string name = given.string();
   for (std::size_t i = 0; i < input_kind_names.size(); ++i) {
     if (name == input_kind_names[i]) return static_cast<InputKind>(i);
   }
   throw ParseError("inputs '" + name + "'; expected patterns, counts, one_turn, no_turn or board");
 }
 
-void make(HeldCritic* self, const gomoku::Options& options, const std::string& inputs, int hidden) {
+void make(HeldCritic* self, const gomoku::Options& options, const Text& inputs, int hidden) {
   if (hidden < 1 || hidden > Critic::most_hidden) {
     throw ParseError(std::to_string(hidden) + " hidden units; expected 1 to " +
                      std::to_string(Critic::most_hidden));
@@ -141,7 +147,7 @@ Array<float> encode(HeldCritic& held, const Positions& positions, int first) {
   held.use([&](const Critic& critic) {
     Inputs found;
     for (std::size_t n = 0; n < positions.size(); ++n) {
-      const CriticGame game(positions[n]->position, first);
+      const CriticGame game(positions[n].position, first);
       critic.encoder().write(game.board, first, game.turn(), found);
       for (const auto& [index, value] : found) rows.data()[n * inputs + at(index)] = value;
     }
@@ -156,7 +162,7 @@ Array<float> values(HeldCritic& held, const Positions& positions, int first) {
   held.use([&](const Critic& critic) {
     Inputs inputs;
     for (std::size_t n = 0; n < positions.size(); ++n) {
-      const CriticGame game(positions[n]->position, first);
+      const CriticGame game(positions[n].position, first);
       critic.encoder().write(game.board, first, game.turn(), inputs);
       found.data()[n] = critic.value(inputs);
     }
@@ -166,6 +172,7 @@ Array<float> values(HeldCritic& held, const Positions& positions, int first) {
 
 nb::tuple judge_moves(HeldCritic& held, const At& position, int first, int radius) {
   check_player(first, "first");
+  check_radius(radius);
   held.check(position.position);
   if (position.is_over()) throw IllegalMove("the game is over, so there is no move to judge");
   const auto judged = std::make_unique_for_overwrite<Judged>();
@@ -321,7 +328,7 @@ nb::tuple watch(HeldCritic& held, const AnyInput<1>& moves, const Flags& is_rand
   std::size_t t = 0;
   for (std::size_t g = 0; g < records.size(); ++g) {
     records[g].first = firsts.data()[g];
-    const bool* flags = is_random.data() + t;
+    const auto* flags = reinterpret_cast<const std::uint8_t*>(is_random.data()) + t;
     records[g].is_random.assign(flags, flags + records[g].moves.size());
     t += records[g].moves.size();
   }
@@ -382,9 +389,7 @@ void check(const PlayRule& rule) {
     throw ParseError("a random share of " + std::to_string(rule.random_share) +
                      "; expected 0 to 1");
   }
-  if (rule.radius < 1 || rule.radius > Position::margin) {
-    throw ParseError("a radius of " + std::to_string(rule.radius) + "; expected 1 to 4");
-  }
+  check_radius(rule.radius);
 }
 
 void make_learning(LearningRule* self, double alpha, double rate_in, double rate_out,

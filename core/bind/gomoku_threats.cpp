@@ -52,6 +52,9 @@ std::map<std::string, std::vector<int>> threats(const At& at, int seat) {
 nb::tuple fours(const At& at, std::int64_t positions, double seconds) {
   if (at.position.is_over()) throw ParseError("the game is over: there are no fours to make");
   if (positions < 0) throw ParseError("a search cannot visit fewer than 0 positions");
+  if (!(seconds >= 0 && seconds <= longest_seconds)) {
+    throw ParseError("a search lasts 0 to 1e9 seconds");
+  }
   gomoku::FourSearch search(std::size_t{1} << 14);
   Verdict verdict = Verdict::Unknown;
   {
@@ -72,6 +75,7 @@ Weigher linear_of(const Input<float, 1>& weights) {
     throw ParseError("the search of gomoku has " + std::to_string(all.size()) + " terms, not " +
                      std::to_string(weights.shape(0)));
   }
+  require_finite(weights, "weights");
   std::copy_n(weights.data(), all.size(), all.begin());
   return Linear(all);
 }
@@ -86,11 +90,20 @@ Weigher network_weigher(const std::vector<LayerInput>& layers) {
   return Weigher(network);
 }
 
+int checked_fours(std::int64_t positions, const char* where) {
+  constexpr int most = std::numeric_limits<int>::max();
+  if (positions >= 0 && positions <= most) return static_cast<int>(positions);
+  throw ParseError("a search of fours at " + std::string(where) + " visits 0 to " +
+                   std::to_string(most) + " positions, not " + std::to_string(positions));
+}
+
 // One search as Python holds it.
 class Strong {
  public:
-  Strong(const Weigher& weigher, const AlphaBetaSettings& settings, int leaf_fours, int inner_fours)
-      : search_(weigher, settings, leaf_fours, inner_fours) {}
+  Strong(const Weigher& weigher, const AlphaBetaSettings& settings, std::int64_t leaf_fours,
+         std::int64_t inner_fours)
+      : search_(weigher, settings, checked_fours(leaf_fours, "leaves"),
+                checked_fours(inner_fours, "inner positions")) {}
 
   Found search(const At& at) {
     return one_at_a_time_([&]() -> Found { return {search_.search(at.position), 2}; });
@@ -98,7 +111,12 @@ class Strong {
   void reset() {
     one_at_a_time_([&] { search_.clear(); });
   }
-  [[nodiscard]] nb::tuple nodes() const {
+  [[nodiscard]] nb::tuple nodes() {
+    return one_at_a_time_([&] { return arrays(); });
+  }
+
+ private:
+  [[nodiscard]] nb::tuple arrays() const {
     std::vector<const SearchedNode<gomoku::Counted>*> nodes;
     for (const auto& node : search_.nodes()) {
       if (gomoku::is_open(node.position)) nodes.push_back(&node);
@@ -114,7 +132,6 @@ class Strong {
     return nb::make_tuple(terms, low, high);
   }
 
- private:
   static float bound_of(Value value) {
     constexpr float unknown = std::numeric_limits<float>::infinity();
     return value == infinite ? unknown : value == -infinite ? -unknown : score_of_value(value);
@@ -258,8 +275,8 @@ void bind_gomoku_threats(nb::module_& core) {
       .def_prop_ro("multiply_adds", &Weigher::multiply_adds, "Of one evaluation.");
   nb::class_<Strong>(m, "AlphaBeta",
                      "Continuous fours at the root and at the leaves, alpha-beta between.")
-      .def(nb::init<const Weigher&, const AlphaBetaSettings&, int, int>(), "evaluator"_a,
-           "settings"_a, "leaf_fours"_a = 60, "inner_fours"_a = 0)
+      .def(nb::init<const Weigher&, const AlphaBetaSettings&, std::int64_t, std::int64_t>(),
+           "evaluator"_a, "settings"_a, "leaf_fours"_a = 60, "inner_fours"_a = 0)
       .def("search", &Strong::search, "position"_a, nb::call_guard<nb::gil_scoped_release>(),
            nb::sig("def search(self, position: tempo._core.gomoku.Position) -> "
                    "tempo._core.SearchResult"),

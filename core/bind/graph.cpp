@@ -10,6 +10,7 @@
 
 #include "arrays.h"
 #include "games.h"
+#include "guard.h"
 
 namespace tempo::bind {
 
@@ -18,16 +19,16 @@ namespace {
 using namespace nb::literals;
 using graph::Node;
 
-template <class T>
-std::span<const T> span_of(const Input<T, 1>& array) {
-  return {array.data(), array.shape(0)};
-}
-
-// A graph that keeps its arrays alive, with the threads that work on it.
+// A graph with its own copy of its arrays, which are followed blindly once they are checked, and
+// with the threads that work on it. Nothing in it changes, so that Python's threads may share it.
 class HeldGraph {
  public:
-  HeldGraph(Input<std::int64_t, 1> offsets, Input<Node, 1> next, Input<std::uint8_t, 1> turn,
-            Input<std::int8_t, 1> end, int threads)
+  using Offsets = Copied<std::int64_t, 1>;
+  using Nodes = Copied<Node, 1>;
+  using Turns = Copied<std::uint8_t, 1>;
+  using Ends = Copied<std::int8_t, 1>;
+
+  HeldGraph(Offsets offsets, Nodes next, Turns turn, Ends end, int threads)
       : offsets_(std::move(offsets)),
         next_(std::move(next)),
         turn_(std::move(turn)),
@@ -36,18 +37,21 @@ class HeldGraph {
     view().check();
   }
 
-  [[nodiscard]] graph::Graph view() const {
-    return {span_of(offsets_), span_of(next_), span_of(turn_), span_of(end_)};
-  }
+  [[nodiscard]] graph::Graph view() const { return {offsets_, next_, turn_, end_}; }
   [[nodiscard]] Pool& pool() const { return *pool_; }
 
  private:
-  Input<std::int64_t, 1> offsets_;
-  Input<Node, 1> next_;
-  Input<std::uint8_t, 1> turn_;
-  Input<std::int8_t, 1> end_;
+  Offsets offsets_;
+  Nodes next_;
+  Turns turn_;
+  Ends end_;
   std::unique_ptr<Pool> pool_;
 };
+
+template <class T>
+std::span<const T> span_of(const Input<T, 1>& array) {
+  return {array.data(), array.shape(0)};
+}
 
 void check_nodes(std::span<const Node> nodes, Node size, bool ends_too, const char* what) {
   for (const Node node : nodes) {
@@ -80,14 +84,17 @@ nb::tuple sweep(const HeldGraph& held, const Input<float, 1>& values, const Inpu
   return nb::make_tuple(values_out, leaves_out, best_out);
 }
 
-nb::tuple play(const HeldGraph& held, const Input<Node, 1>& best, const Input<Node, 1>& starts,
+nb::tuple play(const HeldGraph& held, const Copied<Node, 1>& best, const Copied<Node, 1>& starts,
                double random_share, int opening, int cap, std::uint64_t seed,
                std::uint64_t first_game) {
   const graph::Graph view = held.view();
   check_length(best, view.size(), "best");
-  check_nodes(span_of(best), view.size(), true, "best");
-  check_nodes(span_of(starts), view.size(), false, "starts");
-  if (cap < 1 || opening < 0) throw ParseError("cap starts at 1 and opening at 0");
+  check_nodes(best, view.size(), true, "best");
+  check_nodes(starts, view.size(), false, "starts");
+  constexpr int most = 1'000'000;
+  if (cap < 1 || cap > most || opening < 0 || opening > most) {
+    throw ParseError("cap is 1 to 1000000 and opening 0 to 1000000");
+  }
   for (Node node = 0; node < view.size(); ++node) {
     if (view.end_of(node) == graph::End::None && best.data()[node] == graph::nowhere) {
       throw ParseError("best has no move at node " + std::to_string(node));
@@ -99,8 +106,7 @@ nb::tuple play(const HeldGraph& held, const Input<Node, 1>& best, const Input<No
   auto outcomes = new_array<float>({games});
   {
     const nb::gil_scoped_release release;
-    graph::play(view,
-                {span_of(best), span_of(starts), random_share, opening, cap, seed, first_game},
+    graph::play(view, {best, starts, random_share, opening, cap, seed, first_game},
                 {states.data(), states.size()}, {lengths.data(), games}, {outcomes.data(), games},
                 held.pool());
   }
@@ -116,8 +122,7 @@ void bind_graph(nb::module_& core) {
       "Positions as nodes, moves as edges: offsets [n + 1] and next [edges] in "
       "compressed rows, turn [n] the seat to move, end [n] 0 none, 1 won, 2 lost, "
       "3 drawn, for seat 0.")
-      .def(nb::init<Input<std::int64_t, 1>, Input<Node, 1>, Input<std::uint8_t, 1>,
-                    Input<std::int8_t, 1>, int>(),
+      .def(nb::init<HeldGraph::Offsets, HeldGraph::Nodes, HeldGraph::Turns, HeldGraph::Ends, int>(),
            "offsets"_a, "next"_a, "turn"_a, "end"_a, "threads"_a = 1,
            nb::sig("def __init__(self, offsets: numpy.typing.NDArray[numpy.int64], "
                    "next: numpy.typing.NDArray[numpy.int32], "

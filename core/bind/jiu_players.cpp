@@ -24,6 +24,7 @@
 #include "../stop.h"
 #include "arrays.h"
 #include "games.h"
+#include "guard.h"
 #include "played.h"
 
 namespace tempo::bind {
@@ -33,7 +34,7 @@ namespace {
 using namespace nb::literals;
 using jiu::Ground;
 using At = Played<jiu::Position>;
-using Boards = Input<std::uint8_t, 2>;
+using Boards = Copied<std::uint8_t, 2>;
 using Seeds = Input<std::uint64_t, 1>;
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
@@ -53,6 +54,11 @@ void check_boards(const Boards& boards, int points, std::uint8_t highest, const 
   }
 }
 
+void check_seat(int seat) {
+  if (seat == 0 || seat == 1) return;
+  throw ParseError("jiu has seats 0 and 1, not " + std::to_string(seat));
+}
+
 int side_of(std::size_t points) {
   for (int size = 4; size <= jiu::max_size; size += 2) {
     if (at(size * size) == points) return size;
@@ -68,7 +74,8 @@ void each_row(std::size_t rows, int threads, std::int64_t chunk, const Work& wor
   pool.run(static_cast<std::int64_t>(rows), [&](std::int64_t b) { work(at(b)); }, chunk);
 }
 
-jiu::ExpertWeights weights_of(const std::string& name) {
+jiu::ExpertWeights weights_of(const Text& given) {
+  const std::string name = given.string();
   if (name == "priority") return jiu::by_priority;
   if (name == "score") return jiu::by_score;
   throw ParseError("the expert weighs by priority or by score, not by '" + name + "'");
@@ -91,7 +98,8 @@ Array<std::int32_t> pick(const Input<double, 2>& scores, double temperature, con
 }
 
 Array<double> expert_scores(const jiu::Options& options, const Boards& boards, int seat,
-                            const Boards& allowed, const std::string& weights, int threads) {
+                            const Boards& allowed, const Text& weights, int threads) {
+  check_seat(seat);
   const Ground ground(options);
   check_boards(boards, ground.count(), 2, "boards");
   check_boards(allowed, ground.count(), 1, "allowed");
@@ -117,7 +125,7 @@ std::size_t stones_on(const std::uint8_t* row, std::size_t points) {
 }
 
 nb::tuple expert_fill(const jiu::Options& options, const Boards& boards, const Seeds& seeds,
-                      const std::string& weights, double temperature, double random_share,
+                      const Text& weights, double temperature, double random_share,
                       int random_until, int threads) {
   const Ground ground(options);
   check_boards(boards, ground.count(), 2, "boards");
@@ -142,7 +150,7 @@ nb::tuple expert_fill(const jiu::Options& options, const Boards& boards, const S
   return nb::make_tuple(filled, order);
 }
 
-Array<double> block_scores(const Boards& boards, int seat, const Input<std::int32_t, 1>& last,
+Array<double> block_scores(const Boards& boards, int seat, const Copied<std::int32_t, 1>& last,
                            const Boards& allowed, const Input<double, 5>& log_odds, int threads) {
   const std::size_t points = boards.shape(1);
   const int size = side_of(points);
@@ -151,6 +159,13 @@ Array<double> block_scores(const Boards& boards, int seat, const Input<std::int3
   check_boards(allowed, size * size, 1, "allowed");
   check_length(allowed, rows, "allowed");
   check_length(last, rows, "last");
+  check_seat(seat);
+  for (const std::int32_t point : last) {
+    if (point < -1 || point >= size * size) {
+      throw ParseError("last holds " + std::to_string(point) + "; expected -1 to " +
+                       std::to_string(size * size - 1));
+    }
+  }
   if (log_odds.size() != jiu::BlockNetwork::entries) {
     throw ParseError("log_odds must have the shape [21, 8, 4, 2, 21]");
   }
@@ -163,7 +178,7 @@ Array<double> block_scores(const Boards& boards, int seat, const Input<std::int3
   return scores;
 }
 
-void check_placements(const Input<std::int32_t, 2>& placements, int size) {
+void check_placements(const Copied<std::int32_t, 2>& placements, int size) {
   std::vector<bool> seen(at(size * size));
   for (std::size_t b = 0; b < placements.shape(0); ++b) {
     seen.assign(seen.size(), false);
@@ -180,8 +195,10 @@ void check_placements(const Input<std::int32_t, 2>& placements, int size) {
 
 // Counts of changes [s, g, z, l, k, s'], k the neighbour's class or only 0. Counting is quick
 // beside making the records, so one thread does it.
-Array<std::int64_t> count_blocks(const Input<std::int32_t, 2>& placements, int size,
+Array<std::int64_t> count_blocks(const Copied<std::int32_t, 2>& placements, int size,
                                  const Boards& counted, bool neighbours) {
+  if (size < 0 || size > jiu::max_size)
+    throw ParseError("no board has the size " + std::to_string(size));
   side_of(at(size * size));
   check_placements(placements, size);
   check_boards(counted, 2, 1, "counted");
@@ -271,16 +288,17 @@ jiu::SearchBattle::Evaluator evaluator_of(const Weights& weights) {
     throw ParseError("weights has " + number(weights->size()) + " entries; jiu has " +
                      number(values.size()) + " terms");
   }
+  require_finite(*weights, "weights");
   std::copy_n(weights->data(), values.size(), values.begin());
   return Evaluator(values);
 }
 
-std::vector<int> choose_turn(const At& at, const std::string& engine, std::uint64_t seed,
+std::vector<int> choose_turn(const At& at, const Text& engine, std::uint64_t seed,
                              const Weights& weights) {
   check_fightable(at);
   if (at.is_over()) throw ParseError("the battle is over: " + std::string(at.outcome()->reason));
   jiu::Turn turn;
-  const jiu::EngineMaker make = jiu::engine_maker(engine, evaluator_of(weights));
+  const jiu::EngineMaker make = jiu::engine_maker(engine.string(), evaluator_of(weights));
   {
     const nb::gil_scoped_release release;
     Random random(seed, static_cast<std::uint64_t>(at.position.plies()));
@@ -308,13 +326,14 @@ std::vector<std::pair<std::vector<int>, int>> paper_turns(const At& at) {
 }
 
 nb::tuple play_battles(const std::vector<At>& positions, const Seeds& seeds,
-                       const std::pair<std::string, std::string>& engines, bool keep_moves,
-                       int threads, const Weights& weights) {
+                       const std::pair<Text, Text>& engines, bool keep_moves, int threads,
+                       const Weights& weights) {
   check_length(seeds, static_cast<int>(positions.size()), "seeds");
   for (const At& at : positions) check_fightable(at);
   const auto evaluator = evaluator_of(weights);
-  const std::array<jiu::EngineMaker, 2> makers = {jiu::engine_maker(engines.first, evaluator),
-                                                  jiu::engine_maker(engines.second, evaluator)};
+  const std::array<jiu::EngineMaker, 2> makers = {
+      jiu::engine_maker(engines.first.string(), evaluator),
+      jiu::engine_maker(engines.second.string(), evaluator)};
   std::vector<jiu::BattleResult> results(positions.size());
   each_row(positions.size(), threads, 1, [&](std::size_t b) {
     Random random(seeds.data()[b]);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../game.h"
+#include "guard.h"
 
 namespace tempo::bind {
 
@@ -91,7 +92,8 @@ struct Played {
 
 // Text from outside, refused unless it is plain ASCII: no game's notation has anything else, and
 // half a letter quoted in an error message could not be shown.
-inline std::string_view plain(std::string_view text) {
+inline std::string_view plain(const Text& given) {
+  const std::string_view text = given.view();
   for (const char letter : text) {
     if (static_cast<unsigned char>(letter) < 128) continue;
     throw ParseError("positions and moves are written in plain ASCII; this text has other letters");

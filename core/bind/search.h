@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "../parallel/batch.h"
 #include "../search/alpha_beta.h"
 #include "../search/monte_carlo.h"
+#include "batch.h"
 #include "evaluator.h"
 #include "played.h"
 #include "search_types.h"
@@ -76,7 +76,8 @@ class EitherAlphaBeta {
   [[nodiscard]] nb::tuple nodes() const
     requires HasTerms<P>
   {
-    return asking_ ? nodes_of(asking_->nodes()) : nodes_of(plain_->nodes());
+    return one_at_a_time_(
+        [&] { return asking_ ? nodes_of(asking_->nodes()) : nodes_of(plain_->nodes()); });
   }
 
   // Forgets what earlier searches left in the table. Alpha-beta draws nothing from a seed.
@@ -111,7 +112,7 @@ class EitherAlphaBeta {
   std::unique_ptr<AnyEvaluator<P>> evaluator_;  // at a fixed address: the searches point to it
   std::optional<AlphaBeta<P, CallbackEvaluator<P>>> asking_;
   std::optional<AlphaBeta<P, CoreEvaluator<P>>> plain_;
-  OneAtATime one_at_a_time_;
+  mutable OneAtATime one_at_a_time_;
 };
 
 // A Monte-Carlo search that finds its place again: if the position given is at most one move on
@@ -193,7 +194,7 @@ class EitherMonteCarlo {
   void drop() { asking_.reset(); }
   template <class Get>
   auto of_tree(Get get) const {
-    return asking_ ? get(asking_->tree()) : get(plain_->tree());
+    return one_at_a_time_([&] { return asking_ ? get(asking_->tree()) : get(plain_->tree()); });
   }
 
  private:
@@ -201,7 +202,7 @@ class EitherMonteCarlo {
   using Plain = FollowingSearch<P, CoreEvaluator<P>>;
   std::unique_ptr<Asking> asking_;
   std::unique_ptr<Plain> plain_;
-  OneAtATime one_at_a_time_;
+  mutable OneAtATime one_at_a_time_;
 };
 
 // Trees of many games as Python holds them.
@@ -215,7 +216,7 @@ struct ManyTrees {
 
 // One tree for each game of a batch, with the evaluator asked once for the leaves of all of them.
 template <HasFeatures P>
-std::vector<Found> search_many(ManySearch<P>& many, const Batch<P>& batch,
+std::vector<Found> search_many(ManySearch<P>& many, HeldBatch<P>& batch,
                                AnyEvaluator<P>& evaluator) {
   if (batch.size() != many.games()) {
     throw ParseError("the batch has " + std::to_string(batch.size()) + " games, the search " +
@@ -224,10 +225,12 @@ std::vector<Found> search_many(ManySearch<P>& many, const Batch<P>& batch,
   const auto begun = std::chrono::steady_clock::now();
   std::vector<P> positions;
   std::vector<History> pasts;
-  for (int i = 0; i < batch.size(); ++i) {
-    positions.push_back(batch.position(i));
-    pasts.push_back(batch.past(i));
-  }
+  batch.alone([&] {
+    for (int i = 0; i < batch.size(); ++i) {
+      positions.push_back(batch.position(i));
+      pasts.push_back(batch.past(i));
+    }
+  });
   many.begin(positions, pasts);
   std::vector<Scores> values;
   std::vector<float> priors;
@@ -301,11 +304,12 @@ void bind_search(nb::module_& m) {
       .def(nb::init<const MonteCarloSettings&, int>(), "settings"_a, "games"_a)
       .def(
           "search",
-          [](Many& many, const Batch<P>& batch, AnyEvaluator<P>& evaluator) {
-            return many.one_at_a_time([&] { return search_many(many.trees, batch, evaluator); });
+          [](Many& many, HeldBatch<P>& batch, const AnyEvaluator<P>& evaluator) {
+            AnyEvaluator<P> own = evaluator;  // a network has room for one evaluation at a time
+            const nb::gil_scoped_release release;
+            return many.one_at_a_time([&] { return search_many(many.trees, batch, own); });
           },
-          "batch"_a, "evaluator"_a, nb::call_guard<nb::gil_scoped_release>(),
-          "A result for each game of the batch.");
+          "batch"_a, "evaluator"_a, "A result for each game of the batch.");
 }
 
 }  // namespace tempo::bind

@@ -11,6 +11,7 @@
 #include "../errors.h"
 #include "../search/alpha_beta.h"
 #include "../search/monte_carlo_rules.h"
+#include "guard.h"
 
 namespace tempo::bind {
 
@@ -19,8 +20,8 @@ namespace {
 using namespace nb::literals;
 
 template <class Enum, std::size_t N>
-Enum named(const std::pair<const char*, Enum> (&table)[N], const std::string& name,
-           const char* what) {
+Enum named(const std::pair<const char*, Enum> (&table)[N], const Text& given, const char* what) {
+  const std::string name = given.string();
   std::string known;
   for (const auto& [text, value] : table) {
     if (name == text) return value;
@@ -67,9 +68,9 @@ void bind_monte_carlo_settings(nb::module_& m) {
       .def(
           "__init__",
           [](MonteCarloSettings* self, std::int64_t simulations, std::int64_t nodes, double seconds,
-             const std::string& selection, double exploration, std::optional<double> first_play,
-             std::optional<int> rollout_moves, const std::string& cut_value, int expand_after,
-             const std::string& final_choice, double security, std::int64_t extra_simulations,
+             const Text& selection, double exploration, std::optional<double> first_play,
+             std::optional<int> rollout_moves, const Text& cut_value, int expand_after,
+             const Text& final_choice, double security, std::int64_t extra_simulations,
              double noise_alpha, double noise_fraction, std::size_t memory, int trees, int threads,
              std::uint64_t seed, std::uint64_t stream) {
             MonteCarloSettings s;

@@ -50,7 +50,7 @@ void bind_shogi_position(nb::module_& m) {
            "What a seat holds: how many of each kind, from rook to pawn.");
   m.def(
       "parse_problem",
-      [](std::string_view text, const typename P::Options& options) {
+      [](const Text& text, const typename P::Options& options) {
         return At{P::parse_problem(plain(text), options), {}};
       },
       "text"_a, "options"_a,

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "../errors.h"
+#include "../search/result.h"
 #include "../shogi/mate.h"
 #include "games.h"
 #include "played.h"
@@ -30,7 +31,9 @@ using At = Played<shogi::PositionOf<Board>>;
 template <class Board>
 Mate search(const At<Board>& at, std::int64_t positions, double seconds) {
   if (positions < 0) throw ParseError("a search cannot visit fewer than 0 positions");
-  if (!(seconds >= 0)) throw ParseError("a search cannot last less than 0 seconds");
+  if (!(seconds >= 0 && seconds <= longest_seconds)) {
+    throw ParseError("a search lasts 0 to 1e9 seconds");
+  }
   if (!at.position.pieces().has_king(shogi::other(at.position.colour())))
     throw ParseError("there is no king to mate: the side to move attacks");
   shogi::MateResult found;

@@ -12,7 +12,7 @@ using namespace tempo;
 using namespace tempo::bind;
 
 template <class Board>
-Array<std::uint8_t> packed(Batch<shogi::PositionOf<Board>>& batch) {
+Array<std::uint8_t> packed(HeldBatch<shogi::PositionOf<Board>>& batch) {
   constexpr auto bytes = static_cast<std::size_t>(shogi::Packed<Board>::bytes);
   return by_game<std::uint8_t>(batch, bytes, [](const auto& all, int i, std::uint8_t* out) {
     shogi::Packed<Board>::write(all.position(i), out);
@@ -29,7 +29,7 @@ const float* worths(const AnyInput<1>& array, const char* what) {
 }
 
 template <class Board>
-Array<float> gains(Batch<shogi::PositionOf<Board>>& batch, const AnyInput<1>& moves,
+Array<float> gains(HeldBatch<shogi::PositionOf<Board>>& batch, const AnyInput<1>& moves,
                    const AnyInput<1>& taken, const AnyInput<1>& grown) {
   const std::vector<std::int32_t> numbers = whole_numbers(moves, "moves");
   check_length(moves, batch.size(), "moves");

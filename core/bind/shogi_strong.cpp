@@ -32,6 +32,7 @@ Linear linear_of(const Input<float, 1>& weights) {
     throw ParseError("the search of shogi has " + std::to_string(all.size()) + " terms, not " +
                      std::to_string(weights.shape(0)));
   }
+  require_finite(weights, "weights");
   std::copy_n(weights.data(), all.size(), all.begin());
   return Linear(all);
 }
@@ -67,7 +68,15 @@ class ShogiStrong {
     one_at_a_time_([&] { search_.clear(); });
   }
 
-  [[nodiscard]] nb::tuple nodes() const {
+  [[nodiscard]] nb::tuple nodes() {
+    return one_at_a_time_([&] { return arrays(); });
+  }
+  [[nodiscard]] nb::tuple lesson(const Linear& linear) {
+    return one_at_a_time_([&] { return lesson_of_nodes(linear); });
+  }
+
+ private:
+  [[nodiscard]] nb::tuple arrays() const {
     std::vector<Position> positions;
     std::vector<float> lows;
     std::vector<float> highs;
@@ -89,7 +98,7 @@ class ShogiStrong {
 
   // TreeStrap's lesson of the last search without writing terms down: the gradient of half the
   // squared distance of every interior position's value from its bounds, summed.
-  [[nodiscard]] nb::tuple lesson(const Linear& linear) const {
+  [[nodiscard]] nb::tuple lesson_of_nodes(const Linear& linear) const {
     auto gradient = new_array<double>({term_count});
     std::fill_n(gradient.data(), term_count, 0.0);
     double squares = 0;
@@ -111,7 +120,6 @@ class ShogiStrong {
     return nb::make_tuple(gradient, squares, count);
   }
 
- private:
   static float bound_of(Value value) {
     constexpr float unknown = std::numeric_limits<float>::infinity();
     return value == infinite ? unknown : value == -infinite ? -unknown : score_of_value(value);
@@ -128,7 +136,9 @@ LeafLesson leaf_games(const Linear& linear, const At& start, const AlphaBetaSett
                       int count, int threads) {
   if (count < 1) throw ParseError("games to learn from: " + std::to_string(count));
   if (!(rule.trace >= 0 && rule.trace <= 1)) throw ParseError("a trace is from 0 to 1");
-  if (rule.opening < 0) throw ParseError("an opening is not of fewer moves than none");
+  if (rule.opening < 0 || rule.opening > 1'000'000) {
+    throw ParseError("an opening is of 0 to 1000000 moves");
+  }
   std::vector<LeafLesson> lessons(static_cast<std::size_t>(count));
   Pool pool(threads);
   pool.run(

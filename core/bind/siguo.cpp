@@ -18,7 +18,8 @@ using namespace tempo::siguo;
 using At = tempo::bind::Played<Position>;
 
 // A station by name.
-int station_in(std::string_view text) {
+int station_in(const tempo::bind::Text& given) {
+  const std::string_view text = tempo::bind::plain(given);
   const auto [station, letters] = read_station(text);
   if (letters == text.size() && letters > 0) return station;
   throw tempo::ParseError("'" + std::string(text) + "' is no station; S11 to W65 and C1 to C9 are");
@@ -35,7 +36,9 @@ nb::list edges(const Options& options) {
   return list;
 }
 
-Position of_setups(const std::vector<std::string>& setups, const Options& options) {
+Position of_setups(const std::vector<tempo::bind::Text>& given, const Options& options) {
+  std::vector<std::string> setups;
+  for (const auto& text : given) setups.emplace_back(tempo::bind::plain(text));
   if (setups.size() != 4) throw tempo::ParseError("expected four setups, of S, E, N and W");
   return Position::parse("S=" + setups[0] + " E=" + setups[1] + " N=" + setups[2] +
                              " W=" + setups[3] + " turn=" + seat_letters[at(options.first)],
@@ -55,6 +58,7 @@ void bind_board(nb::module_& m) {
   m.def(
       "place",
       [](int station) {
+        if (station < 0 || station >= stations) throw tempo::ParseError("stations are 0 to 128");
         const auto [x, y] = place_of(station);
         return nb::make_tuple(x, y);
       },
@@ -91,7 +95,7 @@ void bind_setups(nb::module_& m) {
       "Ways to deploy that make sense, by hand.");
   m.def(
       "setup_fault",
-      [](std::string_view text, const Options& options) {
+      [](const tempo::bind::Text& text, const Options& options) {
         try {
           return deployment_fault(read_deployment(tempo::bind::plain(text)),
                                   options.one_headquarters());
@@ -102,7 +106,7 @@ void bind_setups(nb::module_& m) {
       "setup"_a, "options"_a, "What is wrong with a setup; empty when it is legal.");
   m.def(
       "of_setups",
-      [](const std::vector<std::string>& setups, const Options& options) {
+      [](const std::vector<tempo::bind::Text>& setups, const Options& options) {
         return At{of_setups(setups, options), {}};
       },
       "setups"_a, "options"_a, "The start with these setups of S, E, N and W.");
@@ -175,12 +179,13 @@ void bind_more(nb::module_& m) {
           "seat"_a, nb::sig("def setup(self, seat: int | str) -> str"), "How a seat was deployed.")
       .def(
           "targets",
-          [](const At& at, std::string_view from) {
+          [](const At& at, const tempo::bind::Text& text) {
+            const int from = station_in(text);
             std::vector<std::string> names;
             Moves moves;
             at.position.legal_moves(moves);
             for (const tempo::Move move : moves)
-              if (move != pass_move && from_of(move) == station_in(from))
+              if (move != pass_move && from_of(move) == from)
                 names.push_back(station_text(to_of(move)));
             return names;
           },
@@ -201,10 +206,10 @@ void bind_more(nb::module_& m) {
 }
 
 // A piece by its home.
-int piece_in(std::string_view home) {
+int piece_in(const tempo::bind::Text& home) {
   const int piece = residents[at(station_in(home))];
   if (piece != none) return piece;
-  throw tempo::ParseError("no piece was deployed on " + std::string(home));
+  throw tempo::ParseError("no piece was deployed on " + home.string());
 }
 
 std::string letters(KindSet set) {
@@ -222,7 +227,7 @@ void bind_belief(nb::module_& m) {
            nb::call_guard<nb::gil_scoped_release>())
       .def(
           "candidates",
-          [](const Belief& b, std::string_view home) {
+          [](const Belief& b, const tempo::bind::Text& home) {
             return letters(b.candidates(piece_in(home)));
           },
           "home"_a, "The kinds that the piece deployed there has in some truth, as letters.")
@@ -242,7 +247,7 @@ void bind_belief(nb::module_& m) {
   nb::borrow<nb::class_<View>>(m.attr("View"))
       .def(
           "possible",
-          [](const View& v, std::string_view home) {
+          [](const View& v, const tempo::bind::Text& home) {
             return letters(Puzzle(v).possible(piece_in(home)));
           },
           "home"_a,

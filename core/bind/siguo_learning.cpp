@@ -12,6 +12,7 @@
 #include "../siguo/self_play.h"
 #include "arrays.h"
 #include "games.h"
+#include "guard.h"
 
 namespace tempo::bind {
 
@@ -20,25 +21,26 @@ namespace {
 using namespace nb::literals;
 using namespace siguo;
 
-Encoder encoder_of(const std::string& name) {
+Encoder encoder_of(const Text& given) {
+  const std::string name = given.string();
   for (std::size_t i = 0; i < input_kind_names.size(); ++i)
     if (name == input_kind_names[i]) return Encoder(static_cast<InputKind>(i));
   throw ParseError("inputs '" + name + "'; expected stations, ranks, summary or summary-sapper");
 }
 
-Array<float> features(const std::vector<const View*>& views, const std::string& kind) {
+Array<float> features(const std::vector<View>& views, const Text& kind) {
   const Encoder encoder = encoder_of(kind);
   auto rows = new_array<float>({views.size(), at(inputs)});
   const nb::gil_scoped_release release;
   std::array<RunningBelief, 4> beliefs;
   Inputs x;
   for (std::size_t n = 0; n < views.size(); ++n) {
-    RunningBelief& belief = beliefs[at(index(views[n]->seat()))];
-    belief.update(*views[n]);
+    RunningBelief& belief = beliefs[at(index(views[n].seat()))];
+    belief.update(views[n]);
     if (is_summary(encoder.kind()))
-      Summary(encoder, *views[n], belief).now(x);
+      Summary(encoder, views[n], belief).now(x);
     else
-      encoder.write(*views[n], belief, x);
+      encoder.write(views[n], belief, x);
     std::copy(x.begin(), x.end(), rows.data() + at(inputs) * n);
   }
   return rows;
@@ -58,7 +60,7 @@ void check_turn(const View& view) {
   if (view.turn() != view.seat()) throw IllegalMove("another seat is to move");
 }
 
-nb::tuple after_moves(const View& view, const std::string& kind) {
+nb::tuple after_moves(const View& view, const Text& kind) {
   check_turn(view);
   const Encoder encoder = encoder_of(kind);
   RunningBelief belief;
@@ -90,7 +92,7 @@ struct Player {
 };
 
 void make(Player* self, const Input<float, 2>& first, const Input<float, 1>& bias,
-          const Input<float, 1>& second, float last, const std::string& kind) {
+          const Input<float, 1>& second, float last, const Text& kind) {
   const std::size_t hidden = second.shape(0);
   if (hidden < 1 || hidden > at(QNetwork::most_hidden))
     throw ParseError(std::to_string(hidden) + " hidden units; expected 1 to 8");

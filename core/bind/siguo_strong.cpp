@@ -7,9 +7,11 @@
 #include <string>
 
 #include "../parallel/pool.h"
+#include "../search/result.h"
 #include "../siguo/lessons.h"
 #include "arrays.h"
 #include "games.h"
+#include "played.h"
 
 namespace tempo::bind {
 
@@ -25,6 +27,7 @@ void require(bool holds, const char* what) {
 
 Judgement judgement_of(const Input<float, 1>& weights) {
   require(weights.shape(0) == at(Judgement::terms), "the weights are not one for each term");
+  require_finite(weights, "weights");
   return Judgement(std::span(weights.data(), weights.shape(0)));
 }
 
@@ -63,7 +66,8 @@ nb::tuple search(const View& view, const Judgement& judgement, std::uint64_t see
 nb::tuple search_checked(const View& view, const Judgement& judgement, std::uint64_t seed,
                          int truths, int simulations, double seconds, int moves, int plies,
                          int depth, float anchor, double explore, double widen) {
-  require(truths >= 0 && simulations >= 0 && seconds >= 0, "budgets are 0 or more");
+  require(truths >= 0 && simulations >= 0, "budgets are 0 or more");
+  require(seconds >= 0 && seconds <= longest_seconds, "seconds must be 0 to 1e9");
   require(truths > 0 || simulations > 0 || seconds > 0, "a budget is needed");
   require(moves > 0 && plies >= 0, "moves are 1 or more, plies 0 or more");
   require(depth >= 0 && depth <= InformationTree::deepest, "depths are from 0 to 16");
@@ -108,9 +112,13 @@ void bind_siguo_strong(nb::module_& core) {
       .def_static("linear", &judgement_of, "weights"_a,
                   nb::sig("def linear(weights: numpy.typing.NDArray[numpy.float32]) -> Evaluator"),
                   "By one weight for each term.")
-      .def("value", &Judgement::value, "truth"_a,
-           nb::sig("def value(self, truth: tempo._core.siguo.Position) -> float"),
-           "The score that seat 0 and its partner may expect, from -1 to 1.");
+      .def(
+          "value",
+          [](const Judgement& judgement, const Played<Position>& truth) {
+            return judgement.value(truth.position);
+          },
+          "truth"_a, nb::sig("def value(self, truth: tempo._core.siguo.Position) -> float"),
+          "The score that seat 0 and its partner may expect, from -1 to 1.");
   m.def("typed_in_weights", &typed_in_weights,
         nb::sig("def typed_in_weights() -> numpy.typing.NDArray[numpy.float32]"),
         "[T] the worths of pieces that the rules of thumb go by, and nothing else.");

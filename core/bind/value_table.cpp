@@ -11,20 +11,22 @@
 
 #include "arrays.h"
 #include "games.h"
+#include "guard.h"
 
 namespace tempo::bind {
 
 namespace {
 
 using namespace nb::literals;
-using Keys = nb::ndarray<const std::uint64_t, nb::c_contig, nb::device::cpu>;
-using Flags = nb::ndarray<const bool, nb::c_contig, nb::device::cpu>;
+using Keys = FlatInput<std::uint64_t>;
+using Flags = FlatInput<bool>;
 
-// A table with the threads that read it.
+// A table with the threads that read it; Python's threads take turns.
 struct HeldTable {
   explicit HeldTable(int threads) : pool(std::make_unique<Pool>(threads)) {}
   ValueTable table;
   std::unique_ptr<Pool> pool;
+  Alone alone;
 };
 
 // A fresh array of the shape of another.
@@ -44,14 +46,17 @@ void check_same_shape(const A& keys, const B& others, const char* what) {
   if (!same) throw ParseError(std::string(what) + " must have the shape of the keys");
 }
 
-nb::tuple read(const HeldTable& held, const Keys& keys, const std::optional<Flags>& wanted) {
+nb::tuple read(HeldTable& held, const Keys& keys, const std::optional<Flags>& wanted) {
   if (wanted) check_same_shape(keys, *wanted, "wanted");
+  // NumPy lets a bool be a 2, which C++ does not: they are read as bytes.
+  const auto* flags = wanted ? reinterpret_cast<const std::uint8_t*>(wanted->data()) : nullptr;
   auto values = array_like<float>(keys);
   auto visits = array_like<std::uint32_t>(keys);
   {
     const nb::gil_scoped_release release;
-    held.table.read({keys.data(), keys.size()}, wanted ? wanted->data() : nullptr, values.data(),
-                    visits.data(), *held.pool);
+    held.alone([&] {
+      held.table.read({keys.data(), keys.size()}, flags, values.data(), visits.data(), *held.pool);
+    });
   }
   return nb::make_tuple(values, visits);
 }
@@ -71,7 +76,8 @@ std::span<const std::uint64_t> checked(const Input<std::uint64_t, 1>& keys,
 
 void add(HeldTable& held, const Input<std::uint64_t, 1>& keys, const Input<double, 1>& deltas) {
   const nb::gil_scoped_release release;
-  held.table.add(checked(keys, deltas, "deltas"), deltas.data());
+  const auto all = checked(keys, deltas, "deltas");
+  held.alone([&] { held.table.add(all, deltas.data()); });
 }
 
 void approach(HeldTable& held, const Input<std::uint64_t, 1>& keys, const Input<double, 1>& targets,
@@ -80,14 +86,15 @@ void approach(HeldTable& held, const Input<std::uint64_t, 1>& keys, const Input<
     throw ParseError("a share of " + std::to_string(share) + "; expected 0 to 1");
   }
   const nb::gil_scoped_release release;
-  held.table.approach(checked(keys, targets, "targets"), targets.data(), share);
+  const auto all = checked(keys, targets, "targets");
+  held.alone([&] { held.table.approach(all, targets.data(), share); });
 }
 
-nb::tuple entries(const HeldTable& held) {
+nb::tuple entries(HeldTable& held) {
   std::vector<ValueTable::Entry> sorted;
   {
     const nb::gil_scoped_release release;
-    sorted = held.table.sorted();
+    held.alone([&] { sorted = held.table.sorted(); });
   }
   auto keys = new_array<std::uint64_t>({sorted.size()});
   auto values = new_array<float>({sorted.size()});
@@ -116,7 +123,7 @@ void load(HeldTable& held, const Input<std::uint64_t, 1>& keys, const Input<floa
     table.put(entry);
   }
   if (table.size() != keys.size()) throw ParseError("a key twice; expected each one once");
-  held.table = std::move(table);
+  held.alone([&] { std::swap(held.table, table); });
 }
 
 }  // namespace
@@ -127,9 +134,12 @@ void bind_value_table(nb::module_& core) {
                         "Values and visits by 64-bit key. Absent keys have value 0 and no visits. "
                         "`threads` read it; they never change it.")
       .def(nb::init<int>(), "threads"_a = 1)
-      .def("__len__", [](const HeldTable& held) { return held.table.size(); })
+      .def("__len__",
+           [](HeldTable& held) { return held.alone.briefly([&] { return held.table.size(); }); })
       .def_prop_ro(
-          "memory", [](const HeldTable& held) { return held.table.memory(); }, "Bytes held.")
+          "memory",
+          [](HeldTable& held) { return held.alone.briefly([&] { return held.table.memory(); }); },
+          "Bytes held.")
       .def("read", &read, "keys"_a, "wanted"_a = nb::none(),
            nb::sig("def read(self, keys: numpy.typing.NDArray[numpy.uint64], "
                    "wanted: numpy.typing.NDArray[numpy.bool_] | None = None) -> "

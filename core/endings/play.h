@@ -57,6 +57,14 @@ class Successors {
   std::size_t size_ = 0;
 };
 
+// The successor that a choice names. Verdicts that are not those of the family may lead to where
+// there is no move, and no choice was checked.
+inline Number chosen(std::span<const Number> choice, Number number) {
+  const Number next = choice[static_cast<std::size_t>(number)];
+  if (next >= 0 && static_cast<std::size_t>(next) < choice.size()) return next;
+  throw ParseError("the verdicts are not those of this family");
+}
+
 // Somebody's way of choosing moves.
 struct Policy {
   std::span<const Number> choice;  // the successor by number; empty: a random move
@@ -65,7 +73,7 @@ struct Policy {
   [[nodiscard]] Number move(const Judge& judge, Number number, Random& random) const {
     const Verdict verdict = judge[number];
     const bool sees_mate = is_won(verdict) && plies_of(verdict) <= mate_plies;
-    if (!sees_mate && !choice.empty()) return choice[static_cast<std::size_t>(number)];
+    if (!sees_mate && !choice.empty()) return chosen(choice, number);
     Successors next(judge.family, number);
     if (sees_mate) next.keep_best(judge, verdict);
     return next.any(random);
@@ -177,7 +185,7 @@ inline Worth attack_worth(const Judge& judge, std::span<const Number> choice, Co
         static_cast<std::int64_t>(attacks.size()),
         [&](std::int64_t i) {
           const Number n = attacks[static_cast<std::size_t>(i)];
-          const Number next = choice[static_cast<std::size_t>(n)];
+          const Number next = chosen(choice, n);
           if (is_lost(judge[next])) grow(n, chance(next), 2 * round - 1);
         },
         4096);
@@ -219,7 +227,7 @@ inline std::vector<float> defence_worth(const Judge& judge, std::span<const Numb
       poll.check();
       float& expected = plies[static_cast<std::size_t>(n)];
       if (family.turn(n) == side) {
-        expected = 1 + plies[static_cast<std::size_t>(choice[static_cast<std::size_t>(n)])];
+        expected = 1 + plies[static_cast<std::size_t>(chosen(choice, n))];
         continue;
       }
       Successors next(family, n);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 
@@ -47,6 +48,7 @@ struct Graph {
     const auto require = [](bool holds, const char* what) {
       if (!holds) throw ParseError(std::string("this is no graph: ") + what);
     };
+    require(turn.size() < std::numeric_limits<Node>::max(), "it has too many nodes");
     require(offsets.size() == turn.size() + 1 && end.size() == turn.size(),
             "offsets, turn and end do not fit together");
     require(offsets[0] == 0 && offsets.back() == static_cast<std::int64_t>(next.size()),

@@ -11,6 +11,9 @@
 
 namespace tempo {
 
+// A count of more moves would outlast everybody, and recursion that deep the stack.
+inline constexpr int most_perft_depth = 100;
+
 // Games that count their own tree, faster or by another convention (chess counts by the movement
 // rules alone, as all published numbers do): a function `perft` beside the position type, in the
 // game's namespace. Declared before the generic one below, so that it never means that.

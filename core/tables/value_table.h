@@ -42,7 +42,7 @@ class ValueTable {
   }
 
   // Values and visits of many keys, absent ones and those not `wanted` (if given) as 0.
-  void read(std::span<const std::uint64_t> keys, const bool* wanted, float* values,
+  void read(std::span<const std::uint64_t> keys, const std::uint8_t* wanted, float* values,
             std::uint32_t* visits, Pool& pool) const {
     constexpr std::size_t block = 8192;  // waking a thread costs as much as reading this many
     const auto read_block = [&](std::int64_t i) {
@@ -116,9 +116,9 @@ class ValueTable {
   }
   void fetch(std::uint64_t key) const { __builtin_prefetch(&entries_[home_of(key)]); }
 
-  void read_range(std::span<const std::uint64_t> keys, const bool* wanted, std::size_t begin,
-                  std::size_t end, float* values, std::uint32_t* visits) const {
-    const auto asked = [&](std::size_t i) { return wanted == nullptr || wanted[i]; };
+  void read_range(std::span<const std::uint64_t> keys, const std::uint8_t* wanted,
+                  std::size_t begin, std::size_t end, float* values, std::uint32_t* visits) const {
+    const auto asked = [&](std::size_t i) { return wanted == nullptr || wanted[i] != 0; };
     for (std::size_t i = begin; i < std::min(begin + ahead, end); ++i) {
       if (asked(i)) fetch(keys[i]);
     }

@@ -64,16 +64,16 @@ TEST_CASE("value table: agrees with a map, through growth and with colliding key
   for (int i = 0; i < 20000; ++i) keys.push_back(random.next());
   std::vector<float> values(keys.size());
   std::vector<std::uint32_t> visits(keys.size());
-  const auto wanted = std::make_unique<bool[]>(keys.size());
+  const auto wanted = std::make_unique<std::uint8_t[]>(keys.size());
   for (std::size_t i = 0; i < keys.size(); ++i) wanted[i] = i % 3 != 0;
   Pool pool(2);
-  for (const bool* asked :
-       {static_cast<const bool*>(nullptr), static_cast<const bool*>(wanted.get())}) {
+  for (const std::uint8_t* asked : {static_cast<const std::uint8_t*>(nullptr),
+                                    static_cast<const std::uint8_t*>(wanted.get())}) {
     table.read(keys, asked, values.data(), visits.data(), pool);
     bool same = true;
     for (std::size_t i = 0; i < keys.size(); ++i) {
       const auto found = expected.find(keys[i]);
-      const bool there = found != expected.end() && (asked == nullptr || asked[i]);
+      const bool there = found != expected.end() && (asked == nullptr || asked[i] != 0);
       same = same && values[i] == (there ? found->second.first : 0.0F) &&
              visits[i] == (there ? found->second.second : 0);
     }

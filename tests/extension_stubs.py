@@ -1,0 +1,383 @@
+"""Every function of the compiled extension, read from its stubs, and how to call it validly."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import tempo
+from tempo import _core
+
+STUBS = Path(tempo.__file__).parent / "_core"
+GAMES = ("chess", "gomoku", "jiu", "minishogi", "shogi", "siguo")
+OPTIONS: dict[str, dict[str, str | int]] = {"gomoku": {"size": 9}, "jiu": {"size": 6}}
+
+# What needs no arguments of ours: Python calls these itself, with whatever it likes.
+IMPLICIT = {"__eq__", "__hash__", "__repr__", "__str__", "__len__", "__iter__"}
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a function, with its type and its default as the stub writes them."""
+
+    name: str
+    type: str
+    default: str | None
+    by_name: bool
+
+
+@dataclass(frozen=True)
+class Function:
+    """Something that can be called: a function, method, constructor, property or its setter."""
+
+    module: str
+    owner: str
+    name: str
+    kind: str  # function, static, method, init, property, setter
+    parameters: tuple[Parameter, ...]
+
+    @property
+    def path(self) -> str:
+        """Where it is, as `gomoku.Batch.play`."""
+        return ".".join(part for part in (self.module, self.owner, self.name) if part)
+
+
+def modules() -> list[str]:
+    """The submodules of the extension; '' is the extension itself."""
+    names = sorted(path.stem for path in STUBS.glob("*.pyi"))
+    return ["" if name == "__init__" else name for name in names]
+
+
+def functions(module: str) -> list[Function]:
+    """Everything in a module's stub that can be called, in its order."""
+    tree = ast.parse((STUBS / f"{module or '__init__'}.pyi").read_text(encoding="utf-8"))
+    found = [_function(module, "", node) for node in tree.body if isinstance(node, ast.FunctionDef)]
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            found += [
+                _function(module, node.name, item)
+                for item in node.body
+                if isinstance(item, ast.FunctionDef)
+            ]
+    return found
+
+
+def _function(module: str, owner: str, node: ast.FunctionDef) -> Function:
+    marks = {ast.unparse(mark) for mark in node.decorator_list}
+    if "property" in marks:
+        kind = "property"
+    elif any(mark.endswith(".setter") for mark in marks):
+        kind = "setter"
+    elif "staticmethod" in marks:
+        kind = "static"
+    else:
+        kind = "init" if node.name == "__init__" else "method" if owner else "function"
+    arguments = node.args
+    plain = [*arguments.posonlyargs, *arguments.args]
+    missing = len(plain) - len(arguments.defaults)
+    rows = [
+        (item, arguments.defaults[i - missing] if i >= missing else None, False)
+        for i, item in enumerate(plain)
+    ]
+    named = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    rows += [(item, default, True) for item, default in named]
+    if kind not in ("function", "static"):
+        rows = rows[1:]  # self
+    return Function(module, owner, node.name, kind, tuple(_parameter(*row) for row in rows))
+
+
+def _parameter(item: ast.arg, default: ast.expr | None, by_name: bool) -> Parameter:
+    kind = ast.unparse(item.annotation) if item.annotation else "object"
+    return Parameter(item.arg, kind, ast.unparse(default) if default else None, by_name)
+
+
+def home(module: str) -> Any:
+    """The module itself."""
+    return importlib.import_module("tempo._core" + (f".{module}" if module else ""))
+
+
+def game_of(module: str) -> str:
+    """The game that a module is about."""
+    names = [game for game in GAMES if module.startswith(game)]
+    return names[0] if names else "chess"
+
+
+# Valid objects, by class
+
+
+@cache
+def options(game: str) -> Any:
+    """Rules of a game, on a small board where there is one."""
+    return home(game).Options(OPTIONS.get(game, {}))
+
+
+@cache
+def position(game: str) -> Any:
+    """A position near the start of a game."""
+    core = home(game)
+    at = core.deal(options(game), 1) if hasattr(core, "deal") else core.start(options(game))
+    for _ in range(4):
+        at = at.play(at.legal_moves[len(at.legal_moves) // 2])
+    return at
+
+
+@cache
+def finished(game: str) -> Any:
+    """A position of a game that is over."""
+    core = home(game)
+    batch = core.Batch(position(game), 1, 7)
+    batch.playout()
+    return batch[0]
+
+
+@cache
+def ending() -> Any:
+    """A small ending of chess with its table: (family, tables, verdicts, choice)."""
+    family = _core.endings.Family("KQK")
+    tables = _core.endings.Tables()
+    tables.add("KQK", tables.solve("KQK"))
+    offsets, successors = family.graph()
+    last = np.zeros(1, np.int32)
+    choice = np.concatenate([successors, last])[np.minimum(offsets[:-1], len(successors))]
+    return family, tables, tables.verdicts(family), choice.astype(np.int32)
+
+
+def _alpha_beta() -> Any:
+    return _core.AlphaBetaSettings(depth=1, positions=64, table_bytes=1 << 12, record=16)
+
+
+def _monte_carlo(games: int = 1) -> Any:
+    return _core.MonteCarloSettings(simulations=8, rollout_moves=4, memory=games << 20)
+
+
+def _evaluator(module: str) -> Any:
+    kind = home(module).Evaluator
+    if hasattr(kind, "static"):
+        return kind.static()
+    return kind.linear(home(module).typed_in_weights())
+
+
+def _search(module: str, name: str) -> Any:
+    kind = getattr(home(module), name)
+    if name == "ManySearch":
+        return kind(_monte_carlo(2), 2)
+    search = kind(_evaluator(module), _alpha_beta() if name == "AlphaBeta" else _monte_carlo())
+    search.search(position(game_of(module)))
+    return search
+
+
+def _siguo_player() -> Any:
+    ones = np.ones
+    first = np.full((130, 2), 0.01, np.float32)
+    return _core.siguo_learning.Player(first, ones(2, np.float32), ones(2, np.float32), 0.0)
+
+
+def _graph() -> Any:
+    return _core.graph.Graph(*(ARRAYS[f"graph.Graph.__init__:{name}"]() for name in GRAPH))
+
+
+GRAPH = ("offsets", "next", "turn", "end")
+
+# By the class's own path, or by its name alone.
+OBJECTS: dict[str, Callable[[str], Any]] = {
+    "Outcome": lambda _: finished("chess").outcome,
+    "AlphaBetaSettings": lambda _: _alpha_beta(),
+    "MonteCarloSettings": lambda _: _monte_carlo(),
+    "SearchResult": lambda _: _search("chess", "AlphaBeta").search(position("chess")),
+    "RootMove": lambda _: _search("chess", "AlphaBeta").search(position("chess")).root[0],
+    "Options": lambda module: options(game_of(module)),
+    "Position": lambda module: position(game_of(module)),
+    "Moves": lambda module: position(game_of(module)).legal_moves,
+    "View": lambda module: position("siguo").view(position("siguo").turn),
+    "Batch": lambda module: home(module).Batch(position(module), 2, 1),
+    "Evaluator": _evaluator,
+    "AlphaBeta": lambda module: _search(module, "AlphaBeta"),
+    "MonteCarlo": lambda module: _search(module, "MonteCarlo"),
+    "ManySearch": lambda module: _search(module, "ManySearch"),
+    "Belief": lambda _: _core.siguo.Belief(OBJECTS["View"]("siguo"), 1, 10, 100),
+    "Family": lambda _: ending()[0],
+    "Tables": lambda _: ending()[1],
+    "Critic": lambda _: _core.gomoku_critic.Critic(options("gomoku"), hidden=2),
+    "LearningRule": lambda _: _core.gomoku_critic.LearningRule(repeats=1),
+    "PlayRule": lambda _: _core.gomoku_critic.PlayRule(),
+    "Graph": lambda _: _graph(),
+    "Preparation": lambda _: _core.jiu_preparation.Preparation(2),
+    "ValueTable": lambda _: _core.tables.ValueTable(),
+    "Mate": lambda _: _core.shogi_mate.search(position("shogi"), 10),
+    "LeafLesson": lambda _: _core.shogi_strong.leaf_games(
+        _evaluator("shogi_strong"), position("shogi"), _alpha_beta(), 0.5, 0.9, 200, 1, 0, 1
+    ),
+    "Player": lambda _: _siguo_player(),
+}
+
+
+def _full_board() -> Any:
+    return np.tile(np.array([1, 2], np.uint8), 18).reshape(1, 36)
+
+
+def _legal(module: str) -> Any:
+    batch = OBJECTS["Batch"](module)
+    return np.array([batch[i].legal_moves[0] for i in range(len(batch))], np.int32)
+
+
+def _layers(module: str) -> list[tuple[Any, Any, str]]:
+    inputs = (
+        home(module).network_inputs
+        if hasattr(home(module), "network_inputs")
+        else position(module).features().size
+    )
+    outputs = 1 if hasattr(home(module), "network_inputs") else len(home(module).seat_names)
+    return [(np.zeros((outputs, inputs), np.float32), np.zeros(outputs, np.float32), "tanh")]
+
+
+def _battle() -> Any:
+    return _core.jiu_players.battles(options("jiu"), _full_board())
+
+
+# Arrays and other arguments that only one function knows, by "path:parameter". `*` is any game.
+ARRAYS: dict[str, Callable[..., Any]] = {
+    "graph.Graph.__init__:offsets": lambda: np.array([0, 2, 3, 3], np.int64),
+    "graph.Graph.__init__:next": lambda: np.array([1, 2, 2], np.int32),
+    "graph.Graph.__init__:turn": lambda: np.array([0, 1, 0], np.uint8),
+    "graph.Graph.__init__:end": lambda: np.array([0, 0, 1], np.int8),
+    "graph.Graph.sweep:values": lambda: np.zeros(3, np.float32),
+    "graph.Graph.sweep:leaves": lambda: np.arange(3, dtype=np.int32),
+    "graph.Graph.play:best": lambda: np.array([1, 2, -1], np.int32),
+    "graph.Graph.play:starts": lambda: np.array([0, 1], np.int32),
+    "tables.ValueTable.read:keys": lambda: np.arange(4, dtype=np.uint64),
+    "tables.ValueTable.add:keys": lambda: np.arange(4, dtype=np.uint64),
+    "tables.ValueTable.add:deltas": lambda: np.ones(4),
+    "tables.ValueTable.approach:keys": lambda: np.arange(4, dtype=np.uint64),
+    "tables.ValueTable.approach:targets": lambda: np.ones(4),
+    "tables.ValueTable.load:keys": lambda: np.arange(4, dtype=np.uint64),
+    "tables.ValueTable.load:values": lambda: np.ones(4, np.float32),
+    "tables.ValueTable.load:visits": lambda: np.ones(4, np.uint32),
+    "jiu_preparation.Preparation.play:moves": lambda: np.full(2, 14, np.int32),
+    "jiu_players.pick:scores": lambda: np.zeros((2, 36)),
+    "jiu_players.pick:seeds": lambda: np.zeros(2, np.uint64),
+    "jiu_players.expert_scores:boards": lambda: np.zeros((2, 36), np.uint8),
+    "jiu_players.expert_scores:allowed": lambda: np.ones((2, 36), np.uint8),
+    "jiu_players.expert_fill:boards": lambda: np.zeros((2, 36), np.uint8),
+    "jiu_players.expert_fill:seeds": lambda: np.zeros(2, np.uint64),
+    "jiu_players.block_scores:boards": lambda: np.zeros((2, 36), np.uint8),
+    "jiu_players.block_scores:allowed": lambda: np.ones((2, 36), np.uint8),
+    "jiu_players.block_scores:last": lambda: np.full(2, -1, np.int32),
+    "jiu_players.block_scores:log_odds": lambda: np.zeros((21, 8, 4, 2, 21)),
+    "jiu_players.count_blocks:placements": lambda: np.arange(6, dtype=np.int32).reshape(2, 3),
+    "jiu_players.count_blocks:counted": lambda: np.ones((2, 2), np.uint8),
+    "jiu_players.battles:boards": _full_board,
+    "jiu_players.boards_of:positions": _battle,
+    "jiu_players.play_battles:positions": _battle,
+    "jiu_players.play_battles:seeds": lambda: np.zeros(1, np.uint64),
+    "jiu_players.play_battles:engines": lambda: ("random", "paper"),
+    "jiu_players.choose_turn:position": lambda: _battle()[0],
+    "jiu_players.choose_turn:engine": lambda: "search:50",
+    "jiu_players.paper_turns:position": lambda: _battle()[0],
+    "endings.Family.numbers:texts": lambda: [ending()[0].texts(np.zeros(1, np.int32))[0]],
+    "endings.Family.number:position": lambda: ending()[0].position(0),
+    "endings.Tables.probe:position": lambda: ending()[0].position(0),
+    "endings.Tables.moves:position": lambda: ending()[0].position(0),
+    "endings.Tables.material:position": lambda: ending()[0].position(0),
+    "endings.Tables.add:verdicts": lambda: ending()[1].solve("KQK"),
+    "endings.play_attack:starts": lambda: _numbers_where(lambda v: (v > 1) & (v % 2 == 0)),
+    "endings.play_defence:starts": lambda: _numbers_where(lambda v: (v > 1) & (v % 2 == 1)),
+    "gomoku_critic.Critic.load:first": lambda: OBJECTS["Critic"]("").weights()[0],
+    "gomoku_critic.Critic.load:second": lambda: OBJECTS["Critic"]("").weights()[1],
+    "gomoku_critic.Critic.learn:x": lambda: np.zeros(OBJECTS["Critic"]("").input_count, np.float32),
+    "gomoku_critic.Critic.teach_itself:firsts": lambda: np.zeros(1, np.uint8),
+    "gomoku_critic.Critic.play:firsts": lambda: np.zeros(1, np.uint8),
+    "gomoku_critic.Critic.watch:firsts": lambda: np.zeros(2, np.uint8),
+    "gomoku_critic.Critic.watch:is_random": lambda: np.zeros(5, np.bool_),
+    "siguo_learning.Player.__init__:first": lambda: np.ones((130, 2), np.float32),
+    "siguo_learning.Player.__init__:bias": lambda: np.ones(2, np.float32),
+    "siguo_learning.Player.__init__:second": lambda: np.ones(2, np.float32),
+    "siguo.of_setups:setups": lambda: _core.siguo.sound_setups()[:1] * 4,
+    "gomoku_threats.lessons:start": lambda: _core.gomoku.start(options("gomoku")),
+    "gomoku_playouts.by_playouts:moves": lambda: [position("gomoku").legal_moves[0]],
+    "gomoku_playouts.by_trees:moves": lambda: [position("gomoku").legal_moves[0]],
+    "*.gains:moves": _legal,
+    "*.gains:taken": lambda _: np.zeros(14, np.float32),
+    "*.gains:grown": lambda _: np.zeros(14, np.float32),
+    "*.Batch.restart:which": lambda _: np.ones(2, np.bool_),
+    "*.Batch.play:moves": _legal,
+    "*.Batch.random_states:states": lambda _: np.ones((2, 4), np.uint64),
+    "*.parse:text": lambda module: position(game_of(module)).text,
+    "*.Moves.__contains__:arg": lambda _: "a1",
+    "*.Position.parse_move:text": lambda module: position(module).move_text(NAMED["move"](module)),
+    "siguo_strong.search:truths": lambda: 1,
+    "jiu_players.count_blocks:size": lambda: 6,
+    "*.parse_problem:text": lambda module: position(game_of(module)).text,
+}
+
+
+def _numbers_where(test: Callable[[Any], Any]) -> Any:
+    return np.flatnonzero(test(ending()[2]))[:3].astype(np.int32)
+
+
+# By the parameter's name, whatever the function.
+NAMED: dict[str, Callable[[str], Any]] = {
+    "move": lambda module: position(game_of(module)).legal_moves[0],
+    "text": lambda _: "S11",
+    "name": lambda _: "KQK",
+    "station": lambda _: 3,
+    "home": lambda _: "S11",
+    "setup": lambda _: _core.siguo.sound_setups()[0],
+    "given": lambda module: OPTIONS.get(game_of(module), {}),
+    "layers": _layers,
+    "function": lambda _: lambda features: np.zeros(len(features), np.float32),
+    "weights": lambda module: home(module).typed_in_weights(),
+    "verdicts": lambda _: ending()[2],
+    "choice": lambda _: ending()[3],
+    "numbers": lambda _: np.arange(3, dtype=np.int32),
+    "moves": lambda _: np.arange(5, dtype=np.int32),
+    "lengths": lambda _: np.array([3, 2], np.int32),
+    "start": lambda module: position(game_of(module)),
+    "truth": lambda _: position("siguo"),
+    "positions": lambda module: [position(game_of(module))] * 2,
+    "views": lambda _: [OBJECTS["View"]("siguo")] * 2,
+    "plies": lambda _: 1,
+    "depth": lambda _: 1,
+}
+
+
+def argument(function: Function, parameter: Parameter) -> Any:
+    """A valid value of a parameter."""
+    own = f"{function.path}:{parameter.name}"
+    if own in ARRAYS:
+        return ARRAYS[own]()
+    if any_game := ARRAYS.get(f"*.{own.partition('.')[2]}"):
+        return any_game(function.module)
+    if parameter.default is not None:
+        return ast.literal_eval(parameter.default)
+    return _by_type(function.module, parameter.name, parameter.type.removesuffix(" | None"))
+
+
+def _by_type(module: str, name: str, kind: str) -> Any:
+    if (name, kind) in (("positions", "int"), ("moves", "int")):
+        return 10
+    if name in NAMED and (name, kind) != ("station", "str"):
+        return NAMED[name](module)
+    *path, last = kind.split(".")
+    if last in OBJECTS:
+        return OBJECTS[last](path[-1] if path and path[-1] != "_core" else module)
+    simple = {"int": 1, "float": 0.5, "bool": True, "int | str": 0, "str": "S11"}
+    return simple.get(kind)
+
+
+def receiver(function: Function) -> Any:
+    """What a function is looked up on: its module, its class or an object of it."""
+    module = home(function.module)
+    if not function.owner:
+        return module
+    if function.kind in ("static", "init"):
+        return getattr(module, function.owner)
+    if function.path == "endings.Tables.add":
+        return _core.endings.Tables()
+    return OBJECTS[function.owner](function.module)
