@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from pathlib import Path
 
@@ -64,6 +65,8 @@ def main() -> int:
     def tell(name: str, tally: Tally) -> None:
         print(line(name, tally, seed), flush=True)
 
+    for wanted in (signal.SIGINT, signal.SIGTERM):  # in the background SIGINT is ignored, else
+        signal.signal(wanted, signal.default_int_handler)
     plan = Plan(count, 60 * minutes, int(given.jobs), tuple(given.module))
     try:
         left = soak_all(subjects, state, plan, tell)

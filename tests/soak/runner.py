@@ -161,9 +161,12 @@ class Watched:
                 self.end_all()
 
     def end_all(self) -> None:
-        """The worker and whatever it has started."""
+        """Ends the worker and whatever it has started."""
+        for number in descendants(self.process.pid) if self.process.poll() is None else []:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(number, signal.SIGKILL)
         with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)
+            os.killpg(self.process.pid, signal.SIGKILL)  # those whose own starter has ended
 
     def fault(self) -> dict[str, Any]:
         """What became of a worker that did not come to its end."""
@@ -177,6 +180,19 @@ class Watched:
             "number": self.place.number, "kind": what, "place": why,
             "given": "(see the command that repeats it)", "detail": log,
         }  # fmt: skip
+
+
+def descendants(root: int) -> list[int]:
+    """A process and all that it has started, and they in turn."""
+    children: dict[int, list[int]] = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            parent = int(path.read_text(errors="replace").rpartition(")")[2].split()[1])
+            children.setdefault(parent, []).append(int(path.parent.name))
+    found = [root]
+    for number in found:
+        found += children.get(number, [])
+    return found
 
 
 def soak(

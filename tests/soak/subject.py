@@ -81,17 +81,31 @@ def _fault(number: int, given: Any, error: Exception) -> Fault:
     return Fault(number, type(error).__name__, place, ascii(given)[:LONGEST], detail[-LONGEST:])
 
 
+def _modules(further: Sequence[str]) -> list[str]:
+    package = importlib.import_module("soak.subjects")
+    return [*further, *(f"soak.subjects.{m.name}" for m in pkgutil.iter_modules(package.__path__))]
+
+
 def all_subjects(further: Sequence[str] = ()) -> dict[str, Subject]:
     """Every subject of this package's modules, and of further modules, by name."""
-    package = importlib.import_module("soak.subjects")
-    names = [f"soak.subjects.{m.name}" for m in pkgutil.iter_modules(package.__path__)]
     found: dict[str, Subject] = {}
-    for name in (*names, *further):
+    for name in _modules(further):
         for subject in importlib.import_module(name).subjects():
             if subject.name in found:
                 raise ValueError(f"two subjects are called {subject.name}")
             found[subject.name] = subject
     return found
+
+
+def one_subject(name: str, further: Sequence[str] = ()) -> Subject:
+    """A subject by its name; most are in the module of the same name, and no other is imported."""
+    family = name.partition(".")[0]
+    for module in sorted(_modules(further), key=lambda module: not module.endswith(family)):
+        for subject in importlib.import_module(module).subjects():
+            if subject.name == name:
+                made: Subject = subject
+                return made
+    raise LookupError(f"there is no subject {name}")
 
 
 def chosen(only: str, further: Sequence[str] = ()) -> dict[str, Subject]:

@@ -21,7 +21,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from soak.subject import Fault, all_subjects, attempt, stream
+from soak.subject import Fault, attempt, one_subject, stream
 
 REPORT = 1.0  # seconds
 
@@ -69,7 +69,7 @@ def work(order: Order) -> None:
     def say(**what: object) -> None:
         out.write(json.dumps(what) + "\n")
 
-    subject = all_subjects(order.modules)[order.subject]
+    subject = one_subject(order.subject, order.modules)
     if subject.memory and not os.environ.get("SOAK_WITHOUT_LIMITS"):
         resource.setrlimit(resource.RLIMIT_AS, (subject.memory, subject.memory))
     subject.make(stream(order.seed, subject.name, order.first))  # sound inputs take a while
