@@ -272,7 +272,7 @@ class Evening:
         self.clock = Clock()
         self.clock.now += jump
         self.room = hall(self.clock, self.store)
-        self.room.load()
+        asyncio.run(self.room.load())
         for person in self.people:
             self.room.join(person)
 

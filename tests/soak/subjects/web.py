@@ -78,7 +78,7 @@ def dismiss(room: Hall) -> None:
     with contextlib.suppress(RuntimeError):  # where no loop runs there are none
         for task in asyncio.all_tasks() - {asyncio.current_task()}:
             task.cancel()
-    thinkers: Any = getattr(room, "_thinkers", None) or vars(room)["players"]._thinkers
+    thinkers = room.players._thinkers
     for pool in vars(thinkers).values():
         if isinstance(pool, Pool):
             pool.close()
@@ -268,7 +268,7 @@ def load_rows(rows: list[Row]) -> str:
 async def _load(store: Store, broken: str) -> str:
     clock = Clock()
     room = hall(clock, store)
-    room.load()
+    await room.load()
     room.tick()
     whole = 0
     for name in ("t0", "t1", "t2"):
