@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from fastapi import Request
-from fastapi.requests import HTTPConnection
+from starlette.requests import ClientDisconnect, HTTPConnection
 
 from tempo.web.limits import network
 from tempo.web.messages import Refused, checked, parse
@@ -19,14 +19,17 @@ def address_of(connection: HTTPConnection) -> str:
 
 
 async def read_bytes(request: Request, longest: int, about: str) -> bytes:
-    """The body of a request, of bounded length."""
+    """The body of a request, of bounded length. Whoever goes before its end hears no answer."""
     parts: list[bytes] = []
     left = longest
-    async for part in request.stream():
-        left -= len(part)
-        if left < 0:
-            raise Refused(about, f"more than {longest // 1024} KiB; that is the most", 413)
-        parts.append(part)
+    try:
+        async for part in request.stream():
+            left -= len(part)
+            if left < 0:
+                raise Refused(about, f"more than {longest // 1024} KiB; that is the most", 413)
+            parts.append(part)
+    except ClientDisconnect:
+        raise Refused(about, "the connection ended before the request did") from None
     return b"".join(parts)
 
 
