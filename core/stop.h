@@ -121,7 +121,7 @@ inline bool should_stop(StopClock::time_point now) {
 inline bool should_stop() { return should_stop(StopClock::now()); }
 
 // For work without a partial result, at its end and wherever a moment does not matter.
-inline void throw_if_stopped() {
+[[gnu::noinline]] inline void throw_if_stopped() {
   if (should_stop()) throw Stopped();
 }
 

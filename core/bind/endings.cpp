@@ -144,11 +144,16 @@ nb::tuple successors_of(const Family& family, const AnyInput<1>& given) {
   std::vector<std::int64_t> offsets{0};
   std::vector<Number> successors;
   std::vector<std::int8_t> ends;
-  for (const Number number : numbers) {
-    const auto flags =
-        family.visit_successors(number, [&](Number next) { successors.push_back(next); });
-    offsets.push_back(static_cast<std::int64_t>(successors.size()));
-    ends.push_back(end_of(family, number, flags));
+  {
+    const nb::gil_scoped_release released;
+    StopPoll poll(StopPoll::most_steps);  // a few are always found
+    for (const Number number : numbers) {
+      poll.check();
+      const auto flags =
+          family.visit_successors(number, [&](Number next) { successors.push_back(next); });
+      offsets.push_back(static_cast<std::int64_t>(successors.size()));
+      ends.push_back(end_of(family, number, flags));
+    }
   }
   return nb::make_tuple(handed_over(std::move(offsets)), handed_over(std::move(successors)),
                         handed_over(std::move(ends)));

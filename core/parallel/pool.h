@@ -51,39 +51,42 @@ class Pool {
   // Calls work(i) for every i below count, in chunks taken in turn. Rethrows the exception of the
   // lowest chunk that failed, so that even errors do not depend on scheduling. Throws Stopped if
   // the caller is stopped before the last chunk is taken: then some items were never begun.
-  void run(std::int64_t count, const std::function<void(std::int64_t)>& work,
-           std::int64_t chunk = 16) {
-    run_each(count, work, chunk, Ends::Early);
+  template <class Work>
+  void run(std::int64_t count, const Work& work, std::int64_t chunk = 16) {
+    if (!is_alone(count, chunk)) return share_out(count, work, chunk, Ends::Early);
+    StopPoll poll;
+    for (std::int64_t begin = 0; begin < count; begin += chunk) {
+      if (begin > 0) poll.check();
+      const std::int64_t end = std::min(begin + chunk, count);
+      for (std::int64_t i = begin; i < end; ++i) work(i);
+    }
   }
 
   // The same for work that looks at Stops itself and ends soon with what it has: every item is
   // begun, and nothing is thrown for a Stop.
-  void run_anytime(std::int64_t count, const std::function<void(std::int64_t)>& work,
-                   std::int64_t chunk = 16) {
-    run_each(count, work, chunk, Ends::ByItself);
+  template <class Work>
+  void run_anytime(std::int64_t count, const Work& work, std::int64_t chunk = 16) {
+    if (!is_alone(count, chunk)) return share_out(count, work, chunk, Ends::ByItself);
+    for (std::int64_t i = 0; i < count; ++i) work(i);
   }
 
   // The same for quick work that must not be left half done: nothing ends it.
-  void run_whole(std::int64_t count, const std::function<void(std::int64_t)>& work,
-                 std::int64_t chunk = 16) {
-    run_each(count, work, chunk, Ends::Whole);
+  template <class Work>
+  void run_whole(std::int64_t count, const Work& work, std::int64_t chunk = 16) {
+    if (!is_alone(count, chunk)) return share_out(count, work, chunk, Ends::Whole);
+    for (std::int64_t i = 0; i < count; ++i) work(i);
   }
 
  private:
   // What becomes of work whose caller is stopped.
   enum class Ends : std::uint8_t { Early, ByItself, Whole };
 
-  void run_each(std::int64_t count, const std::function<void(std::int64_t)>& work,
-                std::int64_t chunk, Ends ends) {
-    if (workers_.empty() || count <= chunk) {
-      StopPoll poll;
-      for (std::int64_t begin = 0; begin < count; begin += chunk) {
-        if (ends == Ends::Early && begin > 0) poll.check();
-        const std::int64_t end = std::min(begin + chunk, count);
-        for (std::int64_t i = begin; i < end; ++i) work(i);
-      }
-      return;
-    }
+  [[nodiscard]] bool is_alone(std::int64_t count, std::int64_t chunk) const {
+    return workers_.empty() || count <= chunk;
+  }
+
+  void share_out(std::int64_t count, const std::function<void(std::int64_t)>& work,
+                 std::int64_t chunk, Ends ends) {
     const std::lock_guard one_at_a_time(entry_);
     Stop all;  // ends the workers when the caller is interrupted
     const StopScope scope(all);

@@ -335,8 +335,8 @@ void Position::finish_pawn(Square from, Square to, Kind promotion) {
 // published ones; tempo's generic perft ends a line at a draw.
 inline std::uint64_t perft(const Position& position, int depth) {
   StopPoll poll;
-  return position.colour() == white ? count_tree<white>(position.pieces(), depth, poll)
-                                    : count_tree<black>(position.pieces(), depth, poll);
+  return position.colour() == white ? count_deep_tree<white>(position.pieces(), depth, poll)
+                                    : count_deep_tree<black>(position.pieces(), depth, poll);
 }
 
 }  // namespace tempo::chess
