@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from web_tables import Clock, Recorder, opened, token
 
 from tempo.web import messages
@@ -48,6 +49,20 @@ def test_a_table_that_waits_on_disk_does_not_stop_its_clock() -> None:
     # Another server gives back what passed before it came: nobody could have moved.
     other = Hall(store, Thinkers(1), replace(Limits(), tables=2), clock)
     assert other.table("bb").deadline() == (0, clock.now + 60)
+
+
+@pytest.mark.parametrize("jump", [-1e9, -3600.0, 3600.0])
+def test_a_restart_with_another_time_of_day_gives_nobody_more_or_less(jump: float) -> None:
+    clock, store = Clock(), Store(":memory:")
+    first = Hall(store, Thinkers(1), Limits(), clock)
+    first.open("aa", opened("chess", TWO, clock=ClockRule(60, 0, 0)))
+    clock.now += 10 + jump
+    again = Hall(store, Thinkers(1), Limits(), clock)
+    table = again.table("aa")
+    assert table.deadline() == (0, clock.now + 60)
+    clock.now += 61
+    again.tick()
+    assert table.phase == "over"
 
 
 def test_four_agents_begin_at_once() -> None:

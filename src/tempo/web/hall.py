@@ -63,7 +63,7 @@ class Hall:
         self.store = store
         self.limits = limits
         self.clock = clock or steady()
-        self._since = self.clock()  # what happened earlier, another server has seen
+        self._met: set[str] = set()  # tables whose clocks have run here; others stood still
         self.players = Players(self, thinkers)
         self._tables: dict[str, Table] = {}
         self._aside: set[str] = set()  # tables that cannot go on
@@ -89,13 +89,19 @@ class Hall:
 
     def _take_up(self, name: str, table: Table) -> None:
         """Lets a table from disk go on, in memory."""
-        if table.deadline() is not None and not table.touched > self._since:
+        if table.deadline() is not None and name not in self._met:
             self.record(name, table, events.Resumed(self.clock()))
+        self._meet(name)
         for seat in table.persons():  # nobody is called away before there was time to come back
             self._left[name, table.seats[seat].digest] = self.clock()
         self._deal(name, table)
         self._tables[name] = table
         self.players.prompt(name, table)
+
+    def _meet(self, name: str) -> None:
+        if len(self._met) >= self.limits.stored_tables:
+            self._met.clear()
+        self._met.add(name)
 
     def open(self, name: str, opened: events.Opened, address: str = "") -> Table:
         """A new table."""
@@ -108,6 +114,7 @@ class Hall:
         self.store.prune(self.limits.stored_tables - 1, kept=self._tables)
         self._store(name, 0, opened)
         self._tables[name] = table
+        self._meet(name)
         self._address[name] = address
         self._deal(name, table)
         self.players.prompt(name, table)
