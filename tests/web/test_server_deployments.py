@@ -27,8 +27,7 @@ from tempo import games
 from tempo._core import siguo, siguo_heuristic
 from tempo.errors import IllegalMove, ParseError
 from tempo.records import siguo as siguo_records
-from tempo.web import events, messages, writing
-from tempo.web import hall as halls
+from tempo.web import events, messages, playing, writing
 from tempo.web.hall import Hall
 from tempo.web.limits import Limits
 from tempo.web.messages import Refused
@@ -51,7 +50,7 @@ class Game:
 
     def __init__(self, spec: str = "siguo(first=S)") -> None:
         self.made = wish({"game": spec, "seats": FOUR})
-        self.thinkers = Thinkers(1, 4)
+        self.thinkers = Thinkers(1)
         self.room = Hall(Store(":memory:"), self.thinkers, Limits(), Clock())
         self.person = Recorder(self.made.name, self.made.tokens[0])
         self.looker = Recorder(self.made.name)
@@ -66,6 +65,8 @@ class Game:
                 move = siguo_heuristic.choose(self.view(), self.table.ply)
                 self.room.say(self.person, messages.Move(self.table.ply, move))
             await asyncio.sleep(0.001)
+        self.room.players.close()
+        await self.thinkers.close()
 
     @property
     def table(self) -> Table:
@@ -96,7 +97,7 @@ class Game:
 def played() -> Iterable[list[Game]]:
     """Some games at real tables."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(halls, "PACE", 0.0)
+        patch.setattr(playing, "PACE", 0.0)
         all_games = [Game() for _ in range(3)]
 
         async def play() -> None:
@@ -104,8 +105,6 @@ def played() -> Iterable[list[Game]]:
 
         asyncio.run(play())
         yield all_games
-    for game in all_games:
-        game.thinkers.close()
 
 
 # ---- the published line-ups ----------------------------------------------------------------------
@@ -377,7 +376,7 @@ def test_a_table_that_was_stored_before_it_was_dealt_is_dealt_when_it_is_taken_u
     store = Store(":memory:")
     store.append("aa", 0, opened("siguo", ["person", "agent", "agent", "agent"], at=1e6))
     room = hall(Clock(), store)
-    assert room.load() == 1
+    assert asyncio.run(room.load()) == 1
     assert [setup is None for setup in room.table("aa").setups] == [True, False, False, False]
 
 

@@ -285,7 +285,7 @@ def test_work_is_bounded_in_number_and_time(monkeypatch: pytest.MonkeyPatch) -> 
         assert not workers._asked
         return rest
 
-    assert "stopped before" in asyncio.run(fill())[-1]["text"]
+    assert asyncio.run(fill())[-1]["text"].startswith("stopped ")
 
 
 # ---- requests ------------------------------------------------------------------------------------

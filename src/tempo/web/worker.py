@@ -104,14 +104,21 @@ def _replies(desk: Desk, request: dict[str, Any]) -> Iterator[Data]:
                 yield answer
             yield {"kind": "end"}
             return
-        except MemoryError:
+        except Exception as error:  # an agent may be wrong in any way
+            if not _is_of_memory(error):
+                yield {"kind": "error", "text": str(error) or type(error).__name__}
+                return
             desk.make_room()
             if told or attempt:
                 yield {"kind": "error", "text": "it takes too much memory", "fatal": "memory"}
                 return
-        except Exception as error:  # an agent may be wrong in any way
-            yield {"kind": "error", "text": str(error) or type(error).__name__}
-            return
+
+
+def _is_of_memory(error: BaseException | None) -> bool:
+    """Whether memory was too little, whatever was made of that on the way."""
+    while error is not None and not isinstance(error, MemoryError):
+        error = error.__context__
+    return error is not None
 
 
 def _bound_memory(mebibytes: int) -> None:
