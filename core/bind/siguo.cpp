@@ -135,7 +135,9 @@ void bind_drawn_setups(nb::module_& m) {
       "number"_a, "options"_a, "A legal setup by its number.");
   m.def(
       "setup_worth",
-      [](std::string_view text) { return worth_of(read_deployment(tempo::bind::plain(text))); },
+      [](const tempo::bind::Text& text) {
+        return worth_of(read_deployment(tempo::bind::plain(text)));
+      },
       "setup"_a, "How well a setup does by learnt worths: thousandths of a game's score.");
   m.def(
       "draw_setup",
