@@ -210,6 +210,17 @@ def test_a_choice_that_nobody_wants_while_its_worker_starts_harms_nothing(
     assert not caplog.records
 
 
+def test_a_loop_that_ends_while_a_worker_starts_does_not_wait_for_it() -> None:
+    async def main() -> None:
+        thinkers = Thinkers(1)
+        asyncio.ensure_future(thinkers.ask(question(SLOW)))  # noqa: RUF006 - left alone
+        await asyncio.sleep(0)
+
+    begun = time.monotonic()
+    asyncio.run(main())
+    assert time.monotonic() - begun < 20.0
+
+
 def test_addresses_take_turns_and_none_holds_all_workers() -> None:
     request: dict[str, Any] = {"do": "choose", **vars(question("alphabeta:time=0.2"))}
 

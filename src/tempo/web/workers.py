@@ -12,17 +12,19 @@ import asyncio
 import json
 import logging
 import sys
-from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass
+from socket import socketpair
+from subprocess import DEVNULL, Popen
 from typing import Any
 
 from tempo.web.messages import Refused
 
 BEAT = 1.0  # seconds between looks whether anybody still listens
 STARTING = 60.0  # seconds that a worker has to start; machines may be busy
+POLL = 0.005  # seconds between looks whether a process that was killed has ended
 GRACE = 2.0  # seconds that a worker has to stop when it is told to
 KEYS = 64  # requests that a worker is remembered by
 LINE_BYTES = 4 * 2**20  # of an answer
@@ -49,7 +51,8 @@ class Worker:
 
     def __init__(self, terms: Terms) -> None:
         self._terms = terms
-        self._process: Process | None = None
+        self._process: Popen[bytes] | None = None
+        self._line: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
         self._starting = asyncio.Lock()
         self._closed = False
         self._keys: OrderedDict[str, None] = OrderedDict()
@@ -66,12 +69,12 @@ class Worker:
     async def start(self) -> None:
         """Makes sure that there is a process, and that it is ready; OSError if it will not be."""
         async with self._starting:
-            if self._process is not None and self._process.returncode is None:
+            if self._process is not None and self._process.poll() is None:
                 return
             if self._closed:
                 raise OSError("the server ends")
-            await self._spawn()
             try:
+                await self._spawn()
                 async with asyncio.timeout(STARTING):
                     ready = await self.hear()
             except BaseException:
@@ -82,22 +85,28 @@ class Worker:
                 raise OSError("a worker has ended before it was ready")
 
     async def _spawn(self) -> None:
+        """Starts a process at the other end of a socket.
+
+        (Not by asyncio: whoever is cancelled while it starts a process may wait for ever.)
+        """
+        await self.end()
         self._keys.clear()
         terms = (str(self._terms.memory), str(self._terms.niceness), str(self._terms.kept))
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "tempo.web.worker",
-            *terms,
-            stdin=PIPE,
-            stdout=PIPE,
-            stderr=DEVNULL,
-            limit=LINE_BYTES,
-        )
+        command = [sys.executable, "-m", "tempo.web.worker", *terms]
+        ours, theirs = socketpair()
+        try:
+            with theirs:
+                self._process = Popen(
+                    command, stdin=theirs.fileno(), stdout=theirs.fileno(), stderr=DEVNULL
+                )
+            self._line = await asyncio.open_connection(sock=ours, limit=LINE_BYTES)
+        except BaseException:
+            ours.close()
+            raise
 
     async def tell(self, request: dict[str, Any], key: str = "") -> None:
         """Sends a request, or that it is to stop."""
-        if self._process is None or self._process.stdin is None:
+        if self._line is None:
             return
         if key:
             self._keys[key] = None
@@ -105,31 +114,30 @@ class Worker:
             while len(self._keys) > KEYS:
                 self._keys.popitem(last=False)
         with suppress(ConnectionError):  # it has ended; so has its output, which is noticed
-            self._process.stdin.write(json.dumps(request).encode() + b"\n")
-            await self._process.stdin.drain()
+            self._line[1].write(json.dumps(request).encode() + b"\n")
+            await self._line[1].drain()
 
     async def hear(self) -> dict[str, Any] | None:
         """The next answer; None if the process has ended or talks nonsense."""
-        if self._process is None or self._process.stdout is None:
+        if self._line is None:
             return None
         try:
-            line = await self._process.stdout.readline()
+            line = await self._line[0].readline()
             answer = json.loads(line) if line else None
-        except ValueError:  # no JSON, or longer than LINE_BYTES
+        except (ValueError, ConnectionError):  # no JSON, longer than LINE_BYTES, or ended
             return None
         return answer if isinstance(answer, dict) and "kind" in answer else None
 
     async def end(self) -> None:
         """Ends the process, whatever it does."""
         process, self._process = self._process, None
-        if process is None:
-            return
-        if process.stdout is not None and process.stdout.at_eof():  # it ends by itself
-            with suppress(TimeoutError):
-                await asyncio.wait_for(process.wait(), GRACE)
-        with suppress(ProcessLookupError):
+        line, self._line = self._line, None
+        if line is not None:
+            line[1].close()
+        if process is not None:
             process.kill()
-        await process.wait()
+            while process.poll() is None:
+                await asyncio.sleep(POLL)
 
     async def close(self) -> None:
         """Ends the process for good, and one that is just being started."""
