@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -53,3 +55,22 @@ def test_the_folder_of_our_own_is_closed(tmp_path: Path, monkeypatch: pytest.Mon
     folder.chmod(0o755)
     write(default_data())
     assert mode(folder) == 0o700
+
+
+FEW_FILES = """
+import resource
+hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
+from fastapi.testclient import TestClient
+from tempo.web.app import Settings, create_app
+with TestClient(create_app(Settings(":memory:", workers=1))):
+    print(resource.getrlimit(resource.RLIMIT_NOFILE)[0], min(hard, 2200))
+"""
+
+
+def test_a_server_may_open_as_many_files_as_it_grants_connections() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", FEW_FILES], capture_output=True, text=True, check=True, timeout=60
+    )
+    found, wanted = map(int, done.stdout.split())
+    assert found >= wanted

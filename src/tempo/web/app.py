@@ -22,7 +22,7 @@ from tempo.web import analysis, catalogue, dealing, messages, opening, replay, r
 from tempo.web.bodies import address_of, read_json
 from tempo.web.doors import Doors
 from tempo.web.hall import Hall
-from tempo.web.limits import Bucket, Buckets, Limits
+from tempo.web.limits import Bucket, Buckets, Limits, allow_files
 from tempo.web.messages import Refused
 from tempo.web.person import Person
 from tempo.web.store import Store
@@ -32,6 +32,7 @@ from tempo.web.workers import Terms, Workers
 STATIC = Path(__file__).parent / "static"
 TICK = 0.2  # seconds between looks at the clocks
 PACKED = 1000  # bytes of an answer from which on it is compressed
+FILES = 200  # open files besides connections
 SWEEP = 60.0  # seconds between looks for tables that nobody uses
 log = logging.getLogger("tempo.web")
 
@@ -110,6 +111,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        allow_files(2 * server.limits.connections + FILES)
         tables = asyncio.create_task(server.take_up())
         clocks = asyncio.create_task(server.run_clocks())
         warm = asyncio.create_task(server.thinkers.start())

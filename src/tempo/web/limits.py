@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import math
+import resource
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -54,6 +55,17 @@ class Limits:
     studies_waiting: int = 16
     studies_of_address: int = 4  # that work or wait
     study_seconds: float = 120.0
+
+
+def allow_files(most: int) -> None:
+    """Lets this process open as many files as its connections need, where the system grants it.
+
+    Without, a thousand connections (the usual limit) would keep the store and workers from opening.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 @dataclass
