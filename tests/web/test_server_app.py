@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib
 import json
 import pkgutil
@@ -14,7 +15,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from starlette.requests import HTTPConnection
+from starlette.requests import HTTPConnection, Request
 from starlette.websockets import WebSocketDisconnect
 from web_tables import SETUP
 
@@ -475,3 +476,12 @@ def test_the_page_goes_on_while_an_agent_thinks(page: TestClient) -> None:
 def test_a_host_has_one_share_whatever_address_it_takes(host: str, share: str) -> None:
     scope = {"type": "http", "headers": [], "client": (host, 1)}
     assert bodies.address_of(HTTPConnection(scope)) == share
+
+
+def test_whoever_hangs_up_in_a_request_is_refused_and_not_an_error() -> None:
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.disconnect"}
+
+    request = Request({"type": "http", "headers": [], "method": "POST"}, receive)
+    with pytest.raises(Refused, match="ended before"):
+        asyncio.run(bodies.read_bytes(request, 100, "table"))
