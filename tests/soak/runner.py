@@ -263,7 +263,7 @@ class Plan:
 
 def shares(subjects: Sequence[Subject], seconds: float) -> dict[str, float]:
     """The time of each subject; one input of each slow one is reserved, if that is possible."""
-    tried = [subject for subject in subjects if subject.least <= seconds / 8]
+    tried = [subject for subject in subjects if subject.least <= seconds / min(8, len(subjects))]
     rest = max(0.0, seconds - sum(subject.least for subject in tried))
     weights = sum(subject.weight for subject in tried)
     return {subject.name: subject.least + rest * subject.weight / weights for subject in tried}
