@@ -16,15 +16,15 @@ CORE := $(shell find core -type f)
 CPP := $(shell find core tests -name '*.h' -o -name '*.cpp')
 
 # The Python tests that exercise the extension, for the sanitizers: under `address` all that are not slow
-# by nature, under `thread` those in which threads meet. Sanitizers reserve address space without end:
-# the test that limits it is left out.
+# by nature, under `thread` those in which threads meet. Sanitizers take memory without end: the tests that
+# limit or measure it are left out.
 SANITIZED_ADDRESS := $(wildcard $(patsubst %,tests/test_%.py,batch conformance endings evaluators games \
   gomoku_critic gomoku_patterns gomoku_playouts gomoku_threats jiu_bayes jiu_rules notation perft playthroughs \
   preparation reference search shogi_mate shogi_planes shogi_rules siguo_belief siguo_heuristic siguo_learning \
   siguo_rules siguo_strong siguo_summary soak tabular threads tree_strap truncated value_table))
 SANITIZED_THREAD := $(wildcard $(patsubst %,tests/test_%.py,batch preparation search siguo_learning threads \
   value_table))
-UNLIMITED := -m pytest -p no:cacheprovider -k 'not cannot_be_started'
+UNLIMITED := -m pytest -p no:cacheprovider -k 'not cannot_be_started and not tablebase_command'
 
 CMAKE = CXX="$$(cat .venv/.compiler)" $(BIN)/cmake -S . -G Ninja --log-level=WARNING \
   -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python \
