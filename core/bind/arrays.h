@@ -9,6 +9,7 @@
 #include <initializer_list>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct Given : Base {
   explicit Given(const Base& array) : Base(array) {}
 };
 inline bool is_readable(nb::handle object) {
+  if (std::string_view(Py_TYPE(object.ptr())->tp_name) == "numpy.ndarray") return true;  // quick
   if (PyObject_CheckBuffer(object.ptr()) == 0 || nb::hasattr(object, "__dlpack__")) return true;
   Py_buffer view;
   if (PyObject_GetBuffer(object.ptr(), &view, PyBUF_RECORDS_RO) != 0) {
