@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -188,6 +189,7 @@ GRAPH = ("offsets", "next", "turn", "end")
 # By the class's own path, or by its name alone.
 OBJECTS: dict[str, Callable[[str], Any]] = {
     "Outcome": lambda _: finished("chess").outcome,
+    "Stop": lambda _: _core.Stop(3600.0),
     "AlphaBetaSettings": lambda _: _alpha_beta(),
     "MonteCarloSettings": lambda _: _monte_carlo(),
     "SearchResult": lambda _: _search("chess", "AlphaBeta").search(position("chess")),
@@ -298,6 +300,7 @@ ARRAYS: dict[str, Callable[..., Any]] = {
     "siguo_learning.Player.__init__:first": lambda: np.ones((130, 2), np.float32),
     "siguo_learning.Player.__init__:bias": lambda: np.ones(2, np.float32),
     "siguo_learning.Player.__init__:second": lambda: np.ones(2, np.float32),
+    "siguo.draw_setup:below": lambda: random.Random(1).randrange,
     "siguo.of_setups:setups": lambda: _core.siguo.sound_setups()[:1] * 4,
     "gomoku_threats.lessons:start": lambda: _core.gomoku.start(options("gomoku")),
     "gomoku_playouts.by_playouts:moves": lambda: [position("gomoku").legal_moves[0]],

@@ -373,7 +373,7 @@ def test_many_searches_leave_finished_games_alone() -> None:
         ("mcts:depth=3", "mcts has no setting 'depth'; it has sims"),
         ("mcts:c=high", "takes a number"),
         ("mcts:reuse=maybe", "yes or no"),
-        ("random:sims=3", "no settings"),
+        ("random:sims=3", "no setting 'sims'"),
     ],
 )
 def test_agents_that_do_not_exist(spec: str, says: str) -> None:

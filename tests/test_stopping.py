@@ -18,7 +18,7 @@ from long_work import AGENTS, CHESS, CORE, GOMOKU, SHOGI, SIGUO, WIDE_MATE, sear
 
 import tempo
 from tempo import agents, stopping
-from tempo.errors import Stopped, TempoError
+from tempo.errors import ParseError, Stopped, TempoError
 from tempo.stopping import Stop
 
 AT_ONCE = 0.05  # seconds, as promised; of the processor, which others may be using
@@ -115,10 +115,13 @@ def test_work_that_is_stopped_has_no_result(name: str, all_work: dict[str, Any])
         assert seconds < AT_ONCE
 
 
-def test_a_mate_search_that_is_stopped_does_not_know() -> None:
+def test_a_mate_search_that_is_stopped_claims_what_it_has_proved() -> None:
     position = SHOGI.parse(WIDE_MATE)
+    with Stop(seconds=0):
+        assert CORE.shogi_mate.search(position, 10**12).verdict == "unknown"
     mate, seconds = overrun(lambda: CORE.shogi_mate.search(position, 10**12))
-    assert mate.verdict == "unknown"
+    assert mate.verdict != "loss"
+    assert mate.positions < CORE.shogi_mate.search(position, 10**12).positions
     assert seconds < AT_ONCE
 
 
@@ -184,7 +187,7 @@ def test_a_thread_obeys_what_it_has_entered_and_nothing_else() -> None:
         thread.join()
     assert heard == [False]
     stop = Stop()
-    with pytest.raises(RuntimeError, match="left in the thread that entered it"):
+    with pytest.raises(ParseError, match="has not entered the Stop that it leaves"):
         stop.__exit__()
     with stop, stop:
         pass

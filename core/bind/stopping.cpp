@@ -110,7 +110,7 @@ class SharedStop {
       entered.erase(it);
       return;
     }
-    throw std::runtime_error("a Stop is left in the thread that entered it");
+    throw ParseError("this thread has not entered the Stop that it leaves");
   }
 
  private:

@@ -12,6 +12,7 @@
 #include <string>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "../errors.h"
@@ -109,8 +110,11 @@ class Pool {
     take_chunks();
     wait();
     work_ = nullptr;
-    if (interrupted_) std::rethrow_exception(interrupted_);
-    if (error_) std::rethrow_exception(error_);
+    // Nothing of them is kept: the next to call may be another thread.
+    const std::exception_ptr interrupted = std::exchange(interrupted_, nullptr);
+    const std::exception_ptr error = std::exchange(error_, nullptr);
+    if (interrupted) std::rethrow_exception(interrupted);
+    if (error) std::rethrow_exception(error);
   }
 
   void finish() {
