@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -10,7 +11,9 @@ import pytest
 
 import tempo
 from tempo import _core
+from tempo.stopping import Stop
 
+DATA = Path(__file__).parent / "data" / "siguo"
 GAME = tempo.load("siguo")
 CORE = _core.siguo
 BACK = " ".join(f"{s}.F@{s}62 {s}.2@{s}61" for s in "SENW")
@@ -145,3 +148,15 @@ def test_beliefs_are_sound_and_drawn_chances_near_counted_ones() -> None:
             for home in HOMES:
                 assert counted.candidates(home) == drawn.candidates(home)
     assert compared >= 1
+
+
+def test_a_late_game_with_many_battles_among_others_is_judged_in_time() -> None:
+    """Ruling out every kind that no draw has shown took longer than anybody has waited."""
+    spec, text = (DATA / "late.txt").read_text().split("\n", 1)
+    truth: Any = tempo.load(spec).parse(text.strip())
+    with Stop(seconds=20):
+        found = CORE.Belief(truth.view(3))
+    setups = "".join(truth.setup(seat) for seat in range(4))
+    kinds = [letter for letter in setups if letter in KINDS]
+    for home, kind in zip(HOMES, kinds, strict=True):
+        assert kind in found.candidates(home), home

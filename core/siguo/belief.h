@@ -1,5 +1,6 @@
 // What a seat can be sure of, and how likely the rest is: the deductions D1 to D20 of
-// siguo-rules/1.0 in full. Candidates are exact: a kind is one if and only if some truth has it.
+// siguo-rules/1.0 in full. Candidates are exact: a kind is one if and only if some truth has it;
+// only where ruling a kind out takes too long does it stay one.
 // Chances are exact where the truths can be counted; elsewhere they are weighed draws, and
 // `error` says how far off they may be.
 #pragma once
@@ -16,6 +17,9 @@ class Belief {
   // Steps after which counting gives way to drawing, and draws then made.
   static constexpr std::int64_t count_limit = 20000;
   static constexpr int default_draws = 2000;
+  // Suppositions made to rule out what no draw has shown. Many pieces bound by battles in a late
+  // game could take for ever.
+  static constexpr int most_suppositions = 20000;
 
   explicit Belief(const View& view, std::uint64_t seed = 1, int draws = default_draws,
                   std::int64_t limit = count_limit)
@@ -42,7 +46,7 @@ class Belief {
     std::array<std::array<std::array<double, kinds>, 4>, 4> dealt{};  // by seat, group, kind
     void add(const Worlds& worlds, const Worlds::Draft& draft);
   };
-  static bool exists(const View& view, const Puzzle& puzzle, Random& random);
+  static bool may_exist(const View& view, const Puzzle& puzzle, Random& random, int& left);
   void conclude(const Worlds& worlds, const Tally& tally);
 
   std::array<KindSet, pieces> candidates_{};
@@ -88,9 +92,11 @@ inline void Belief::conclude(const Worlds& worlds, const Tally& tally) {
         [&](int piece, int group) { tell(piece, tally.dealt[at(seat)][at(group)]); });
 }
 
-// Whether a puzzle has a solution: draws are quick to find one, a search to rule one out.
-inline bool Belief::exists(const View& view, const Puzzle& puzzle, Random& random) {
+// Whether a puzzle has a solution: draws are quick to find one, a search to rule one out. True too
+// when no supposition is left for that.
+inline bool Belief::may_exist(const View& view, const Puzzle& puzzle, Random& random, int& left) {
   if (puzzle.fails() || !puzzle.armies_match()) return false;
+  if (--left < 0) return true;
   const Worlds worlds(view, puzzle);
   for (int tries = 0; tries < 24; ++tries)
     if (worlds.draft(random).weight > 0) return true;
@@ -106,7 +112,7 @@ inline bool Belief::exists(const View& view, const Puzzle& puzzle, Random& rando
   for (KindSet set = puzzle.possible(narrowest); set != 0; set &= static_cast<KindSet>(set - 1)) {
     Puzzle supposed = puzzle;
     supposed.suppose(narrowest, static_cast<Kind>(std::countr_zero(set)));
-    if (exists(view, supposed, random)) return true;
+    if (may_exist(view, supposed, random, left)) return true;
   }
   return false;
 }
@@ -136,6 +142,7 @@ inline Belief::Belief(const View& view, const Puzzle& puzzle, std::uint64_t seed
   if (!(tally.weight > 0)) throw std::logic_error("no truth fits this view of siguo");
   conclude(worlds, tally);
   truths_ = exact_ ? tally.weight : tally.weight / draws;
+  int left = most_suppositions;
   for (int piece = 0; piece < pieces; ++piece) {
     const KindSet open = puzzle.possible(piece);
     if (puzzle.is_certain(piece)) {
@@ -149,7 +156,7 @@ inline Belief::Belief(const View& view, const Puzzle& puzzle, std::uint64_t seed
       const auto kind = static_cast<Kind>(std::countr_zero(unseen));
       Puzzle supposed = puzzle;
       supposed.suppose(piece, kind);
-      if (exists(view, supposed, random)) candidates_[at(piece)] |= set_of(kind);
+      if (may_exist(view, supposed, random, left)) candidates_[at(piece)] |= set_of(kind);
     }
   }
 }
