@@ -11,7 +11,7 @@ import pytest
 from searching import CHESS, CORE, SMALL, alpha_beta, monte_carlo, opened, story
 
 import tempo
-from tempo import agents
+from tempo import _core, agents
 from tempo.errors import ParseError
 
 # White (and once Black) mates in two, and only by this move.
@@ -445,3 +445,17 @@ def test_every_game_can_be_searched(toy: Any) -> None:
         position: Any = game.start(1) if game.is_dealt else game.start()
         choice = agents.load("mcts:sims=20").choose(position.view(position.turn))
         assert choice.move in position.legal_moves, spec
+
+
+def test_a_tree_before_its_first_search_has_nothing_in_it() -> None:
+    """It told what earlier searches had left in the memory that it was given, or crashed."""
+    core: Any = tempo.load("chess").core
+    settings = _core.MonteCarloSettings(simulations=300, memory=100_000)
+    told = set()
+    for _ in range(20):
+        search = core.MonteCarlo(core.Evaluator.none(), settings)
+        told.add((search.visits, search.memory_used, search.fingerprint))
+        search.search(tempo.load("chess").start())
+        del search
+    assert len(told) == 1
+    assert min(told)[:2] == (0, 0)

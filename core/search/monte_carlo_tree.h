@@ -55,9 +55,15 @@ class MonteCarloTree {
 
   explicit MonteCarloTree(std::size_t bytes)
       : slots_(std::min<std::size_t>(bytes / sizeof(Edge), ~Index{0})),
-        block_(std::make_unique_for_overwrite<std::byte[]>(slots_ * sizeof(Edge))) {}
+        block_(std::make_unique_for_overwrite<std::byte[]>(slots_ * sizeof(Edge))) {
+    clear();
+  }
 
-  void clear() { nodes_ = edges_ = 0; }
+  // An empty tree may be asked about its root, which then has no visits.
+  void clear() {
+    nodes_ = edges_ = 0;
+    if (has_room(1, 0)) (*this)[root] = Node{};
+  }
   [[nodiscard]] Index nodes() const { return nodes_; }                            // visited ones
   [[nodiscard]] std::int64_t listed() const { return std::int64_t{edges_} + 1; }  // with unvisited
   [[nodiscard]] std::size_t bytes() const { return bytes_for(nodes_, edges_); }
