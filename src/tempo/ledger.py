@@ -16,6 +16,8 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from tempo.errors import quoted
+
 __all__ = ["Ledger", "Machine"]
 
 
@@ -161,6 +163,7 @@ class Ledger:
 
 
 _SUMS = tuple(f.name for f in fields(Ledger) if f.name not in ("peak_memory", "machines"))
+MOST = 2**63
 _ALWAYS = _SUMS[: _SUMS.index("gradient_steps")]
 
 
@@ -196,8 +199,8 @@ def _check_number(name: str, value: object) -> None:
     if type(value) not in kinds:
         raise ValueError(f"ledger: {name} must be {kinds[-1].__name__}, not {value!r}")
     assert isinstance(value, int | float)
-    if not (math.isfinite(value) and value >= 0):
-        raise ValueError(f"ledger: {name} cannot be {value!r}")
+    if not 0 <= value < MOST:
+        raise ValueError(f"ledger: {name} cannot be {quoted(value)}; it is from 0 to 2**63")
 
 
 def _cpu_model() -> str:

@@ -108,4 +108,4 @@ def choose(given: tuple[str, str, str, int]) -> str:
 def subjects() -> Iterator[Subject]:
     """Names, and choices."""
     yield Subject("agents.specs", make_spec, load_spec, slice=80, weight=2, patience=60)
-    yield Subject("agents.choices", make_choice, choose, REFUSALS, slice=8, weight=4, patience=60)
+    yield Subject("agents.choices", make_choice, choose, REFUSALS, slice=8, weight=4, patience=240)
