@@ -299,3 +299,14 @@ def test_limits_reach_the_workers() -> None:
     limits = replace(Limits(), choice_seconds=7.0, worker_mebibytes=300, agents=5)
     terms = Thinkers(2, limits).workers.terms
     assert (terms.seconds, terms.memory, terms.kept) == (7.0, 300, 2)
+
+
+def test_a_worker_whose_input_breaks_ends() -> None:
+    """It waited for ever, and outlived its server."""
+    command = [sys.executable, "-m", "tempo.web.worker", "1024", "5", "1"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as worker:
+        try:
+            worker.communicate(b"{torn\n", timeout=30)
+        finally:
+            worker.kill()
+    assert worker.returncode == 0

@@ -69,6 +69,12 @@ class Inbox:
         Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
+        try:
+            self._take_in()
+        finally:  # an input that breaks is one that has ended
+            os._exit(0)
+
+    def _take_in(self) -> None:
         last = Stop()
         for line in self._lines:
             request = json.loads(line)
@@ -77,7 +83,6 @@ class Inbox:
             else:
                 last = Stop(seconds=request["limit"])
                 self._waiting.put((request, last))
-        os._exit(0)
 
     def __iter__(self) -> Iterator[tuple[dict[str, Any], Stop]]:
         while True:
