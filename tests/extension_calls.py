@@ -17,6 +17,7 @@ import resource
 import sys
 import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import extension_stubs as stubs
@@ -44,6 +45,11 @@ NOT_CALLED: dict[str, str] = {
     "Stop.__exit__": "it ends what enter began",
     "end_all_work": "nothing would work after it",
 }
+
+
+def shown_after(way: Callable[[Any], Any], thing: Any) -> str:
+    """What becomes of a thing, as text."""
+    return repr(way(thing))
 
 
 class Raising:
@@ -177,7 +183,7 @@ class Trial:
         self.calls = 0
         self.faults: list[str] = []
 
-    def attempt(self, what: str, work: Callable[[], object], *more: type[Exception]) -> None:
+    def attempt(self, what: str, work: Callable[[], object], *more: type[BaseException]) -> None:
         """Makes one call; anything but an answer or a clear error is a fault."""
         self.calls += 1
         print(what, file=sys.stderr, flush=True)  # the last line, if the process dies
@@ -219,7 +225,7 @@ class Trial:
                 given = {**valid, parameter.name: value}
                 self.attempt(
                     f"{function.path}({parameter.name}={described(value)})",
-                    lambda given=given: call(function, on, given),  # type: ignore[misc]
+                    partial(call, function, on, given),
                 )
 
     def callbacks(self, game: str) -> None:
@@ -242,9 +248,9 @@ class Trial:
                     core, game, lambda x, a=answer, b=logits: (np.zeros(len(x)), a) if b else a
                 )
         self._ask(core, game, lambda x: 1 / 0, ZeroDivisionError)
-        self._ask(core, game, lambda x: sys.exit(1), SystemExit)  # type: ignore[arg-type]
+        self._ask(core, game, lambda x: sys.exit(1), SystemExit)
 
-    def _ask(self, core: Any, game: str, answer: Any, *more: type[Exception]) -> None:
+    def _ask(self, core: Any, game: str, answer: Any, *more: type[BaseException]) -> None:
         evaluator = core.Evaluator.callback(answer)
         position = stubs.position(game)
         settings = _core.MonteCarloSettings(
@@ -268,7 +274,7 @@ class Trial:
             self.attempt(f"{name}.{owner}()", kind)
             thing = stubs.OBJECTS[owner](name)
             for way in (copy.copy, copy.deepcopy):
-                self.attempt(f"{way.__name__} of {name}.{owner}", lambda w=way, t=thing: repr(w(t)))  # type: ignore[misc]
+                self.attempt(f"{way.__name__} of {name}.{owner}", partial(shown_after, way, thing))
 
 
 def limit_memory() -> None:

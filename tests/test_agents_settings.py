@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields
+from functools import partial
 from typing import Any
 
 import pytest
@@ -62,7 +63,7 @@ ALL = [
 def test_every_setting_of_every_agent_with_wrong_values(name: str, setting: Any) -> None:
     for value in WRONG:
         spec = f"{name}:{setting.name}={value}"
-        fault = fault_of(lambda spec=spec: agents.load(spec).name)  # type: ignore[misc]
+        fault = fault_of(partial(agents.load, spec))
         assert one_sentence(fault), (spec, fault)
 
 
@@ -106,7 +107,7 @@ def test_learned_where_there_is_none(game: str) -> None:
     for spec in ("alphabeta:nodes=50,truths=1", "mcts:sims=5,truths=1,rollout=2"):
         for evaluator in ("learned", "static", "none"):
             agent = agents.load(f"{spec},eval={evaluator}")
-            assert one_sentence(fault_of(lambda agent=agent: agent.choose(view)))  # type: ignore[misc]
+            assert one_sentence(fault_of(partial(agent.choose, view)))
 
 
 @pytest.mark.parametrize("name", sorted({name for name, _ in ALL} - {"usi", "gnushogi"}))
@@ -154,6 +155,6 @@ def test_what_is_no_agent(spec: str) -> None:
 
 def test_an_agents_name_loads_the_same_agent() -> None:
     for spec in ("mcts:sims=7,c=0.5", "stand-in:depth=1", "siguo-strong:truths=3,moves=2"):
-        agent = agents.load(spec)
+        agent: Any = agents.load(spec)
         assert agents.load(agent.name).name == agent.name == spec
-        assert text_of(split(spec)[0], agent.settings) == spec  # type: ignore[attr-defined]
+        assert text_of(split(spec)[0], agent.settings) == spec

@@ -265,6 +265,11 @@ def _header(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
     path.write_bytes(len(text).to_bytes(8, "little") + text + data[8 + size :])
 
 
+def _into_folder(path: Path) -> None:
+    path.rename(path.with_name("elsewhere"))
+    path.mkdir()
+
+
 def _about(value: str) -> Callable[[Path], None]:
     return lambda path: _header(path, lambda header: header["__metadata__"].update(tempo=value))
 
@@ -289,7 +294,7 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
     "state as list": _about('{"step": 3, "state": []}'),
     "state changed": _about('{"step": 3, "state": {"games": 4, "seed": 3}, "sum": "00000000"}'),
     "nested": _about("[" * 100_000),
-    "a folder": lambda path: path.rename(path.with_name("elsewhere")) and path.mkdir(),  # type: ignore[func-returns-value]
+    "a folder": _into_folder,
 }
 
 

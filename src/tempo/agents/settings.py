@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import os
-from dataclasses import MISSING, Field, field, fields
+from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from tempo.errors import ParseError, quoted
@@ -60,11 +60,12 @@ def setting(
     return field(default=default, metadata=about)
 
 
+@dataclass(frozen=True)
 class AgentSettings:
     """The base of settings dataclasses: out of range is a ParseError, however they are made."""
 
     def __post_init__(self) -> None:
-        for known in fields(self):  # type: ignore[arg-type]
+        for known in fields(self):
             _check(known, getattr(self, known.name))
 
 
