@@ -141,14 +141,15 @@ def legality_agrees_for_every_number(game: Game, seed: int) -> None:
     """`is_legal` says yes to the listed moves and to nothing else; `play` refuses the rest."""
     random = Random(seed)
     for position in sample_positions(game, seed, FEW_POSITIONS):
-        listed = set(position.legal_moves)
-        numbers = [m for m in range(game.move_numbers) if m in position.legal_moves]
+        legal = position.legal_moves
+        listed = set(legal)
+        numbers = [m for m in range(game.move_numbers) if m in legal]
         assert set(numbers) == listed, _about(position, seed)
         allowed = {m for m in range(game.move_numbers) if position.is_legal(m)}
         assert allowed == listed, _about(position, seed)
         for move in (-1, game.move_numbers, 65535, 65536, 2**31 - 1):
             assert not position.is_legal(move), _about(position, seed)
-            assert move not in position.legal_moves, _about(position, seed)
+            assert move not in legal, _about(position, seed)
         illegal = [m for m in range(game.move_numbers) if m not in listed]
         for move in [-1, game.move_numbers, *random.sample(illegal, min(40, len(illegal)))]:
             refusal = _refusal(position.play, move)
