@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "../features/features.h"
+#include "../game_features.h"
 #include "../search/monte_carlo_policy.h"
 #include "arrays.h"
 

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "../search/evaluator.h"
+#include "../evaluator.h"
 #include "dense.h"
 #include "linear.h"
 

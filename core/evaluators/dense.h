@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "../features/features.h"
-#include "../search/evaluator.h"
+#include "../evaluator.h"
+#include "../game_features.h"
 
 namespace tempo {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-#include "../search/evaluator.h"
+#include "../evaluator.h"
 
 namespace tempo {
 

@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <span>
 
+#include "../evaluator.h"
 #include "../games/chess.h"
-#include "../search/evaluator.h"
 
 namespace tempo::chess {
 

@@ -6,8 +6,8 @@
 #include <array>
 #include <span>
 
+#include "../evaluator.h"
 #include "../games/shogi.h"
-#include "../search/evaluator.h"
 
 namespace tempo::shogi {
 

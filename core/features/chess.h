@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
+#include "../game_features.h"
 #include "../games/chess.h"
-#include "features.h"
 
 namespace tempo {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "../features/features.h"
 #include "../game.h"
+#include "../game_features.h"
 #include "pool.h"
 
 namespace tempo {

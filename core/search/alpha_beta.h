@@ -20,11 +20,11 @@
 #include <stdexcept>
 #include <vector>
 
+#include "../evaluator.h"
 #include "../game.h"
 #include "../stop.h"
 #include "alpha_beta_order.h"
 #include "alpha_beta_value.h"
-#include "evaluator.h"
 #include "result.h"
 #include "transposition.h"
 

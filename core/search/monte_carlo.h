@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "../evaluator.h"
 #include "../parallel/pool.h"
-#include "evaluator.h"
 #include "monte_carlo_descent.h"
 #include "monte_carlo_many.h"
 #include "monte_carlo_result.h"

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <span>
 
-#include "evaluator.h"
+#include "../evaluator.h"
 
 namespace tempo {
 

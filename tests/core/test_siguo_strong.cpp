@@ -1,9 +1,9 @@
 // The search of Siguo: what it values, what it learns from, and how it keeps to its budgets.
-#include "../../core/siguo/strong.h"
+#include "siguo/strong.h"
 
 #include <doctest/doctest.h>
 
-#include "../../core/siguo/lessons.h"
+#include "siguo/lessons.h"
 
 using namespace tempo;
 using namespace tempo::siguo;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "features/features.h"
+#include "game_features.h"
 #include "toy.h"
 
 namespace tempo {

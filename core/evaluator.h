@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "../game.h"
+#include "game.h"
 
 namespace tempo {
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <concepts>
 
-#include "../game.h"
+#include "game.h"
 
 namespace tempo {
 
