@@ -12,7 +12,7 @@
 #include <tuple>
 #include <vector>
 
-#include "../evaluators/core_evaluator.h"
+#include "../nets/core_evaluator.h"
 #include "arrays.h"
 #include "callback.h"
 #include "guard.h"

@@ -1,6 +1,6 @@
 // Binds games written down as graphs: sweeps of minimax and self-play along arrows, on NumPy
 // arrays.
-#include "../graph/graph.h"
+#include "../learning/graph.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>

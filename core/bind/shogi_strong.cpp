@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "../learning/leaf_game.h"
 #include "../parallel/pool.h"
-#include "../search/leaf_game.h"
 #include "../shogi/strong.h"
 #include "arrays.h"
 #include "games.h"

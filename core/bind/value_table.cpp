@@ -1,5 +1,5 @@
 // Binds tables of learnt values: read, updated, stored and loaded by arrays, the GIL released.
-#include "../tables/value_table.h"
+#include "../learning/value_table.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>

@@ -9,7 +9,7 @@
 #include <memory>
 #include <utility>
 
-#include "dense.h"
+#include "../nets/dense.h"
 #include "terms_gomoku.h"
 
 namespace tempo::gomoku {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "../gomoku/counted.h"
-#include "linear.h"
+#include "../nets/linear.h"
 
 namespace tempo {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "../games/jiu.h"
-#include "linear.h"
+#include "../nets/linear.h"
 
 namespace tempo {
 

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "../nets/linear.h"
 #include "../shogi/searched.h"
-#include "linear.h"
 #include "static_shogi.h"
 
 namespace tempo {

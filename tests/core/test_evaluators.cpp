@@ -4,10 +4,10 @@
 #include <cctype>
 #include <cmath>
 
-#include "evaluators/dense.h"
 #include "evaluators/static_chess.h"
 #include "evaluators/static_gomoku.h"
 #include "features/gomoku.h"
+#include "nets/dense.h"
 #include "toy_features.h"
 
 namespace {

@@ -1,5 +1,5 @@
 // Games written down as graphs: sweeps against a recursive minimax, self-play, unsound arrays.
-#include "graph/graph.h"
+#include "learning/graph.h"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // The value table against std::map, and what it promises: order of updates, memory, canonical
 // order.
-#include "tables/value_table.h"
+#include "learning/value_table.h"
 
 #include <doctest/doctest.h>
 

@@ -10,10 +10,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "../evaluators/linear.h"
+#include "../nets/linear.h"
+#include "../search/alpha_beta_value.h"
+#include "../search/result.h"
 #include "../stop.h"
-#include "alpha_beta_value.h"
-#include "result.h"
 
 namespace tempo {
 
