@@ -1,7 +1,7 @@
-#include "../games/chess.h"
+#include "../games/chess/rules.h"
 
-#include "../evaluators/static_chess.h"
-#include "../features/chess.h"
+#include "../games/chess/evaluation.h"
+#include "../games/chess/features.h"
 #include "game.h"
 #include "games.h"
 

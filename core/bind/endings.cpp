@@ -1,5 +1,5 @@
 // Endings of chess: their positions by number, the graph of moves, exact tables.
-#include "../games/chess.h"
+#include "../games/chess/rules.h"
 #include "../stop.h"
 
 #include <nanobind/nanobind.h>
@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
-#include "../endings/family.h"
-#include "../endings/features.h"
+#include "../games/chess/endings/family.h"
+#include "../games/chess/endings/features.h"
 #include "arrays.h"
 #include "endings.h"
 #include "games.h"

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "../endings/family.h"
-#include "../games/chess.h"
+#include "../games/chess/endings/family.h"
+#include "../games/chess/rules.h"
 #include "arrays.h"
 #include "guard.h"
 #include "played.h"

@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "../endings/play.h"
-#include "../endings/retrograde.h"
-#include "../endings/tables.h"
+#include "../games/chess/endings/play.h"
+#include "../games/chess/endings/retrograde.h"
+#include "../games/chess/endings/tables.h"
 #include "endings.h"
 
 using namespace nanobind::literals;

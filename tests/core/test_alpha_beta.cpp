@@ -4,9 +4,9 @@
 
 #include <cstdlib>
 
-#include "evaluators/static_chess.h"
 #include "evaluators/static_gomoku.h"
-#include "games/chess.h"
+#include "games/chess/evaluation.h"
+#include "games/chess/rules.h"
 #include "games/gomoku.h"
 #include "search/alpha_beta.h"
 #include "toy.h"

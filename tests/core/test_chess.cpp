@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "doctest/doctest.h"
-#include "games/chess.h"
+#include "games/chess/rules.h"
 #include "search/perft.h"
 
 namespace tempo::chess {

@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "endings/family.h"
-#include "endings/material.h"
-#include "endings/play.h"
-#include "endings/retrograde.h"
-#include "endings/space.h"
-#include "endings/tables.h"
-#include "games/chess.h"
+#include "games/chess/endings/family.h"
+#include "games/chess/endings/material.h"
+#include "games/chess/endings/play.h"
+#include "games/chess/endings/retrograde.h"
+#include "games/chess/endings/space.h"
+#include "games/chess/endings/tables.h"
+#include "games/chess/rules.h"
 
 namespace {
 

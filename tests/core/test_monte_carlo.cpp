@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "doctest/doctest.h"
-#include "games/chess.h"
+#include "games/chess/rules.h"
 #include "games/gomoku.h"
 #include "search/monte_carlo.h"
 #include "toy.h"

@@ -5,7 +5,7 @@
 #include <sstream>
 #include <string>
 
-#include "games/chess.h"
+#include "games/chess/rules.h"
 #include "games/gomoku.h"
 #include "search/perft.h"
 #include "toy.h"

@@ -9,9 +9,9 @@
 #include <memory>
 #include <thread>
 
-#include "features/chess.h"
 #include "features/gomoku.h"
-#include "games/chess.h"
+#include "games/chess/features.h"
+#include "games/chess/rules.h"
 #include "games/gomoku.h"
 #include "parallel/batch.h"
 #include "parallel/pool.h"

@@ -10,7 +10,7 @@
 
 #include "coins.h"
 #include "doctest/doctest.h"
-#include "games/chess.h"
+#include "games/chess/rules.h"
 #include "games/gomoku.h"
 #include "search/monte_carlo.h"
 

@@ -17,9 +17,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "../games/chess/children.h"
-#include "../games/chess/outcome.h"
-#include "../parallel/pool.h"
+#include "../../../parallel/pool.h"
+#include "../children.h"
+#include "../outcome.h"
 #include "space.h"
 
 namespace tempo::endings {

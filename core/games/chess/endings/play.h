@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "../errors.h"
-#include "../parallel/pool.h"
-#include "../random.h"
-#include "../stop.h"
+#include "../../../errors.h"
+#include "../../../parallel/pool.h"
+#include "../../../random.h"
+#include "../../../stop.h"
 #include "family.h"
 #include "tables.h"
 

@@ -2,8 +2,8 @@
 // that neither captures nor promotes.
 #pragma once
 
-#include "../games/chess/attacks.h"
-#include "../games/chess/moves.h"
+#include "../attacks.h"
+#include "../moves.h"
 #include "space.h"
 
 namespace tempo::endings {

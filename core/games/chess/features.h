@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
-#include "../game_features.h"
-#include "../games/chess.h"
+#include "../../game_features.h"
+#include "rules.h"
 
 namespace tempo {
 

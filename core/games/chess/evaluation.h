@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <span>
 
-#include "../evaluator.h"
-#include "../games/chess.h"
+#include "../../evaluator.h"
+#include "rules.h"
 
 namespace tempo::chess {
 

@@ -11,8 +11,8 @@
 #include <span>
 #include <vector>
 
-#include "../parallel/pool.h"
-#include "../stop.h"
+#include "../../../parallel/pool.h"
+#include "../../../stop.h"
 #include "family.h"
 #include "material.h"
 #include "space.h"

@@ -18,10 +18,10 @@
 #include <utility>
 #include <vector>
 
-#include "../games/chess/attacks.h"
-#include "../games/chess/check.h"
-#include "../games/chess/moves.h"
-#include "../stop.h"
+#include "../../../stop.h"
+#include "../attacks.h"
+#include "../check.h"
+#include "../moves.h"
 #include "material.h"
 
 namespace tempo::endings {

@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "../errors.h"
-#include "../games/chess/outcome.h"
-#include "../games/chess/types.h"
+#include "../../../errors.h"
+#include "../outcome.h"
+#include "../types.h"
 
 namespace tempo::endings {
 

@@ -19,9 +19,9 @@
 #include <string_view>
 #include <vector>
 
-#include "../games/chess/outcome.h"
-#include "../parallel/pool.h"
-#include "../stop.h"
+#include "../../../parallel/pool.h"
+#include "../../../stop.h"
+#include "../outcome.h"
 #include "family.h"
 #include "space.h"
 #include "tables.h"

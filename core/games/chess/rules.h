@@ -1,10 +1,10 @@
 // Chess: everything of the game, for whoever uses it.
 #pragma once
 
-#include "chess/check.h"
-#include "chess/move_text.h"
-#include "chess/notation.h"
-#include "chess/position.h"
+#include "check.h"
+#include "move_text.h"
+#include "notation.h"
+#include "position.h"
 
 namespace tempo::chess {
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "../games/chess/attacks.h"
+#include "../attacks.h"
 #include "family.h"
 
 namespace tempo::endings {
