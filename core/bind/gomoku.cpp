@@ -1,7 +1,7 @@
-#include "../games/gomoku.h"
+#include "../games/gomoku/rules.h"
 
-#include "../evaluators/static_gomoku.h"
-#include "../features/gomoku.h"
+#include "../games/gomoku/evaluation.h"
+#include "../games/gomoku/features.h"
 #include "game.h"
 #include "games.h"
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "../gomoku/self_teaching.h"
+#include "../games/gomoku/self_teaching.h"
 #include "../parallel/pool.h"
 #include "../stop.h"
 #include "arrays.h"

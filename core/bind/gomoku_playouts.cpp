@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "../gomoku/playouts.h"
+#include "../games/gomoku/playouts.h"
 #include "arrays.h"
 #include "games.h"
 #include "played.h"

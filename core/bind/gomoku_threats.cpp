@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "../gomoku/lessons.h"
+#include "../games/gomoku/training_games.h"
 #include "../parallel/pool.h"
 #include "arrays.h"
 #include "evaluator.h"

@@ -4,10 +4,10 @@
 
 #include <cstdlib>
 
-#include "evaluators/static_gomoku.h"
 #include "games/chess/evaluation.h"
 #include "games/chess/rules.h"
-#include "games/gomoku.h"
+#include "games/gomoku/evaluation.h"
+#include "games/gomoku/rules.h"
 #include "search/alpha_beta.h"
 #include "toy.h"
 

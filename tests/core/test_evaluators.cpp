@@ -4,9 +4,9 @@
 #include <cctype>
 #include <cmath>
 
-#include "evaluators/static_gomoku.h"
-#include "features/gomoku.h"
 #include "games/chess/evaluation.h"
+#include "games/gomoku/evaluation.h"
+#include "games/gomoku/features.h"
 #include "nets/dense.h"
 #include "toy_features.h"
 

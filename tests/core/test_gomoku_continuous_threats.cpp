@@ -1,8 +1,8 @@
 // Victory by continuous threats in Gomoku: no reply that the search leaves out may hold.
 #include <doctest/doctest.h>
 
-#include "gomoku/continuous_threats.h"
-#include "gomoku/fours.h"
+#include "games/gomoku/continuous_threats.h"
+#include "games/gomoku/fours.h"
 
 using namespace tempo;
 using namespace tempo::gomoku;

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "gomoku/self_teaching.h"
+#include "games/gomoku/self_teaching.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "gomoku/patterns.h"
+#include "games/gomoku/patterns.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "gomoku/strong.h"
+#include "games/gomoku/strong.h"
 
 using namespace tempo;
 using namespace tempo::gomoku;

@@ -6,7 +6,7 @@
 
 #include "doctest/doctest.h"
 #include "games/chess/rules.h"
-#include "games/gomoku.h"
+#include "games/gomoku/rules.h"
 #include "search/monte_carlo.h"
 #include "toy.h"
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "features/gomoku.h"
 #include "games/chess/features.h"
 #include "games/chess/rules.h"
-#include "games/gomoku.h"
+#include "games/gomoku/features.h"
+#include "games/gomoku/rules.h"
 #include "parallel/batch.h"
 #include "parallel/pool.h"
 #include "toy_features.h"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "games/chess/rules.h"
-#include "games/gomoku.h"
+#include "games/gomoku/rules.h"
 #include "search/perft.h"
 #include "toy.h"
 

@@ -9,10 +9,10 @@
 #include <memory>
 #include <thread>
 
-#include "features/gomoku.h"
 #include "games/chess/features.h"
 #include "games/chess/rules.h"
-#include "games/gomoku.h"
+#include "games/gomoku/features.h"
+#include "games/gomoku/rules.h"
 #include "parallel/batch.h"
 #include "parallel/pool.h"
 #include "search/alpha_beta.h"

@@ -11,7 +11,7 @@
 #include "coins.h"
 #include "doctest/doctest.h"
 #include "games/chess/rules.h"
-#include "games/gomoku.h"
+#include "games/gomoku/rules.h"
 #include "search/monte_carlo.h"
 
 using namespace tempo;

@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "../search/verdict.h"
-#include "../stop.h"
+#include "../../search/verdict.h"
+#include "../../stop.h"
 #include "threats.h"
 
 namespace tempo::gomoku {

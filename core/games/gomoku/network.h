@@ -9,8 +9,8 @@
 #include <memory>
 #include <utility>
 
-#include "../nets/dense.h"
-#include "terms_gomoku.h"
+#include "../../nets/dense.h"
+#include "terms.h"
 
 namespace tempo::gomoku {
 

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <span>
 
-#include "../evaluator.h"
-#include "../games/gomoku.h"
+#include "../../evaluator.h"
+#include "rules.h"
 
 namespace tempo::gomoku {
 

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "../search/proof_number.h"
+#include "../../search/proof_number.h"
 #include "threats.h"
 
 namespace tempo::gomoku {

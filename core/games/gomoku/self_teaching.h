@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "../random.h"
+#include "../../random.h"
 #include "critic.h"
 
 namespace tempo::gomoku {

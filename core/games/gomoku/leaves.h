@@ -2,8 +2,8 @@
 // continuous fours, and the rest is weighed.
 #pragma once
 
-#include "../evaluators/network_gomoku.h"
 #include "fours.h"
+#include "network.h"
 
 namespace tempo::gomoku {
 

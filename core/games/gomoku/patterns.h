@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../games/gomoku.h"
+#include "rules.h"
 
 namespace tempo::gomoku {
 

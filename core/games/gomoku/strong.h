@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "../search/alpha_beta.h"
+#include "../../search/alpha_beta.h"
 #include "continuous_threats.h"
 #include "leaves.h"
 

@@ -6,7 +6,7 @@
 #include <cctype>
 #include <charconv>
 
-#include "gomoku.h"
+#include "position.h"
 
 namespace tempo::gomoku {
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "../gomoku/counted.h"
-#include "../nets/linear.h"
+#include "../../nets/linear.h"
+#include "counted.h"
 
 namespace tempo {
 

@@ -13,9 +13,9 @@
 #include <span>
 #include <vector>
 
-#include "../parallel/pool.h"
-#include "../random.h"
-#include "../search/monte_carlo.h"
+#include "../../parallel/pool.h"
+#include "../../random.h"
+#include "../../search/monte_carlo.h"
 #include "self_teaching.h"
 #include "threats.h"
 

@@ -6,8 +6,8 @@
 #include <array>
 #include <bit>
 
-#include "../bits.h"
-#include "../game.h"
+#include "../../bits.h"
+#include "../../game.h"
 
 namespace tempo::gomoku {
 
@@ -325,11 +325,3 @@ inline int Position::order_hint(Move move) const {
 }
 
 }  // namespace tempo::gomoku
-
-#include "gomoku_text.h"
-
-static_assert(tempo::Game<tempo::gomoku::Position>);
-static_assert(tempo::Symmetric<tempo::gomoku::Position>);
-static_assert(tempo::Ordered<tempo::gomoku::Position>);
-static_assert(tempo::QuickRandom<tempo::gomoku::Position>);
-static_assert(tempo::QuickNth<tempo::gomoku::Position>);

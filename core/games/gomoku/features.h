@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "../game_features.h"
-#include "../games/gomoku.h"
+#include "../../game_features.h"
+#include "rules.h"
 
 namespace tempo {
 

@@ -11,8 +11,8 @@
 #include <limits>
 #include <vector>
 
-#include "../random.h"
-#include "../stop.h"
+#include "../../random.h"
+#include "../../stop.h"
 #include "strong.h"
 
 namespace tempo::gomoku {

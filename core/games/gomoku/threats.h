@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "../games/gomoku.h"
+#include "rules.h"
 
 namespace tempo::gomoku {
 
