@@ -1,7 +1,7 @@
-#include "../games/jiu.h"
+#include "../games/jiu/rules.h"
 
-#include "../evaluators/terms_jiu.h"
-#include "../features/jiu.h"
+#include "../games/jiu/features.h"
+#include "../games/jiu/terms.h"
 #include "game.h"
 #include "games.h"
 

@@ -16,10 +16,10 @@
 #include <utility>
 #include <vector>
 
-#include "../games/jiu.h"
-#include "../jiu/blocks.h"
-#include "../jiu/engines.h"
-#include "../jiu/expert.h"
+#include "../games/jiu/blocks.h"
+#include "../games/jiu/engines.h"
+#include "../games/jiu/expert.h"
+#include "../games/jiu/rules.h"
 #include "../parallel/pool.h"
 #include "../stop.h"
 #include "arrays.h"

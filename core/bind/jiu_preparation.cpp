@@ -1,5 +1,5 @@
 // Binds the preparation stage of Jiu as an environment: moves in, keys and rewards out, by arrays.
-#include "../jiu/preparation.h"
+#include "../games/jiu/preparation.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "games/jiu.h"
+#include "games/jiu/rules.h"
 #include "search/perft.h"
 
 namespace tempo::jiu {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "games/jiu.h"
+#include "games/jiu/rules.h"
 
 namespace {
 

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "evaluators/terms_jiu.h"
-#include "games/jiu.h"
+#include "games/jiu/rules.h"
+#include "games/jiu/terms.h"
 #include "search/alpha_beta.h"
 
 namespace {

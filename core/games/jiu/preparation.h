@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "../errors.h"
-#include "../games/jiu/board.h"
-#include "../parallel/pool.h"
-#include "../random.h"
+#include "../../errors.h"
+#include "../../parallel/pool.h"
+#include "../../random.h"
+#include "board.h"
 #include "reward.h"
 
 namespace tempo::jiu {

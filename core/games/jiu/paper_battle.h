@@ -28,7 +28,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "../stop.h"
+#include "../../stop.h"
 #include "battle.h"
 #include "near_dalian.h"
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "../games/jiu.h"
-#include "../nets/linear.h"
+#include "../../nets/linear.h"
+#include "rules.h"
 
 namespace tempo {
 

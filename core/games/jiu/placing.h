@@ -8,10 +8,10 @@
 #include <span>
 #include <string>
 
-#include "../errors.h"
-#include "../games/jiu/board.h"
-#include "../games/jiu/options.h"
-#include "../random.h"
+#include "../../errors.h"
+#include "../../random.h"
+#include "board.h"
+#include "options.h"
 
 namespace tempo::jiu {
 

@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "../games/jiu.h"
-#include "../stop.h"
+#include "../../stop.h"
+#include "rules.h"
 
 namespace tempo::jiu {
 

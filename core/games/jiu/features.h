@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "../game_features.h"
-#include "../games/jiu.h"
+#include "../../game_features.h"
+#include "rules.h"
 
 namespace tempo {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "../errors.h"
+#include "../../errors.h"
 #include "battle.h"
 #include "paper_battle.h"
 #include "search_battle.h"

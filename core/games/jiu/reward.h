@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "../games/jiu/board.h"
-#include "../games/jiu/chain.h"
-#include "../games/jiu/shapes.h"
+#include "board.h"
+#include "chain.h"
+#include "shapes.h"
 
 namespace tempo::jiu {
 

@@ -19,8 +19,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "../games/jiu/shapes.h"
 #include "placing.h"
+#include "shapes.h"
 
 namespace tempo::jiu {
 

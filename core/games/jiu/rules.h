@@ -4,11 +4,11 @@
 // and when it ends, order.h what a search tries first, text.h notation and soundness.
 #pragma once
 
-#include "jiu/moves.h"
-#include "jiu/order.h"
-#include "jiu/play.h"
-#include "jiu/position.h"
-#include "jiu/text.h"
+#include "moves.h"
+#include "order.h"
+#include "play.h"
+#include "position.h"
+#include "text.h"
 
 static_assert(tempo::Game<tempo::jiu::Position>);
 static_assert(tempo::Remembers<tempo::jiu::Position>);

@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
-#include "../evaluators/terms_jiu.h"
-#include "../search/alpha_beta_search.h"
+#include "../../search/alpha_beta_search.h"
 #include "battle.h"
+#include "terms.h"
 
 namespace tempo::jiu {
 

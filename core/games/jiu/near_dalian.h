@@ -11,7 +11,7 @@
 
 #include <array>
 
-#include "../games/jiu/shapes.h"
+#include "shapes.h"
 
 namespace tempo::jiu {
 
