@@ -1,11 +1,11 @@
 // What the bindings of shogi on its two boards share.
 #pragma once
 
-#include "../games/shogi.h"
+#include "../games/shogi/rules.h"
 
-#include "../evaluators/static_shogi.h"
-#include "../features/shogi.h"
-#include "../shogi/move_values.h"
+#include "../games/shogi/evaluation.h"
+#include "../games/shogi/features.h"
+#include "../games/shogi/move_values.h"
 #include "game.h"
 
 template <class Board>

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "../errors.h"
+#include "../games/shogi/mate.h"
 #include "../search/result.h"
-#include "../shogi/mate.h"
 #include "games.h"
 #include "played.h"
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "../games/shogi/strong.h"
 #include "../learning/leaf_game.h"
 #include "../parallel/pool.h"
-#include "../shogi/strong.h"
 #include "arrays.h"
 #include "games.h"
 #include "played.h"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "doctest/doctest.h"
-#include "games/shogi.h"
+#include "games/shogi/rules.h"
 #include "search/perft.h"
 
 namespace tempo::shogi {

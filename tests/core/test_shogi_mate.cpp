@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "shogi/mate.h"
+#include "games/shogi/mate.h"
 
 namespace tempo::shogi {
 namespace {

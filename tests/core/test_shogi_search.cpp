@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "evaluators/terms_shogi.h"
+#include "games/shogi/terms.h"
 #include "search/alpha_beta.h"
 
 namespace {

@@ -2,8 +2,8 @@
 #include <string_view>
 
 #include "doctest/doctest.h"
+#include "games/shogi/move_values.h"
 #include "search/monte_carlo.h"
-#include "shogi/move_values.h"
 
 using namespace tempo;
 

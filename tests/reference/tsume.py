@@ -1,4 +1,4 @@
-"""How fast a mate is, by trying everything: `core/shogi/shortest_mate.h`, word by word.
+"""How fast a mate is, by trying everything: `core/games/shogi/shortest_mate.h`, word by word.
 
 The rules are the extension's, which have references of their own; nothing of its mate search is
 used.

@@ -1,11 +1,11 @@
 // Shogi on the full board and on 5x5: everything of the game, for whoever uses it.
 #pragma once
 
-#include "shogi/check.h"
-#include "shogi/move_text.h"
-#include "shogi/notation.h"
-#include "shogi/position.h"
-#include "shogi/symmetry.h"
+#include "check.h"
+#include "move_text.h"
+#include "notation.h"
+#include "position.h"
+#include "symmetry.h"
 
 namespace tempo::shogi {
 

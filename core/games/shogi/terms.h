@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
-#include "../nets/linear.h"
-#include "../shogi/searched.h"
-#include "static_shogi.h"
+#include "../../nets/linear.h"
+#include "evaluation.h"
+#include "searched.h"
 
 namespace tempo {
 

@@ -4,7 +4,7 @@
 
 #include <type_traits>
 
-#include "../search/proof_number.h"
+#include "../../search/proof_number.h"
 #include "checks.h"
 
 namespace tempo::shogi {

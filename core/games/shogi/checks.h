@@ -1,7 +1,7 @@
 // Moves that give check, without trying every legal move; and whether a king in check is mated.
 #pragma once
 
-#include "../games/shogi.h"
+#include "rules.h"
 
 namespace tempo::shogi {
 

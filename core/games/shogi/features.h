@@ -19,8 +19,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include "../game_features.h"
-#include "../games/shogi.h"
+#include "../../game_features.h"
+#include "rules.h"
 
 namespace tempo {
 

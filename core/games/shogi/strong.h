@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <chrono>
 
-#include "../evaluators/terms_shogi.h"
-#include "../search/alpha_beta.h"
+#include "../../search/alpha_beta.h"
 #include "mate.h"
+#include "terms.h"
 
 namespace tempo::shogi {
 

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "../games/shogi.h"
+#include "rules.h"
 
 namespace tempo::shogi {
 

@@ -8,8 +8,8 @@
 #include <array>
 #include <cstddef>
 
-#include "../games/shogi.h"
-#include "../search/move_values.h"
+#include "../../search/move_values.h"
+#include "rules.h"
 
 namespace tempo::shogi {
 

@@ -6,8 +6,8 @@
 #include <array>
 #include <span>
 
-#include "../evaluator.h"
-#include "../games/shogi.h"
+#include "../../evaluator.h"
+#include "rules.h"
 
 namespace tempo::shogi {
 
