@@ -1,8 +1,8 @@
-#include "../games/siguo.h"
+#include "../games/siguo/rules.h"
 
-#include "../evaluators/static_siguo.h"
-#include "../features/siguo.h"
-#include "../siguo/belief.h"
+#include "../games/siguo/belief.h"
+#include "../games/siguo/evaluation.h"
+#include "../games/siguo/features.h"
 #include "game.h"
 #include "games.h"
 

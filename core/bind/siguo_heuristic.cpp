@@ -1,5 +1,5 @@
 // Binds Siguo's rules of thumb. Letters: M moves.
-#include "../siguo/heuristic.h"
+#include "../games/siguo/heuristic.h"
 
 #include <nanobind/nanobind.h>
 

@@ -8,8 +8,8 @@
 
 #include <cmath>
 
+#include "../games/siguo/self_play.h"
 #include "../parallel/pool.h"
-#include "../siguo/self_play.h"
 #include "arrays.h"
 #include "games.h"
 #include "guard.h"

@@ -1,14 +1,14 @@
 // Binds the search of Siguo, the judgement it rests on and the games that teach it, the GIL
 // released. Letters: M moves, T terms.
-#include "../siguo/strong.h"
+#include "../games/siguo/strong.h"
 
 #include <nanobind/nanobind.h>
 
 #include <string>
 
+#include "../games/siguo/training_games.h"
 #include "../parallel/pool.h"
 #include "../search/result.h"
-#include "../siguo/lessons.h"
 #include "arrays.h"
 #include "games.h"
 #include "played.h"

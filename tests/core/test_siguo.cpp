@@ -1,13 +1,13 @@
 // Siguo in the core: counts of moves, deployments as the formula says, truths that repeat the whole
 // past and come equally often.
-#include "games/siguo.h"
+#include "games/siguo/rules.h"
 
 #include <doctest/doctest.h>
 
 #include <map>
 
+#include "games/siguo/belief.h"
 #include "search/perft.h"
-#include "siguo/belief.h"
 
 using namespace tempo;
 using namespace tempo::siguo;

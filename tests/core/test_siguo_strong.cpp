@@ -1,9 +1,9 @@
 // The search of Siguo: what it values, what it learns from, and how it keeps to its budgets.
-#include "siguo/strong.h"
+#include "games/siguo/strong.h"
 
 #include <doctest/doctest.h>
 
-#include "siguo/lessons.h"
+#include "games/siguo/training_games.h"
 
 using namespace tempo;
 using namespace tempo::siguo;

@@ -1,7 +1,7 @@
 """Siguo by search: moves are tried on truths drawn from the seat's view, with a tree below them.
 
 The tree is over what everyone has seen, and positions at its end are valued by worths of pieces and
-places that were learnt from results. It lives in the core: see core/siguo/strong.h.
+places that were learnt from results. It lives in the core: see core/games/siguo/strong.h.
 """
 
 from __future__ import annotations

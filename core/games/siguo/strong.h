@@ -8,7 +8,7 @@
 #include <chrono>
 #include <stdexcept>
 
-#include "../stop.h"
+#include "../../stop.h"
 #include "heuristic.h"
 #include "information_tree.h"
 

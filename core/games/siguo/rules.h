@@ -5,11 +5,11 @@
 // writing, puzzle.h and worlds.h truths that a view leaves open.
 #pragma once
 
-#include "siguo/play.h"
-#include "siguo/position.h"
-#include "siguo/soundness.h"
-#include "siguo/text.h"
-#include "siguo/worlds.h"
+#include "play.h"
+#include "position.h"
+#include "soundness.h"
+#include "text.h"
+#include "worlds.h"
 
 static_assert(tempo::Game<tempo::siguo::Position>);
 static_assert(tempo::Hidden<tempo::siguo::Position>);

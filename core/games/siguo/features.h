@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
-#include "../game_features.h"
-#include "../games/siguo.h"
+#include "../../game_features.h"
+#include "rules.h"
 
 namespace tempo {
 

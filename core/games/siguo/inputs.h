@@ -8,7 +8,7 @@
 // The expected state after a move is what these numbers become, averaged over how a battle may end.
 #pragma once
 
-#include "../evaluators/static_siguo.h"
+#include "evaluation.h"
 #include "running_belief.h"
 
 namespace tempo::siguo {

@@ -3,8 +3,8 @@
 // siguo-rules/1.0; a seat that is out has lost its flag's worth too.
 #pragma once
 
-#include "../evaluator.h"
-#include "../games/siguo.h"
+#include "../../evaluator.h"
+#include "rules.h"
 
 namespace tempo::siguo {
 

@@ -5,8 +5,8 @@
 // `error` says how far off they may be.
 #pragma once
 
-#include "../games/siguo.h"
-#include "../stop.h"
+#include "../../stop.h"
+#include "rules.h"
 
 namespace tempo::siguo {
 

@@ -3,7 +3,7 @@
 // loss at positions drawn from them.
 #pragma once
 
-#include "../stop.h"
+#include "../../stop.h"
 #include "heuristic.h"
 #include "judgement.h"
 

@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "../random.h"
-#include "../stop.h"
+#include "../../random.h"
+#include "../../stop.h"
 #include "summary.h"
 
 namespace tempo::siguo {
