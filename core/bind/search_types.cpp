@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "../errors.h"
-#include "../search/alpha_beta.h"
+#include "../search/alpha_beta_settings.h"
 #include "../search/monte_carlo_rules.h"
 #include "guard.h"
 

@@ -1,7 +1,7 @@
 // The definitions of alpha_beta.h: what is searched less deep, or not at all.
 #pragma once
 
-#include "alpha_beta.h"
+#include "alpha_beta_class.h"
 
 namespace tempo {
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "../../search/alpha_beta_search.h"
+#include "../../search/alpha_beta.h"
 #include "battle.h"
 #include "terms.h"
 
