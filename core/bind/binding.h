@@ -1,30 +1,41 @@
-// One line per game: each is bound in a file of its own, so that they compile side by side.
+// Every file of this room registers what it binds: no list of games names it.
 #pragma once
 
 #include <nanobind/nanobind.h>
 
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
 namespace tempo::bind {
 
-void bind_stopping(nanobind::module_& core);
-void bind_gomoku(nanobind::module_& core);
-void bind_gomoku_critic(nanobind::module_& core);    // after Gomoku, whose positions it speaks of
-void bind_gomoku_threats(nanobind::module_& core);   // the same
-void bind_gomoku_playouts(nanobind::module_& core);  // the same
-void bind_chess(nanobind::module_& core);
-void bind_jiu(nanobind::module_& core);
-void bind_shogi(nanobind::module_& core);
-void bind_minishogi(nanobind::module_& core);
-void bind_shogi_planes(nanobind::module_& core);  // after both, whose batches it speaks of
-void bind_shogi_mate(nanobind::module_& core);    // the same, their positions
-void bind_shogi_strong(nanobind::module_& core);  // after shogi, whose positions it speaks of
-void bind_jiu_players(nanobind::module_& core);   // after Jiu, whose positions it speaks of
-void bind_siguo(nanobind::module_& core);
-void bind_siguo_heuristic(nanobind::module_& core);  // after siguo, whose views it speaks of
-void bind_siguo_learning(nanobind::module_& core);   // the same
-void bind_siguo_strong(nanobind::module_& core);     // the same
-void bind_endings(nanobind::module_& core);          // after chess, whose positions it speaks of
-void bind_graph(nanobind::module_& core);
-void bind_jiu_preparation(nanobind::module_& core);
-void bind_value_table(nanobind::module_& core);
+namespace nb = nanobind;
+
+// A part of the extension, one `const Binding` in a file. Parts are bound in the order of their
+// names: `gomoku_critic` finds what `gomoku` has bound.
+class Binding {
+ public:
+  using Bind = void (*)(nb::module_& core);
+
+  Binding(std::string_view name, Bind bind) noexcept : name_(name), bind_(bind), next_(last) {
+    last = this;
+  }
+  Binding(const Binding&) = delete;
+  Binding& operator=(const Binding&) = delete;
+
+  static void bind_all(nb::module_& core) {
+    std::vector<const Binding*> all;
+    for (const Binding* each = last; each != nullptr; each = each->next_) all.push_back(each);
+    std::ranges::sort(all, {}, &Binding::name_);
+    for (const Binding* each : all) each->bind_(core);
+  }
+
+ private:
+  static inline const Binding* last = nullptr;
+
+  std::string_view name_;
+  Bind bind_;
+  const Binding* next_;
+};
 
 }  // namespace tempo::bind

@@ -2,8 +2,8 @@
 
 #include "../games/chess/evaluation.h"
 #include "../games/chess/features.h"
+#include "binding.h"
 #include "game.h"
-#include "games.h"
 
 template <>
 struct tempo::StaticEvaluatorOf<tempo::chess::Position>
@@ -21,10 +21,16 @@ std::string san(const At& at, std::int64_t move) {
 
 }  // namespace
 
-void tempo::bind::bind_chess(nb::module_& core) {
+namespace tempo::bind {
+namespace {
+
+const Binding binding("chess", [](nb::module_& core) {
   auto m = core.def_submodule("chess", "Chess.");
   bind_game<chess::Position>(m);
   nb::borrow<nb::class_<At>>(m.attr("Position"))
       .def("san", &san, "move"_a, "A legal move in standard algebraic notation.")
       .def_prop_ro("in_check", [](const At& at) { return at.position.in_check(); });
-}
+});
+
+}  // namespace
+}  // namespace tempo::bind

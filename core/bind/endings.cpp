@@ -19,8 +19,8 @@
 #include "../games/chess/endings/family.h"
 #include "../games/chess/endings/features.h"
 #include "arrays.h"
+#include "binding.h"
 #include "endings.h"
-#include "games.h"
 #include "played.h"
 
 using namespace nanobind::literals;
@@ -295,12 +295,11 @@ void bind_family(nb::module_& m) {
           "1]], one for each legal move of position(i) in their order.");
 }
 
-}  // namespace
-
-void bind_endings(nb::module_& core) {
+const Binding binding("endings", [](nb::module_& core) {
   auto m = core.def_submodule("endings", "Endings of chess with at most four pieces.");
   bind_family(m);
   bind_tables(m);
-}
+});
 
+}  // namespace
 }  // namespace tempo::bind

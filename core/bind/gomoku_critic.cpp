@@ -17,7 +17,7 @@
 #include "../parallel/pool.h"
 #include "../stop.h"
 #include "arrays.h"
-#include "games.h"
+#include "binding.h"
 #include "guard.h"
 #include "played.h"
 
@@ -494,9 +494,7 @@ void bind_critic(nb::module_& m) {
            "As `teach_itself`, and learns nothing.");
 }
 
-}  // namespace
-
-void bind_gomoku_critic(nb::module_& core) {
+const Binding binding("gomoku_critic", [](nb::module_& core) {
   auto m = core.def_submodule("gomoku_critic", "Gomoku's patterns, and a critic that learns.");
   m.def(
       "patterns",
@@ -516,6 +514,7 @@ void bind_gomoku_critic(nb::module_& core) {
         "[T, 2, 20] the patterns after every move of games, counted stone by stone.");
   bind_rules(m);
   bind_critic(m);
-}
+});
 
+}  // namespace
 }  // namespace tempo::bind

@@ -10,7 +10,7 @@
 
 #include "../games/gomoku/playouts.h"
 #include "arrays.h"
-#include "games.h"
+#include "binding.h"
 #include "played.h"
 #include "search.h"
 
@@ -126,9 +126,7 @@ Found search(const At& at, const MonteCarloSettings& settings) {
 #define TEMPO_POSITION "position: tempo._core.gomoku.Position"
 #define TEMPO_TRIED "tuple[numpy.typing.NDArray[numpy.float64], int]"
 
-}  // namespace
-
-void bind_gomoku_playouts(nb::module_& core) {
+const Binding binding("gomoku_playouts", [](nb::module_& core) {
   auto m = core.def_submodule("gomoku_playouts", "Gomoku played out by rules of thumb.");
   m.def("candidates", &candidates, "position"_a, "radius"_a = PlayedOut::radius,
         nb::sig("def candidates(" TEMPO_POSITION ", radius: int = 2) -> list[int]"),
@@ -156,6 +154,7 @@ void bind_gomoku_playouts(nb::module_& core) {
         nb::sig("def search(" TEMPO_POSITION
                 ", settings: tempo._core.MonteCarloSettings) -> tempo._core.SearchResult"),
         "One tree from the position itself.");
-}
+});
 
+}  // namespace
 }  // namespace tempo::bind

@@ -14,8 +14,8 @@
 #include "../games/gomoku/training_games.h"
 #include "../parallel/pool.h"
 #include "arrays.h"
+#include "binding.h"
 #include "evaluator.h"
-#include "games.h"
 #include "played.h"
 #include "search.h"
 
@@ -242,9 +242,7 @@ void bind_terms(nb::module_& m) {
       "[terms] what the weighted sum is of, as the seat to move sees it.");
 }
 
-}  // namespace
-
-void bind_gomoku_threats(nb::module_& core) {
+const Binding binding("gomoku_threats", [](nb::module_& core) {
   auto m =
       core.def_submodule("gomoku_threats", "Threats of Gomoku, and the searches that use them.");
   m.def("threats", &threats, "position"_a, "seat"_a,
@@ -290,6 +288,7 @@ void bind_gomoku_threats(nb::module_& core) {
            "to move at each.");
   bind_terms(m);
   bind_lessons(m);
-}
+});
 
+}  // namespace
 }  // namespace tempo::bind

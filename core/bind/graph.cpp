@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "arrays.h"
-#include "games.h"
+#include "binding.h"
 #include "guard.h"
 
 namespace tempo::bind {
@@ -113,9 +113,7 @@ nb::tuple play(const HeldGraph& held, const Copied<Node, 1>& best, const Copied<
   return nb::make_tuple(states, lengths, outcomes);
 }
 
-}  // namespace
-
-void bind_graph(nb::module_& core) {
+const Binding binding("graph", [](nb::module_& core) {
   auto m = core.def_submodule("graph", "Games small enough to be written down.");
   nb::class_<HeldGraph>(
       m, "Graph",
@@ -143,6 +141,7 @@ void bind_graph(nb::module_& core) {
                    "tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32], "
                    "numpy.typing.NDArray[numpy.float32]]"),
            "Games along `best`: states [games, cap] padded by -1, lengths and outcomes [games].");
-}
+});
 
+}  // namespace
 }  // namespace tempo::bind

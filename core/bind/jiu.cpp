@@ -2,8 +2,8 @@
 
 #include "../games/jiu/features.h"
 #include "../games/jiu/terms.h"
+#include "binding.h"
 #include "game.h"
-#include "games.h"
 
 // Typed in by hand; what was learnt comes as weights.
 template <>
@@ -76,7 +76,10 @@ nb::list shapes_of(const At& at, const nb::object& who) {
 
 }  // namespace
 
-void tempo::bind::bind_jiu(nb::module_& core) {
+namespace tempo::bind {
+namespace {
+
+const Binding binding("jiu", [](nb::module_& core) {
   auto m = core.def_submodule("jiu", "Tibetan Jiu.");
   bind_game<jiu::Position>(m);
   nb::borrow<nb::class_<At>>(m.attr("Position"))
@@ -114,4 +117,7 @@ void tempo::bind::bind_jiu(nb::module_& core) {
       .def("shapes", &shapes_of, "seat"_a,
            nb::sig("def shapes(self, seat: int | str) -> list[tuple[str, list[int], int]]"),
            "The shapes of a seat: kind, points, and the point that is waited for (or -1).");
-}
+});
+
+}  // namespace
+}  // namespace tempo::bind

@@ -23,7 +23,7 @@
 #include "../parallel/pool.h"
 #include "../stop.h"
 #include "arrays.h"
-#include "games.h"
+#include "binding.h"
 #include "guard.h"
 #include "played.h"
 
@@ -357,9 +357,7 @@ nb::tuple play_battles(const std::vector<At>& positions, const Seeds& seeds,
   return nb::make_tuple(scores, plies, reasons, moves);
 }
 
-}  // namespace
-
-void bind_jiu_players(nb::module_& core) {
+const Binding binding("jiu_players", [](nb::module_& core) {
   auto m = core.def_submodule("jiu_players", "Who places stones in Jiu, and who fights.");
   m.def(
       "block_names",
@@ -437,6 +435,7 @@ void bind_jiu_players(nb::module_& core) {
         "Battles played to their ends, engines by seat as in `choose_turn`: scores [B, 2], turns "
         "played [B], why each "
         "ended, and the moves if they are kept.");
-}
+});
 
+}  // namespace
 }  // namespace tempo::bind

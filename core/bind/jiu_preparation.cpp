@@ -7,7 +7,7 @@
 #include <string>
 
 #include "arrays.h"
-#include "games.h"
+#include "binding.h"
 #include "guard.h"
 
 namespace tempo::bind {
@@ -79,9 +79,7 @@ Array<std::int32_t> points(const HeldPreparation& games) {
   return array;
 }
 
-}  // namespace
-
-void bind_jiu_preparation(nb::module_& core) {
+const Binding binding("jiu_preparation", [](nb::module_& core) {
   auto m = core.def_submodule("jiu_preparation", "The preparation stage of Jiu, to learn from.");
   nb::class_<HeldPreparation>(
       m, "Preparation",
@@ -142,6 +140,7 @@ void bind_jiu_preparation(nb::module_& core) {
                    "numpy.typing.NDArray[numpy.float64]"),
            "Plays a move in every game; [B] what each earns its seat. An illegal move raises "
            "IllegalMove and nothing is played.");
-}
+});
 
+}  // namespace
 }  // namespace tempo::bind

@@ -1,8 +1,14 @@
-#include "games.h"
+#include "binding.h"
 #include "shogi.h"
 
-void tempo::bind::bind_minishogi(nb::module_& core) {
+namespace tempo::bind {
+namespace {
+
+const Binding binding("minishogi", [](nb::module_& core) {
   auto m = core.def_submodule("minishogi", "Shogi on 5x5.");
   bind_game<shogi::MiniPosition>(m);
   bind_shogi_position<shogi::MiniPosition>(m);
-}
+});
+
+}  // namespace
+}  // namespace tempo::bind

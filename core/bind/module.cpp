@@ -1,4 +1,4 @@
-// The extension tempo._core: shared types, then one submodule per game.
+// The extension tempo._core: shared types, then what the other files of this room bind.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
@@ -8,9 +8,10 @@
 #include <string>
 
 #include "../errors.h"
-#include "games.h"
+#include "binding.h"
 #include "played.h"
 #include "search_types.h"
+#include "stopping.h"
 
 namespace nb = nanobind;
 
@@ -64,24 +65,5 @@ NB_MODULE(_core, m) {
         return text + ")";
       });
   tempo::bind::bind_search_types(m);
-  tempo::bind::bind_gomoku(m);
-  tempo::bind::bind_gomoku_critic(m);
-  tempo::bind::bind_gomoku_threats(m);
-  tempo::bind::bind_gomoku_playouts(m);
-  tempo::bind::bind_chess(m);
-  tempo::bind::bind_jiu(m);
-  tempo::bind::bind_shogi(m);
-  tempo::bind::bind_minishogi(m);
-  tempo::bind::bind_shogi_planes(m);
-  tempo::bind::bind_shogi_mate(m);
-  tempo::bind::bind_shogi_strong(m);
-  tempo::bind::bind_jiu_players(m);
-  tempo::bind::bind_siguo(m);
-  tempo::bind::bind_siguo_heuristic(m);
-  tempo::bind::bind_siguo_learning(m);
-  tempo::bind::bind_siguo_strong(m);
-  tempo::bind::bind_endings(m);
-  tempo::bind::bind_graph(m);
-  tempo::bind::bind_jiu_preparation(m);
-  tempo::bind::bind_value_table(m);
+  tempo::bind::Binding::bind_all(m);
 }

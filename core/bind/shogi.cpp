@@ -1,9 +1,15 @@
 #include "shogi.h"
 
-#include "games.h"
+#include "binding.h"
 
-void tempo::bind::bind_shogi(nb::module_& core) {
+namespace tempo::bind {
+namespace {
+
+const Binding binding("shogi", [](nb::module_& core) {
   auto m = core.def_submodule("shogi", "Shogi.");
   bind_game<shogi::Position>(m);
   bind_shogi_position<shogi::Position>(m);
-}
+});
+
+}  // namespace
+}  // namespace tempo::bind

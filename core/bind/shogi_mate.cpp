@@ -7,7 +7,7 @@
 #include "../errors.h"
 #include "../games/shogi/mate.h"
 #include "../search/result.h"
-#include "games.h"
+#include "binding.h"
 #include "played.h"
 
 namespace tempo::bind {
@@ -65,9 +65,7 @@ void bind_board(nb::module_& m, const char* search_signature, const char* quick_
         "The number of a move that mates within 1 or 3 plies, or -1.");
 }
 
-}  // namespace
-
-void bind_shogi_mate(nb::module_& core) {
+const Binding binding("shogi_mate", [](nb::module_& core) {
   auto m = core.def_submodule("shogi_mate", "Mates of shogi and mini-shogi, by checks alone.");
   nb::class_<Mate>(m, "Mate", "What a mate search found.")
       .def_prop_ro(
@@ -92,6 +90,7 @@ void bind_shogi_mate(nb::module_& core) {
       "def search(position: tempo._core.minishogi.Position, positions: int, seconds: float = 0.0) "
       "-> Mate",
       "def quick(position: tempo._core.minishogi.Position, plies: int) -> int");
-}
+});
 
+}  // namespace
 }  // namespace tempo::bind

@@ -2,7 +2,7 @@
 // moves earn.
 #include "shogi.h"
 
-#include "games.h"
+#include "binding.h"
 
 namespace {
 
@@ -65,7 +65,13 @@ void bind_planes(nb::module_ m) {
 
 }  // namespace
 
-void tempo::bind::bind_shogi_planes(nb::module_& core) {
+namespace tempo::bind {
+namespace {
+
+const Binding binding("shogi_planes", [](nb::module_& core) {
   bind_planes<shogi::Full>(nb::borrow<nb::module_>(core.attr("shogi")));
   bind_planes<shogi::Mini>(nb::borrow<nb::module_>(core.attr("minishogi")));
-}
+});
+
+}  // namespace
+}  // namespace tempo::bind

@@ -11,7 +11,7 @@
 #include "../learning/leaf_game.h"
 #include "../parallel/pool.h"
 #include "arrays.h"
-#include "games.h"
+#include "binding.h"
 #include "played.h"
 #include "search.h"
 
@@ -224,9 +224,7 @@ void bind_terms(nb::module_& m) {
       "[terms] what the weighted sum is of, as the seat to move sees it.");
 }
 
-}  // namespace
-
-void bind_shogi_strong(nb::module_& core) {
+const Binding binding("shogi_strong", [](nb::module_& core) {
   auto m = core.def_submodule("shogi_strong", "The strong search of shogi, and what it weighs.");
   nb::class_<Linear>(m, "Evaluator", "Weights of the terms that the search weighs.")
       .def_static("linear", &linear_of, "weights"_a,
@@ -263,6 +261,7 @@ void bind_shogi_strong(nb::module_& core) {
            "their value from the bounds, the summed squared distance, and their number.");
   bind_terms(m);
   bind_leaf_games(m);
-}
+});
 
+}  // namespace
 }  // namespace tempo::bind

@@ -3,8 +3,8 @@
 #include "../games/siguo/belief.h"
 #include "../games/siguo/evaluation.h"
 #include "../games/siguo/features.h"
+#include "binding.h"
 #include "game.h"
-#include "games.h"
 
 template <>
 struct tempo::StaticEvaluatorOf<tempo::siguo::Position>
@@ -258,7 +258,10 @@ void bind_belief(nb::module_& m) {
 
 }  // namespace
 
-void tempo::bind::bind_siguo(nb::module_& core) {
+namespace tempo::bind {
+namespace {
+
+const Binding binding("siguo", [](nb::module_& core) {
   auto m = core.def_submodule("siguo", "Siguo, four-player military chess.");
   bind_game<siguo::Position>(m);
   bind_board(m);
@@ -266,4 +269,7 @@ void tempo::bind::bind_siguo(nb::module_& core) {
   bind_drawn_setups(m);
   bind_more(m);
   bind_belief(m);
-}
+});
+
+}  // namespace
+}  // namespace tempo::bind

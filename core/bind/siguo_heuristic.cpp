@@ -4,7 +4,7 @@
 #include <nanobind/nanobind.h>
 
 #include "arrays.h"
-#include "games.h"
+#include "binding.h"
 
 namespace tempo::bind {
 
@@ -44,9 +44,7 @@ auto chances(const View& view) {
   return array;
 }
 
-}  // namespace
-
-void bind_siguo_heuristic(nb::module_& core) {
+const Binding binding("siguo_heuristic", [](nb::module_& core) {
   auto m = core.def_submodule("siguo_heuristic", "Siguo by rules of thumb.");
   m.def("choose", &choose, "view"_a, "seed"_a, nb::call_guard<nb::gil_scoped_release>(),
         nb::sig("def choose(view: tempo._core.siguo.View, seed: int) -> int"),
@@ -59,6 +57,7 @@ void bind_siguo_heuristic(nb::module_& core) {
         nb::sig("def chances(view: tempo._core.siguo.View) -> "
                 "numpy.typing.NDArray[numpy.float32]"),
         "[100, 12] quick chances of each kind for each piece, by seat and home.");
-}
+});
 
+}  // namespace
 }  // namespace tempo::bind

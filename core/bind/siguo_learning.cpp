@@ -11,7 +11,7 @@
 #include "../games/siguo/self_play.h"
 #include "../parallel/pool.h"
 #include "arrays.h"
-#include "games.h"
+#include "binding.h"
 #include "guard.h"
 
 namespace tempo::bind {
@@ -248,9 +248,7 @@ void bind_player(nb::module_& m) {
            "were not best [P, 2, 3]; and how many moves were judged.");
 }
 
-}  // namespace
-
-void bind_siguo_learning(nb::module_& core) {
+const Binding binding("siguo_learning", [](nb::module_& core) {
   auto m = core.def_submodule("siguo_learning", "What the paper's learners of Siguo play with.");
   m.attr("inputs") = int{inputs};
   m.def("features", &features, "views"_a, "inputs"_a = "stations",
@@ -265,6 +263,7 @@ void bind_siguo_learning(nb::module_& core) {
                 "tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32]]"),
         "The legal moves [M] and the expected states after them [M, 130].");
   bind_player(m);
-}
+});
 
+}  // namespace
 }  // namespace tempo::bind

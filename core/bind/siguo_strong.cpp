@@ -10,7 +10,7 @@
 #include "../parallel/pool.h"
 #include "../search/result.h"
 #include "arrays.h"
-#include "games.h"
+#include "binding.h"
 #include "played.h"
 
 namespace tempo::bind {
@@ -101,9 +101,7 @@ nb::tuple lesson(const Judgement& judgement, int games, std::uint64_t seed, std:
   return nb::make_tuple(gradient, sum.loss, sum.positions, sum.moves, sum.won);
 }
 
-}  // namespace
-
-void bind_siguo_strong(nb::module_& core) {
+const Binding binding("siguo_strong", [](nb::module_& core) {
   auto m = core.def_submodule("siguo_strong", "Siguo by search on drawn truths.");
   m.attr("terms") = Judgement::terms;
   m.attr("deepest") = InformationTree::deepest;
@@ -144,6 +142,7 @@ void bind_siguo_strong(nb::module_& core) {
         "Games of the rules of thumb against themselves: [T] the gradient of the log loss of "
         "results, the loss, both summed over positions; positions, moves, and games that seat 0 "
         "won, draws counting half.");
-}
+});
 
+}  // namespace
 }  // namespace tempo::bind

@@ -14,7 +14,7 @@
 #include "../errors.h"
 #include "../search/result.h"
 #include "../stop.h"
-#include "games.h"
+#include "stopping.h"
 
 // What nanobind's guards call, wrapped by the linker (CMakeLists.txt).
 // NOLINTBEGIN(bugprone-reserved-identifier)

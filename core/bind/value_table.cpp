@@ -10,7 +10,7 @@
 #include <string>
 
 #include "arrays.h"
-#include "games.h"
+#include "binding.h"
 #include "guard.h"
 
 namespace tempo::bind {
@@ -126,9 +126,7 @@ void load(HeldTable& held, const Input<std::uint64_t, 1>& keys, const Input<floa
   held.alone([&] { std::swap(held.table, table); });
 }
 
-}  // namespace
-
-void bind_value_table(nb::module_& core) {
+const Binding binding("value_table", [](nb::module_& core) {
   auto m = core.def_submodule("tables", "Learnt values by key.");
   nb::class_<HeldTable>(m, "ValueTable",
                         "Values and visits by 64-bit key. Absent keys have value 0 and no visits. "
@@ -164,6 +162,7 @@ void bind_value_table(nb::module_& core) {
                    "values: numpy.typing.NDArray[numpy.float32], "
                    "visits: numpy.typing.NDArray[numpy.uint32]) -> None"),
            "Holds what `entries` gave, and nothing else.");
-}
+});
 
+}  // namespace
 }  // namespace tempo::bind
