@@ -87,6 +87,7 @@ check-format: .venv/.dev
 check-lint: .venv/.dev
 	@$(STEP) "Lint of Python" $(BIN)/ruff check --output-format=concise .
 	@$(STEP) "Import directions" env PYTHONPATH=src $(BIN)/lint-imports
+	@$(STEP) "Include directions" $(BIN)/python tools/check_includes.py
 	@$(STEP) "Licences" $(BIN)/python tools/check_licences.py
 
 .PHONY: check-types

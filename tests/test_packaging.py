@@ -163,6 +163,29 @@ def test_import_contract(tmp_path: Path, module: str, line: str, kept: bool) -> 
     assert (done.returncode == 0) == kept, done.stdout + done.stderr
 
 
+@pytest.mark.parametrize(
+    ("header", "includes", "fault"),
+    [
+        ("games/chess/extra.h", "../../learning/graph.h", None),
+        ("games/chess/extra.h", "../jiu/rules.h", "a game may not know another"),
+        ("games/minishogi/extra.h", "../shogi/rules.h", None),
+        ("search/extra.h", "../games/chess/rules.h", "search may not know games"),
+        ("extra.h", "parallel/pool.h", "may not know parallel"),
+        ("nets/dense.h", "dense.h", "a cycle: nets/dense.h -> nets/dense.h"),
+        ("games/chess/types.h", "endings/family.h", "a cycle: games/chess"),
+    ],
+)
+def test_include_contract(tmp_path: Path, header: str, includes: str, fault: str | None) -> None:
+    gate = tool("check_includes")
+    shutil.copytree(ROOT / "core", tmp_path / "core")
+    assert gate.faults(tmp_path / "core") == []
+    (tmp_path / "core" / header).parent.mkdir(exist_ok=True)
+    with (tmp_path / "core" / header).open("a") as file:
+        file.write(f'#include "{includes}"\n')
+    found = gate.faults(tmp_path / "core")
+    assert any(fault in line for line in found) if fault else not found
+
+
 def test_the_extension_is_found_although_a_folder_of_stubs_has_its_name() -> None:
     # A folder tempo/_core without __init__.py could be taken for a namespace package.
     assert tempo._core.__file__ is not None
