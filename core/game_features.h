@@ -10,7 +10,7 @@
 namespace tempo {
 
 template <class P>
-struct Features;  // specialised in the game's own file of this room
+struct Features;  // specialised in the game's own folder
 
 template <class P>
 concept HasFeatures = Game<P> && requires(const P& position, Seat seat, float* out,

@@ -13,7 +13,7 @@
 namespace tempo {
 
 template <class P>
-struct Terms;  // specialised in the game's own file of this room
+struct Terms;  // specialised in the game's own folder
 
 template <class P>
 concept HasTerms = Game<P> && requires(const P& position, float* out) {

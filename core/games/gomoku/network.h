@@ -1,4 +1,4 @@
-// What Gomoku's search weighs leaves with: either its terms by their weights (terms_gomoku.h), or a
+// What Gomoku's search weighs leaves with: either its terms by their weights (terms.h), or a
 // small network fed by the terms and by the points where lines of a seat cross.
 //
 // A sum of terms cannot say that a threat is worth little while the other seat has a greater one;

@@ -1,5 +1,5 @@
 // Gomoku: five in a row on a board of 5x5 to 20x20, free-style (five or more wins) or exactly-five
-// (an overline does not count). Rules only; notation is in gomoku_text.h.
+// (an overline does not count). Rules only; notation is in text.h.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // How well a team stands in a whole truth: a sum over the pieces on the board, each counting by its
 // kind and by where it stands as its owner sees it, turned into a score between -1 and 1. Typed in
-// are the worths of pieces alone; the rest is learnt from results (lessons.h).
+// are the worths of pieces alone; the rest is learnt from results (training_games.h).
 //
 // A piece has three terms: its kind, its kind in a zone of the board, and its kind on a station.
 // The finer ones have smaller values, so that a learner that steps equally far along every term

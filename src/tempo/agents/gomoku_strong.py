@@ -2,7 +2,7 @@
 
 The search lists only moves worth searching (forced ones where something is forced), looks for
 continuous fours at the root, inside the tree and at every leaf, and weighs patterns and threats by
-a small network that learnt from games of this search. It lives in the core: see core/gomoku.
+a small network that learnt from games of this search. It lives in the core: see core/games/gomoku.
 """
 
 from __future__ import annotations

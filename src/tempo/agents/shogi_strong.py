@@ -2,7 +2,7 @@
 
 The search looks for a mate at the root, weighs leaves by terms whose weights TD-Leaf has learnt,
 from games it played itself and nothing but the rules, and sees mates in one before it weighs. It
-lives in the core: see core/shogi.
+lives in the core: see core/games/shogi.
 """
 
 from __future__ import annotations
