@@ -1,6 +1,7 @@
 """The reward of a placement in Jiu, slowly: every displacement and every shape one by one.
 
-A second opinion on core/games/jiu/reward.h that shares nothing with it. Points are (row, column) from 0.
+A second opinion on core/games/jiu/reward.h that shares nothing with it. Points are (row, column)
+from 0.
 """
 
 from __future__ import annotations

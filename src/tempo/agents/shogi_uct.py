@@ -2,8 +2,8 @@
 
 Every move grows a new tree: UCB1 picks the way down, all children of a leaf are made, a rollout of
 at most 15 random moves is valued by what its moves and those above it have won (`values`;
-core/games/shogi/move_values.h), and the most visited move is played. See docs/learners/uct.md for what
-the paper leaves open.
+core/games/shogi/move_values.h), and the most visited move is played. See docs/learners/uct.md for
+what the paper leaves open.
 """
 
 from __future__ import annotations

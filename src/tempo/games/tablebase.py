@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 MAGIC = b"TEMPO-TB"
 FORMAT = 1  # of the file
-NUMBERING = 1  # of the positions; moves when core/games/chess/endings/space.h numbers them otherwise
+NUMBERING = 1  # of the positions, by core/games/chess/endings/space.h; moves when that moves
 SUFFIX = ".tempo-tb"
 _PRELUDE = struct.Struct("<8sIII")
 _ALIGNED = 64  # where the verdicts begin

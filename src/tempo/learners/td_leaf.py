@@ -3,8 +3,8 @@
 One iteration plays some games with one set of weights, so that the number of threads changes
 nothing, and is one step of Adam. The value of a search is the evaluation of a leaf; that evaluation
 is moved towards the λ-return of what followed (`td.td_leaf`, Baxter et al. 1998), which ends in the
-result of the game. Games and gradient are the core's (`core/learning/leaf_game.h`): a shallow search
-is so quick that Python would take longer to ask for it.
+result of the game. Games and gradient are the core's (`core/learning/leaf_game.h`): a shallow
+search is so quick that Python would take longer to ask for it.
 
 Stages go from cheap to dear: which terms are learnt, how deep is searched.
 """
