@@ -9,8 +9,20 @@ True
 None
 """
 
-from tempo.errors import IllegalMove, ParseError, TempoError
-from tempo.games import Game, load
-from tempo.stopping import Stop
+TYPE_CHECKING = False  # true for type checkers; typing itself is slow to import
+if TYPE_CHECKING:
+    from tempo.errors import IllegalMove, ParseError, TempoError
+    from tempo.games import Game, load
+    from tempo.stopping import Stop
 
 __all__ = ["Game", "IllegalMove", "ParseError", "Stop", "TempoError", "load"]
+
+
+def __getattr__(name: str) -> object:
+    """Imports the core when a name is first used: the program handles Ctrl-C before that."""
+    if name not in __all__:
+        raise AttributeError(f"module 'tempo' has no attribute {name!r}")
+    from tempo import errors, games, stopping  # noqa: PLC0415 - see above
+
+    home = next(module for module in (games, errors, stopping) if hasattr(module, name))
+    return getattr(home, name)

@@ -1,6 +1,11 @@
 """The program `tempo`, and `python -m tempo`."""
 
-from tempo.interrupts import handled
+import signal
+
+# Until the handler below is there, Ctrl-C ends the program without a traceback.
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+from tempo.interrupts import handled  # noqa: E402 - after the line above
 
 
 def main() -> None:
