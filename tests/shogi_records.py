@@ -6,9 +6,9 @@ import random
 from typing import Any
 
 import tempo
-from tempo.records.record import Record
-from tempo.records.shogi import Placement
-from tempo.records.shogi_ends import found_result
+from tempo.games.record import Record
+from tempo.games.shogi.ends import found_result
+from tempo.games.shogi.notation import Placement
 
 GAME = tempo.load("shogi")
 KIF = "手合割：平手\n手数----指手---------消費時間--\n"

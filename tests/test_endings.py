@@ -16,9 +16,9 @@ from tempo.agents import Choice, TablebaseAgent
 from tempo.arena import endings as judging
 from tempo.arena.endings import Trials, evaluate, floor, whole
 from tempo.errors import ParseError
-from tempo.games.endings import Ending
+from tempo.games.chess.endings import Ending
+from tempo.games.chess.tablebase import Tablebase
 from tempo.games.protocol import View
-from tempo.games.tablebase import Tablebase
 
 SEED = 3
 CHESS = tempo.load("chess")

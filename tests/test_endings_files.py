@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from tempo import TempoError
-from tempo.games import tablebase
-from tempo.games.tablebase import Tablebase, default_folder, read
+from tempo.games.chess import tablebase
+from tempo.games.chess.tablebase import Tablebase, default_folder, read
 
 SEED = 5
 

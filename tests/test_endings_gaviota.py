@@ -17,8 +17,8 @@ import pytest
 from test_packaging import tool
 
 import tempo
-from tempo.games.endings import Ending
-from tempo.games.tablebase import Tablebase
+from tempo.games.chess.endings import Ending
+from tempo.games.chess.tablebase import Tablebase
 
 FOLDER = Path(__file__).parent / "data" / "gaviota"
 CHECK = tool("check_gaviota")

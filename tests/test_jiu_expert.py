@@ -29,8 +29,8 @@ from tempo.agents.jiu_placing import (
     rules,
 )
 from tempo.errors import ParseError
+from tempo.games.jiu import sgf as records
 from tempo.learners import expert_games
-from tempo.records import jiu as records
 
 SEED = 3
 CENTRE = frozenset({(6, 6), (7, 7)})

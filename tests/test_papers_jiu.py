@@ -34,13 +34,13 @@ from tempo.agents.jiu_placing import (
 from tempo.arena.statistics import sample_size
 from tempo.cli import app
 from tempo.errors import TempoError
+from tempo.games.jiu.library import EMPTY_BOARD, Library, Node
 from tempo.nets.bayes import SHAPE, BlockNetwork
 from tempo.papers import jiu, jiu_verdicts, judging
 from tempo.papers.jiu import Arm, Job, Test
 from tempo.papers.jiu_matches import RewardPlacer, Wavering, match, uniform, weigh_centres
 from tempo.papers.jiu_report import REPORT
 from tempo.papers.judging import Effect, Mean
-from tempo.records.library import EMPTY_BOARD, Library, Node
 
 G7, H8, G8, H7 = 6 * 14 + 6, 7 * 14 + 7, 6 * 14 + 7, 7 * 14 + 6
 

@@ -19,11 +19,11 @@ import tempo
 from tempo import agents, arena
 from tempo.arena.log import read_log
 from tempo.errors import ParseError
+from tempo.games.shogi import csa
 from tempo.protocols import gnushogi, process, usi
 from tempo.protocols.answer import Limits
 from tempo.protocols.process import EngineError, EngineProcess
 from tempo.protocols.trail import Trail
-from tempo.records import csa
 
 GAME = tempo.load("shogi")
 

@@ -11,10 +11,11 @@ from jiu_records import DATA, E21, board, master_records, random_record
 from mutations import mutated
 
 from tempo.errors import ParseError
-from tempo.games.jiu import PROFILES
-from tempo.records import jiu, jiu_foreign
-from tempo.records.jiu_book import read_book, write_book
-from tempo.records.jiu_foreign import (
+from tempo.games.jiu import foreign as jiu_foreign
+from tempo.games.jiu import sgf as jiu
+from tempo.games.jiu.book import read_book, write_book
+from tempo.games.jiu.face import PROFILES
+from tempo.games.jiu.foreign import (
     jq_turn_text,
     parse_jq_turn,
     read_gongjiu,
@@ -23,9 +24,9 @@ from tempo.records.jiu_foreign import (
     write_jq,
     write_open,
 )
-from tempo.records.jiu_found import Displacement, play_displacement
-from tempo.records.jiu_turns import read_turn, turns
-from tempo.records.record import Record
+from tempo.games.jiu.found import Displacement, play_displacement
+from tempo.games.jiu.turns import read_turn, turns
+from tempo.games.record import Record
 
 # One game on a board of four lines: the layout of the rules' example E4, then D2-B2 over C2.
 SMALL = "jiu(size=4)"

@@ -19,8 +19,9 @@ from mutations import mutated
 
 import tempo
 from tempo.errors import IllegalMove, ParseError
-from tempo.records import gomoku, psq
-from tempo.records.record import Record
+from tempo.games.gomoku import psq
+from tempo.games.gomoku import sgf as gomoku
+from tempo.games.record import Record
 
 DATA = Path(__file__).resolve().parent / "data" / "records"
 DOCS = Path(__file__).resolve().parent.parent / "docs" / "records.md"

@@ -11,7 +11,13 @@ import pytest
 
 from tempo.errors import IllegalMove, ParseError
 from tempo.files import write_text
-from tempo.records import csa, jiu_book, jiu_foreign, kif, pgn, psq, sgf, siguo
+from tempo.games.chess import pgn
+from tempo.games.gomoku import psq
+from tempo.games.jiu import book as jiu_book
+from tempo.games.jiu import foreign as jiu_foreign
+from tempo.games.shogi import csa, kif
+from tempo.games.siguo import record as siguo
+from tempo.records import sgf
 
 SEED = 1411
 DATA = Path(__file__).parent / "data" / "records"

@@ -31,9 +31,10 @@ from mutations import mutated
 
 import tempo
 from tempo.errors import IllegalMove, ParseError
-from tempo.records import jiu, sgf
-from tempo.records.jiu_turns import read_turn, turns
-from tempo.records.record import Record
+from tempo.games.jiu import sgf as jiu
+from tempo.games.jiu.turns import read_turn, turns
+from tempo.games.record import Record
+from tempo.records import sgf
 
 MASTER = DATA / "records" / "master_game.sgf"
 

@@ -16,9 +16,9 @@ from mutations import mutated
 
 import tempo
 from tempo.errors import IllegalMove, ParseError
-from tempo.records import pgn
-from tempo.records.pgn import Annotated, Node
-from tempo.records.record import Record
+from tempo.games.chess import pgn
+from tempo.games.chess.pgn import Annotated, Node
+from tempo.games.record import Record
 
 FOOLS = '[White "Ann"]\n[Black "Ben"]\n[Result "0-1"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n'
 WITH_ALL = """% a line that programs may use for themselves

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from shogi_records import DRAWN, GAME, KIF, golden_record, played, random_record, spelt, turn_after
 
 from tempo.errors import ParseError
-from tempo.records import csa, kif
-from tempo.records.kif_diagram import STARTS
-from tempo.records.record import Record
-from tempo.records.shogi import EVEN, Placement
+from tempo.games.record import Record
+from tempo.games.shogi import csa, kif
+from tempo.games.shogi.kif_diagram import STARTS
+from tempo.games.shogi.notation import EVEN, Placement
 
 DATA = Path(__file__).resolve().parent / "data" / "records"
 DOCS = Path(__file__).resolve().parent.parent / "docs" / "records.md"

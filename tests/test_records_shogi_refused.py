@@ -13,8 +13,8 @@ from mutations import mutated
 from shogi_records import DRAWN, KIF, golden_record, played
 
 from tempo.errors import IllegalMove, ParseError
-from tempo.records import csa, kif
-from tempo.records.record import Record
+from tempo.games.record import Record
+from tempo.games.shogi import csa, kif
 
 # ---- what is wrong -------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ import pytest
 import tempo
 from tempo import _core
 from tempo.errors import IllegalMove, ParseError
-from tempo.records import siguo
+from tempo.games.siguo import record as siguo
 
 EXAMPLE = """\
 siguo 1

@@ -10,7 +10,7 @@ import pytest
 from tempo import recipes
 from tempo.arena.endings import floor, whole
 from tempo.errors import ParseError
-from tempo.games.endings import Ending
+from tempo.games.chess.endings import Ending
 
 search_td = pytest.importorskip("tempo.learners.search_td", reason="needs the extra `deep`")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from tempo.games.tablebase import Tablebase
+from tempo.games.chess.tablebase import Tablebase
 from tempo.web import dealing, events, messages, opening
 from tempo.web.clock import ClockRule
 from tempo.web.events import SeatPlan

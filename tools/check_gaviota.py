@@ -19,7 +19,7 @@ import chess.gaviota
 import numpy as np
 
 from tempo._core import endings
-from tempo.games.tablebase import Tablebase
+from tempo.games.chess.tablebase import Tablebase
 
 SUFFIX = ".gtb.cp4"
 

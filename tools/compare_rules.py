@@ -15,7 +15,7 @@ from typing import Any
 from tempo import recipes
 from tempo.arena.endings import whole
 from tempo.files import write_text
-from tempo.games.endings import Ending
+from tempo.games.chess.endings import Ending
 from tempo.learners.search_td import RULES, SearchTD
 from tempo.ledger import Ledger
 

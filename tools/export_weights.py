@@ -21,7 +21,7 @@ from safetensors.numpy import save
 from tempo import recipes
 from tempo.agents import endgame
 from tempo.arena.endings import whole
-from tempo.games.endings import Ending
+from tempo.games.chess.endings import Ending
 from tempo.ledger import Ledger
 from tempo.nets import plain
 from tempo.runs import Checkpoint, Run, read_checkpoint

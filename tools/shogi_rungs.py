@@ -23,10 +23,10 @@ from tempo.arena.table import GameRecord
 from tempo.errors import TempoError
 from tempo.files import write_text
 from tempo.games import load
+from tempo.games.record import Record
+from tempo.games.shogi import csa
 from tempo.ledger import Machine
 from tempo.protocols.process import found
-from tempo.records import csa
-from tempo.records.record import Record
 
 DRIVER = Path(__file__).resolve().parent / "zshogi.mjs"
 

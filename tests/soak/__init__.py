@@ -3,7 +3,7 @@
     make soak                                    five minutes over all subjects
     make soak MINUTES=120
     make soak COUNT=1000000 ONLY=records         a million inputs for each reader of records
-    make soak ONLY=records.pgn SEED=1 INPUT=123  one input again, with its traceback
+    make soak ONLY=records.chess SEED=1 INPUT=9  one input again, with its traceback
 
 A subject (`soak.subject.Subject`) makes inputs and tries them. Input number i of a seed is always
 the same. `make test` tries the first few of each; `make soak` goes on from where it was stopped.

@@ -26,7 +26,7 @@ from web_tables import SETUP, Clock, Recorder, deal, hall, opened, token, wish
 from tempo import games
 from tempo._core import siguo, siguo_heuristic
 from tempo.errors import IllegalMove, ParseError
-from tempo.records import siguo as siguo_records
+from tempo.games.siguo import record as siguo_records
 from tempo.web import events, messages, playing, writing
 from tempo.web.hall import Hall
 from tempo.web.limits import Limits

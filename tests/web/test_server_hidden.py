@@ -18,7 +18,7 @@ from web_tables import Clock, Recorder, hall, opened, token
 
 from tempo import games
 from tempo._core import siguo, siguo_heuristic
-from tempo.records import siguo as siguo_records
+from tempo.games.siguo import record as siguo_records
 from tempo.web import messages, writing
 from tempo.web.clock import ClockRule
 from tempo.web.hall import Hall

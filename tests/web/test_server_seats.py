@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from web_tables import SETUP, Clock, Recorder, deal, hall, opened, token, wish
 
-from tempo.records import gomoku
+from tempo.games.gomoku import sgf as gomoku
 from tempo.web import asking, messages, writing
 from tempo.web.messages import Refused
 from tempo.web.opening import digest

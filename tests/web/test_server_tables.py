@@ -12,10 +12,12 @@ from web_tables import SETUP, deal, opened, token
 
 from tempo import games
 from tempo.errors import ParseError
-from tempo.records import csa, kif, pgn, psq
-from tempo.records import gomoku as gomoku_records
-from tempo.records import jiu as jiu_records
-from tempo.records import siguo as siguo_records
+from tempo.games.chess import pgn
+from tempo.games.gomoku import psq
+from tempo.games.gomoku import sgf as gomoku_records
+from tempo.games.jiu import sgf as jiu_records
+from tempo.games.shogi import csa, kif
+from tempo.games.siguo import record as siguo_records
 from tempo.web import asking, dealing, events, messages, writing
 from tempo.web.clock import SKIPS, ClockRule
 from tempo.web.events import Event

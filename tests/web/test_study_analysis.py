@@ -16,7 +16,7 @@ from fastapi.testclient import TestClient
 import tempo
 from tempo import _core, agents
 from tempo.games import scene
-from tempo.records import jiu
+from tempo.games.jiu import sgf as jiu
 from tempo.web import analysis_work as work
 from tempo.web import studying
 from tempo.web import workers as workers_module

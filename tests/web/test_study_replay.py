@@ -15,8 +15,13 @@ from mutations import mutated
 
 import tempo
 from tempo._core import siguo as core
-from tempo.records import csa, gomoku, jiu, kif, pgn, psq, siguo
-from tempo.records.record import Record
+from tempo.games.chess import pgn
+from tempo.games.gomoku import psq
+from tempo.games.gomoku import sgf as gomoku
+from tempo.games.jiu import sgf as jiu
+from tempo.games.record import Record
+from tempo.games.shogi import csa, kif
+from tempo.games.siguo import record as siguo
 from tempo.web import replay, replay_files
 from tempo.web.app import Settings, create_app
 from tempo.web.limits import Limits

@@ -17,8 +17,8 @@ from tempo.agents.jiu import ENGINES, BattleAgent, JiuAgent
 from tempo.agents.jiu_placing import Boards, ExpertPlacer, Layouts, Placer, Points
 from tempo.agents.settings import AgentSettings, setting, text_of
 from tempo.errors import ParseError
-from tempo.records import library_sgf
-from tempo.records.library import By, Library
+from tempo.games.jiu import library_sgf
+from tempo.games.jiu.library import By, Library
 
 SHIPPED = ("sarsa", "q_learning")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tempo.agents.base import Choice, Cost
 from tempo.agents.settings import AgentSettings, setting, text_of
-from tempo.games.tablebase import Tablebase, value
+from tempo.games.chess.tablebase import Tablebase, value
 
 if TYPE_CHECKING:
     from tempo.games.protocol import View

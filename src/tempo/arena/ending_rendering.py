@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from tempo.arena.endings import EndingResult, Rate
-    from tempo.games.tablebase import Counts
+    from tempo.games.chess.tablebase import Counts
 
 FLOOR_NAMES = {
     "random": "random",

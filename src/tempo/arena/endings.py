@@ -29,9 +29,9 @@ from tempo.agents.tablebase import best_moves
 from tempo.arena.seeds import derive
 from tempo.arena.statistics import Interval, wilson
 from tempo.errors import ParseError
-from tempo.games.endings import Ending
+from tempo.games.chess.endings import Ending
+from tempo.games.chess.tablebase import value
 from tempo.games.registry import load as load_game
-from tempo.games.tablebase import value
 from tempo.ledger import Ledger
 from tempo.stopping import check
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from tempo import agents
 from tempo.arena.seeds import derive
 from tempo.errors import ParseError
-from tempo.games.endings import Ending
+from tempo.games.chess.endings import Ending
 from tempo.games.registry import parse_spec
 
 if TYPE_CHECKING:

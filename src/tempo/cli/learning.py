@@ -128,8 +128,8 @@ def evaluate(
     """
     from tempo.arena import endings  # noqa: PLC0415
     from tempo.arena.ending_rendering import ending_table, floor_text  # noqa: PLC0415
-    from tempo.games.endings import Ending  # noqa: PLC0415
-    from tempo.games.tablebase import Tablebase  # noqa: PLC0415
+    from tempo.games.chess.endings import Ending  # noqa: PLC0415
+    from tempo.games.chess.tablebase import Tablebase  # noqa: PLC0415
 
     with Bar(f"{agent} in {ending} against perfect play") as bar:
         loaded = Ending(ending, Tablebase(tables), bar.solving)
@@ -223,7 +223,7 @@ def tablebase(
     import resource  # noqa: PLC0415
 
     from tempo.arena.ending_rendering import counts_table  # noqa: PLC0415
-    from tempo.games.tablebase import Tablebase  # noqa: PLC0415
+    from tempo.games.chess.tablebase import Tablebase  # noqa: PLC0415
     from tempo.ledger import Ledger  # noqa: PLC0415
 
     tables = Tablebase(out)

@@ -12,7 +12,7 @@ import typer
 from tempo.cli.common import Json, print_json
 
 if TYPE_CHECKING:
-    from tempo.records.library import Library
+    from tempo.games.jiu.library import Library
 
 app = typer.Typer(help="Opening libraries: show, merge and prune.", no_args_is_help=True)
 
@@ -36,7 +36,7 @@ def show(
     A value is that of the side that makes the placement.
     """
     from tempo.errors import ParseError  # noqa: PLC0415
-    from tempo.records import library_sgf  # noqa: PLC0415
+    from tempo.games.jiu import library_sgf  # noqa: PLC0415
 
     library = library_sgf.load(file)
     sequence = [_point(text, library.size) for text in moves.split()]
@@ -57,7 +57,7 @@ def show(
 @app.command(epilog="Example: tempo library merge a.sgf b.sgf -o both.sgf")
 def merge(first: File, second: File, out: Out, force: Force = False, as_json: Json = False) -> None:
     """Two libraries in one: tries add up, values are averaged by them."""
-    from tempo.records import library_sgf  # noqa: PLC0415
+    from tempo.games.jiu import library_sgf  # noqa: PLC0415
 
     library = library_sgf.load(first).merged(library_sgf.load(second))
     _write(library, out, force=force, as_json=as_json)
@@ -73,14 +73,14 @@ def prune(
     as_json: Json = False,
 ) -> None:
     """A smaller library: without what was tried rarely, without what lies deep."""
-    from tempo.records import library_sgf  # noqa: PLC0415
+    from tempo.games.jiu import library_sgf  # noqa: PLC0415
 
     _write(library_sgf.load(file).pruned(visits, depth), out, force=force, as_json=as_json)
 
 
 def _write(library: Library, out: Path, *, force: bool, as_json: bool) -> None:
     from tempo.errors import TempoError  # noqa: PLC0415
-    from tempo.records import library_sgf  # noqa: PLC0415
+    from tempo.games.jiu import library_sgf  # noqa: PLC0415
 
     if out.exists() and not force:
         raise TempoError(f"{out} exists; choose another name or give --force")

@@ -8,7 +8,7 @@ from types import ModuleType
 from tempo import _core
 from tempo.errors import ParseError, check_text, quoted
 from tempo.games.game import Game
-from tempo.games.jiu import PROFILES as JIU_PROFILES
+from tempo.games.jiu.face import PROFILES as JIU_PROFILES
 
 _games: dict[str, ModuleType] = {}
 _profiles: dict[str, dict[str, dict[str, str]]] = {"jiu": JIU_PROFILES}

@@ -14,6 +14,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from tempo.games.public import public_view
@@ -179,6 +180,7 @@ class Face:
         return view.board
 
 
+_PACKAGES = ("chess", "gomoku", "jiu", "shogi", "siguo")
 _faces: dict[str, Face] = {}
 
 
@@ -189,7 +191,8 @@ def register_face(game: str, face: Face) -> None:
 
 def face_of(game: str) -> Face:
     """The face of a game by its name or spec; one that prints, when it has none of its own."""
-    from tempo.games import chess, gomoku, jiu, shogi, siguo  # noqa: F401, PLC0415 - for faces
+    for name in _PACKAGES:
+        import_module(f"tempo.games.{name}.face")
 
     return _faces.get(game.partition("(")[0], Face())
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tempo._core import jiu_players
 from tempo._core.jiu import Options
 from tempo.agents.jiu_placing import Layouts, rules, side
-from tempo.records import Record
+from tempo.games.record import Record
 
 Points = NDArray[np.int32]
 

@@ -23,7 +23,7 @@ from tempo.arena import endings
 from tempo.arena.seeds import derive
 from tempo.errors import TempoError
 from tempo.files import write_text
-from tempo.games.endings import Ending
+from tempo.games.chess.endings import Ending
 from tempo.learners.loop import restore
 from tempo.ledger import Ledger, Machine
 from tempo.papers.working import Lines, Told, side_by_side

@@ -24,14 +24,14 @@ from tempo.agents.jiu_placing import BayesPlacer, ExpertPlacer, Placer, RandomPl
 from tempo.arena.seeds import derive
 from tempo.errors import TempoError
 from tempo.files import replacing, write_text
+from tempo.games.jiu import library_sgf
+from tempo.games.jiu.library import VISITS, By, Library, from_table
 from tempo.learners import bayes, expert_games
 from tempo.learners.tabular import Rule, Settings, Tabular
 from tempo.ledger import Ledger, Machine
 from tempo.nets.bayes import BlockNetwork
 from tempo.papers.jiu_matches import WAVERS, RewardPlacer, match, weigh_centres
 from tempo.papers.working import Call, Lines, Told, side_by_side
-from tempo.records import library_sgf
-from tempo.records.library import VISITS, By, Library, from_table
 from tempo.td import Successor
 
 QUICK_SEEDS, FULL_SEEDS = 2, 5

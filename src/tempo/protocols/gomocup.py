@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from tempo import games
 from tempo.agents.base import Resigns
 from tempo.errors import ParseError, TempoError
+from tempo.games.gomoku.sgf import LETTERS, game_with, move_at, point_of
+from tempo.games.stones import Point, rows_text, size_of
 from tempo.protocols.budget import Budgeted
-from tempo.records.gomoku import LETTERS, game_with, move_at, point_of
-from tempo.records.stones import Point, rows_text, size_of
 from tempo.stopping import Stop
 
 if TYPE_CHECKING:

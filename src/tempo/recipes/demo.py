@@ -22,7 +22,7 @@ from tempo.agents import endgame
 from tempo.arena import endings as judging
 from tempo.arena.endings import Trials
 from tempo.arena.seeds import derive
-from tempo.games.endings import Ending
+from tempo.games.chess.endings import Ending
 from tempo.ledger import Ledger, Machine, quantity
 
 if TYPE_CHECKING:

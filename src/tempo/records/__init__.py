@@ -1,5 +1,1 @@
-"""Games as they are written down: read strictly, written in one form, converted between formats."""
-
-from tempo.records.record import Record
-
-__all__ = ["Record"]
+"""The syntax of record files, which knows no game; each game reads and writes its own formats."""

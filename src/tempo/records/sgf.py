@@ -4,7 +4,7 @@ r"""SGF, version FF[4]: game trees as text, read strictly and written in one can
     GameTree   = "(" Sequence { GameTree } ")"  Property = Ident Value { Value }
     Sequence   = Node { Node }                  Value    = "[" text "]"
 
-For any game: what the properties mean is the business of a dialect (`tempo.records.jiu`). Nothing
+For any game: what the properties mean is the business of a dialect (`tempo.games.jiu.sgf`). Nothing
 here recurses, so that no depth of variations overflows a stack.
 
 Values are kept escaped, in one spelling, because only a dialect knows whether a colon separates two

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from tempo import _core
 from tempo.agents.tablebase import best_moves
 from tempo.errors import ParseError, TempoError
-from tempo.games import scene, tablebase
+from tempo.games import scene
+from tempo.games.chess import tablebase
 from tempo.web.analysis_line import LONGEST_LINE, Data, line_data
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from tempo import _core, agents
 from tempo.agents.base import Choice, Resigns
 from tempo.agents.settings import split
 from tempo.games import scene
-from tempo.games.siguo import KINDS
+from tempo.games.siguo.face import KINDS
 from tempo.web.analysis_exact import exact, is_slow, tablebase_value
 from tempo.web.analysis_line import Data, line_data, move_name
 

@@ -17,7 +17,7 @@ from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse, Res
 from fastapi.staticfiles import StaticFiles
 from starlette.middleware.gzip import GZipMiddleware
 
-from tempo.games.tablebase import Tablebase
+from tempo.games.chess.tablebase import Tablebase
 from tempo.web import analysis, catalogue, dealing, messages, opening, replay, runs, writing
 from tempo.web.bodies import address_of, read_json
 from tempo.web.doors import Doors

@@ -12,10 +12,10 @@ from tempo import games as registry
 from tempo._core.endings import Family
 from tempo.errors import ParseError, TempoError
 from tempo.games import Game
+from tempo.games.chess.tablebase import Tablebase, plies, value
 from tempo.games.protocol import Position
 from tempo.games.registry import profiles
 from tempo.games.scene import face_of
-from tempo.games.tablebase import Tablebase, plies, value
 from tempo.web import fitting, strength
 from tempo.web.messages import POSITION, SPEC, Fill, Refused, Replace
 from tempo.web.opening import ENDINGS, LOT

@@ -10,8 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tempo import games
-from tempo.records import csa, gomoku, jiu, kif, pgn, psq, sgf
-from tempo.records.record import Record
+from tempo.games.chess import pgn
+from tempo.games.gomoku import psq
+from tempo.games.gomoku import sgf as gomoku
+from tempo.games.jiu import sgf as jiu
+from tempo.games.record import Record
+from tempo.games.shogi import csa, kif
+from tempo.records import sgf
 from tempo.web.replay_line import Branching, Ply
 
 if TYPE_CHECKING:

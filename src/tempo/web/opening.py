@@ -10,9 +10,9 @@ from pathlib import Path
 from tempo.arena.seeds import derive
 from tempo.errors import ParseError, TempoError
 from tempo.games import Game, load
-from tempo.games.endings import Ending
+from tempo.games.chess.endings import Ending
+from tempo.games.chess.tablebase import Tablebase
 from tempo.games.registry import parse_spec
-from tempo.games.tablebase import Tablebase
 from tempo.web import events, fitting
 from tempo.web.clock import ClockRule
 from tempo.web.events import SeatPlan

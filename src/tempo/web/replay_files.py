@@ -13,26 +13,23 @@ from typing import TYPE_CHECKING, Any
 
 from tempo import games
 from tempo.errors import IllegalMove, ParseError
-from tempo.records import (
-    csa,
-    gomoku,
-    jiu,
-    jiu_foreign,
-    kif,
-    pgn,
-    psq,
-    sgf,
-    siguo,
-)
-from tempo.records.pgn_reader import Reader
-from tempo.records.record import Record
+from tempo.games.chess import pgn
+from tempo.games.chess.pgn_reader import Reader
+from tempo.games.gomoku import psq
+from tempo.games.gomoku import sgf as gomoku
+from tempo.games.jiu import foreign as jiu_foreign
+from tempo.games.jiu import sgf as jiu
+from tempo.games.record import Record
+from tempo.games.shogi import csa, kif
+from tempo.games.siguo import record as siguo
+from tempo.records import sgf
 from tempo.web.formats import FORMATS, GLYPHS, lines_of
 from tempo.web.formats import write as write_tree
 from tempo.web.replay_line import Branching, Ply, merged, tree_data
 
 if TYPE_CHECKING:
     from tempo.games.protocol import Position
-    from tempo.records.siguo import SiguoRecord
+    from tempo.games.siguo.record import SiguoRecord
 
 MOST_BYTES = 2**20
 MOST_GAMES = 200  # shown of a file

@@ -21,7 +21,7 @@ from threading import Thread
 from typing import IO, Any
 
 from tempo.games import load
-from tempo.games.tablebase import Tablebase
+from tempo.games.chess.tablebase import Tablebase
 from tempo.stopping import Stop
 from tempo.web import catalogue, studying
 from tempo.web.choosing import Chooser

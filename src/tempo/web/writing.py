@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tempo.errors import ParseError, TempoError
-from tempo.records import Record
-from tempo.records import siguo as siguo_records
+from tempo.games.record import Record
+from tempo.games.siguo import record as siguo_records
 from tempo.web.clock import SKIPS
 from tempo.web.formats import FORMATS
 from tempo.web.messages import Refused

@@ -1,4 +1,4 @@
-"""Records: every function of `tempo.records` that reads a text or bytes, found by itself.
+"""Records: every function of a game or of `tempo.records` that reads a text or bytes.
 
 A reader has a corpus: what its writer makes of random games, and the files of `tests/data`. A new
 reader without one fails in `make test`.
@@ -20,21 +20,18 @@ from game_data import DATA
 import tempo
 from soak.mutating import Texts, damaged
 from soak.subject import Subject
-from tempo import _core, records, testing
-from tempo.records import (
-    csa,
-    gomoku,
-    jiu,
-    jiu_book,
-    jiu_foreign,
-    kif,
-    library_sgf,
-    pgn,
-    psq,
-    sgf,
-    siguo,
-)  # fmt: skip
-from tempo.records.record import Record
+from tempo import _core, games, records, testing
+from tempo.games.chess import pgn
+from tempo.games.gomoku import psq
+from tempo.games.gomoku import sgf as gomoku
+from tempo.games.jiu import book as jiu_book
+from tempo.games.jiu import foreign as jiu_foreign
+from tempo.games.jiu import library_sgf
+from tempo.games.jiu import sgf as jiu
+from tempo.games.record import Record
+from tempo.games.shogi import csa, kif
+from tempo.games.siguo import record as siguo
+from tempo.records import sgf
 
 FILES = DATA / "records"
 LENGTHS = (0, 1, 2, 4, 8, 16, 30)  # plies of the games of a corpus: short ones are soon read
@@ -165,21 +162,21 @@ GONGJIU = (
 
 
 CORPORA: dict[str, Callable[[], Sequence[str]]] = {
-    "pgn": lambda: written(pgn.write, chess_records()) + files("*.pgn") + [ANNOTATED],
-    "gomoku": lambda: written(gomoku.write, gomoku_records()) + files("gomoku*.sgf"),
-    "jiu": lambda: written(jiu.write, jiu_games()),
+    "chess.pgn": lambda: written(pgn.write, chess_records()) + files("*.pgn") + [ANNOTATED],
+    "gomoku.sgf": lambda: written(gomoku.write, gomoku_records()) + files("gomoku*.sgf"),
+    "jiu.sgf": lambda: written(jiu.write, jiu_games()),
     "sgf": lambda: (
         written(gomoku.write, gomoku_records()) + written(jiu.write, jiu_games()) + [TREE]
     ),
-    "psq": lambda: written(psq.write, gomoku_records()) + files("*.psq"),
-    "csa": lambda: written(csa.write, shogi_records()) + files("*.csa"),
-    "kif": lambda: written(kif.write, shogi_records()) + files("*.kif"),
-    "siguo": lambda: [siguo.write(record) for record in siguo_games()],
-    "jiu_book": lambda: written(jiu_book.write_book, small_jiu()),
-    "jiu_foreign.read_open": lambda: written(lambda r: jiu_foreign.write_open([r]), small_jiu()),
-    "jiu_foreign.read_jq": lambda: written(jiu_foreign.write_jq, small_jiu()),
-    "jiu_foreign.read_gongjiu": lambda: [GONGJIU],
-    "jiu_turns": jiu_turns,
+    "gomoku.psq": lambda: written(psq.write, gomoku_records()) + files("*.psq"),
+    "shogi.csa": lambda: written(csa.write, shogi_records()) + files("*.csa"),
+    "shogi.kif": lambda: written(kif.write, shogi_records()) + files("*.kif"),
+    "siguo.record": lambda: [siguo.write(record) for record in siguo_games()],
+    "jiu.book": lambda: written(jiu_book.write_book, small_jiu()),
+    "jiu.foreign.read_open": lambda: written(lambda r: jiu_foreign.write_open([r]), small_jiu()),
+    "jiu.foreign.read_jq": lambda: written(jiu_foreign.write_jq, small_jiu()),
+    "jiu.foreign.read_gongjiu": lambda: [GONGJIU],
+    "jiu.turns": jiu_turns,
 }
 ANNOTATED = """[Event "?"]
 [Result "1/2-1/2"]
@@ -213,29 +210,36 @@ def checker(
 
 
 WRITERS: dict[str, Callable[[Any], Any]] = {
-    "pgn.read": pgn.write, "pgn.read_all": pgn.write, "pgn.read_annotated": pgn.write_annotated,
-    "gomoku.read": gomoku.write, "gomoku.read_all": gomoku.write,
-    "jiu.read": jiu.write, "jiu.read_all": jiu.write,
+    "chess.pgn.read": pgn.write, "chess.pgn.read_all": pgn.write,
+    "chess.pgn.read_annotated": pgn.write_annotated,
+    "gomoku.sgf.read": gomoku.write, "gomoku.sgf.read_all": gomoku.write,
+    "jiu.sgf.read": jiu.write, "jiu.sgf.read_all": jiu.write,
     "sgf.read": sgf.write, "sgf.read_one": sgf.write,
-    "csa.read": csa.write, "csa.read_all": csa.write,
-    "kif.read": kif.write, "kif.read_lines": kif.write_lines, "psq.read": psq.write,
-    "siguo.read": siguo.write, "jiu_foreign.read_open": jiu_foreign.write_open,
+    "shogi.csa.read": csa.write, "shogi.csa.read_all": csa.write,
+    "shogi.kif.read": kif.write, "shogi.kif.read_lines": kif.write_lines,
+    "gomoku.psq.read": psq.write,
+    "siguo.record.read": siguo.write, "jiu.foreign.read_open": jiu_foreign.write_open,
 }  # fmt: skip
 
 
 def readers() -> Iterator[tuple[str, Callable[..., Any], bool]]:
-    """Every public reader of `tempo.records`: its name, itself, and whether it takes bytes."""
-    for found in pkgutil.iter_modules(records.__path__):
-        module = importlib.import_module(f"tempo.records.{found.name}")
-        for name, reader in vars(module).items():
-            owner = getattr(reader, "__module__", "")
-            ours = owner in (module.__name__, "tempo.records.dialect")
-            if not name.startswith("read") or not callable(reader) or not ours:
-                continue
-            parameters = list(inspect.signature(reader).parameters.values())
-            needed = [p for p in parameters if p.default is p.empty]
-            if len(needed) == 1 and needed[0].name in ("text", "data"):
-                yield f"{found.name}.{name}", reader, needed[0].name == "data"
+    """Every public reader of records: its name, itself, and whether it takes bytes."""
+    for package in (records, games):
+        for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+            yield from _readers(found.name.removeprefix(package.__name__ + "."), found.name)
+
+
+def _readers(short: str, full: str) -> Iterator[tuple[str, Callable[..., Any], bool]]:
+    module = importlib.import_module(full)
+    for name, reader in vars(module).items():
+        owner = getattr(reader, "__module__", "")
+        ours = owner in (module.__name__, "tempo.games.dialect")
+        if not name.startswith("read") or not callable(reader) or not ours:
+            continue
+        parameters = list(inspect.signature(reader).parameters.values())
+        needed = [p for p in parameters if p.default is p.empty]
+        if len(needed) == 1 and needed[0].name in ("text", "data"):
+            yield f"{short}.{name}", reader, needed[0].name == "data"
 
 
 @lru_cache
@@ -282,10 +286,10 @@ def read_library(text: str) -> str:
 
 def corpus_of(name: str) -> Callable[[], Sequence[str]]:
     """The sound texts of a reader; a reader without any is a fault of this file."""
-    for key in (name, name.partition(".")[0]):
+    for key in (name, name.rpartition(".")[0]):
         if key in CORPORA:
             return CORPORA[key]
-    raise LookupError(f"tempo.records.{name} has no corpus in soak/subjects/records.py")
+    raise LookupError(f"{name} has no corpus in soak/subjects/records.py")
 
 
 def subjects() -> Iterator[Subject]:
@@ -307,7 +311,7 @@ def subjects() -> Iterator[Subject]:
 
 def all_texts() -> list[str]:
     """The sound texts of all formats."""
-    return [text for name, corpus in CORPORA.items() if name != "jiu_turns" for text in corpus()]
+    return [text for name, corpus in CORPORA.items() if name != "jiu.turns" for text in corpus()]
 
 
 def make_file(texts: Texts, random: Random) -> bytes:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tempo.errors import ParseError
-from tempo.records.record import Record
+from tempo.games.record import Record
 
 if TYPE_CHECKING:
     from tempo._core import Outcome

@@ -19,7 +19,7 @@ from tempo.records.sgf import place_text
 if TYPE_CHECKING:
     from tempo.games import Game
     from tempo.games.protocol import Position
-    from tempo.records.record import Record
+    from tempo.games.record import Record
 
 SIZE = 9
 RANKS = "abcdefghi"

@@ -1,6 +1,6 @@
 """An ending as arrays: every legal position by number, what it is worth, where its moves lead.
 
->>> from tempo.games.endings import Ending
+>>> from tempo.games.chess.endings import Ending
 >>> krk = Ending("KRK")
 >>> number = krk.family.number(krk.family.position(1000))
 >>> int(krk.plies[number]), int(krk.values[number])
@@ -19,7 +19,7 @@ import numpy as np
 
 from tempo import _core
 from tempo.errors import ParseError
-from tempo.games.tablebase import Progress, Tablebase
+from tempo.games.chess.tablebase import Progress, Tablebase
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

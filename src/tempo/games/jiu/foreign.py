@@ -1,6 +1,6 @@
 """Records of Jiu in the formats of other programs, read into our own and, where useful, written.
 
-- `book`: the format of the Amdo rule book (`tempo.records.jiu_book`);
+- `book`: the format of the Amdo rule book (`tempo.games.jiu.book`);
 - `open`: the open-tournament lines read by JCAR, a game a line:
   `Stage[1]:W(G,7);...Stage[2]:B(H,7)-O(G,7),FC:W(H,9);`, TC jumped stones, FC taken ones;
 - `jq`: the engine strings of JQ_Chess, a turn a line: `A1,A3,C3 TC-A2,B3 FC-E5`;
@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 
 from tempo import games
 from tempo.errors import ParseError
-from tempo.records.jiu_board import Point
-from tempo.records.jiu_book import case_seat, read_book
-from tempo.records.jiu_found import (
+from tempo.games.jiu.board import Point
+from tempo.games.jiu.book import case_seat, read_book
+from tempo.games.jiu.found import (
     Displacement,
     FoundGame,
     Placement,
@@ -28,8 +28,8 @@ from tempo.records.jiu_found import (
     record_of,
     whole_game,
 )
-from tempo.records.jiu_turns import PlayedTurn, Turn, play_turn
-from tempo.records.record import Record
+from tempo.games.jiu.turns import PlayedTurn, Turn, play_turn
+from tempo.games.record import Record
 
 if TYPE_CHECKING:
     from tempo.games.protocol import Position

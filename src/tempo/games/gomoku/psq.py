@@ -23,8 +23,7 @@ from typing import TYPE_CHECKING
 from tempo import games
 from tempo.errors import IllegalMove, ParseError
 from tempo.files import write_text
-from tempo.records import sgf
-from tempo.records.gomoku import (
+from tempo.games.gomoku.sgf import (
     COLOURS,
     RULES,
     agreed_result,
@@ -33,8 +32,9 @@ from tempo.records.gomoku import (
     point_of,
     result_of,
 )
-from tempo.records.record import Record
-from tempo.records.stones import Point, size_of
+from tempo.games.record import Record
+from tempo.games.stones import Point, size_of
+from tempo.records import sgf
 
 if TYPE_CHECKING:
     from tempo.games.protocol import Position

@@ -26,9 +26,20 @@ from typing import TYPE_CHECKING
 
 from tempo.errors import ParseError
 from tempo.files import write_text
-from tempo.records.csa_board import NAMES_OF, PIECES, BoardReader, board_lines
-from tempo.records.record import Record
-from tempo.records.shogi import (
+from tempo.games.record import Record
+from tempo.games.shogi.csa_board import NAMES_OF, PIECES, BoardReader, board_lines
+from tempo.games.shogi.ends import (
+    ENDS,
+    LOSES,
+    WINS,
+    End,
+    agreed_result,
+    end_of,
+    result_of,
+    times_of,
+    times_text,
+)
+from tempo.games.shogi.notation import (
     EVEN,
     Line,
     Placement,
@@ -41,17 +52,6 @@ from tempo.records.shogi import (
     play,
     start_of,
     step_of,
-)
-from tempo.records.shogi_ends import (
-    ENDS,
-    LOSES,
-    WINS,
-    End,
-    agreed_result,
-    end_of,
-    result_of,
-    times_of,
-    times_text,
 )
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """Opening libraries of Jiu: the placements that self-play has tried, as a tree.
 
-A library is a file for people (`tempo.records.library_sgf`): open it in an editor, show, merge and
-prune it by `tempo library`. Nothing here decides what to do where it ends: then `best` is None.
+A library is a file for people (`library_sgf`): open it in an editor, show, merge and prune it by
+`tempo library`. Nothing here decides what to do where it ends: then `best` is None.
 
 A point is row * size + column, as in the game's moves; a sequence is the points placed so far.
 """
@@ -20,7 +20,7 @@ from tempo import games
 from tempo._core.jiu_preparation import Preparation
 from tempo._core.tables import ValueTable
 from tempo.errors import ParseError
-from tempo.records.jiu_board import size_of
+from tempo.games.jiu.board import size_of
 
 By = Literal["sequence", "symmetry", "position"]
 Masks = tuple[int, int]  # the points of either side as bits, of the one that places first before

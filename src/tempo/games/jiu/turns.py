@@ -19,7 +19,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tempo.errors import IllegalMove, ParseError
-from tempo.records.jiu_board import Point
+from tempo.games.jiu.board import Point
 
 if TYPE_CHECKING:
     from tempo.games.protocol import Position

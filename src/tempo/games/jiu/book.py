@@ -13,9 +13,8 @@ from collections.abc import Mapping
 
 from tempo import games
 from tempo.errors import ParseError
-from tempo.games.registry import parse_spec
-from tempo.records.jiu_board import BLACK, SEATS, WHITE, Point, centre_points, size_of, stage
-from tempo.records.jiu_found import (
+from tempo.games.jiu.board import BLACK, SEATS, WHITE, Point, centre_points, size_of, stage
+from tempo.games.jiu.found import (
     Displacement,
     FoundGame,
     Placement,
@@ -23,8 +22,9 @@ from tempo.records.jiu_found import (
     record_of,
     whole_game,
 )
-from tempo.records.jiu_turns import Turn
-from tempo.records.record import Record
+from tempo.games.jiu.turns import Turn
+from tempo.games.record import Record
+from tempo.games.registry import parse_spec
 
 _HEADER = ("PW", "PB", "", "JS", "DT", "JD", "PC", "EV")  # after the kind of file; "" is the winner
 _WINNERS = {"先手胜": "W", "后手胜": "B", "平局": "0", "": ""}

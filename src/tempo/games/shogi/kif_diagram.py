@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tempo.records.shogi import COUNTS, EVEN, HAND, SIZE, Hand, Line, Placement, own
+from tempo.games.shogi.notation import COUNTS, EVEN, HAND, SIZE, Hand, Line, Placement, own
 
 KANJI = "一二三四五六七八九"
 FILES = "１２３４５６７８９"

@@ -1,4 +1,4 @@
-"""Reading KIF, line by line: the head, the moves, the variations. See `tempo.records.kif`."""
+"""Reading KIF, line by line: the head, the moves, the variations. See `tempo.games.shogi.kif`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tempo.errors import ParseError
-from tempo.records.kif_diagram import (
+from tempo.games.record import Record
+from tempo.games.shogi.ends import ENDS, agreed_result, end_of, result_of, times_text
+from tempo.games.shogi.kif_diagram import (
     FILES,
     KANJI,
     NAMED,
@@ -17,9 +19,8 @@ from tempo.records.kif_diagram import (
     read_hand,
     read_row,
 )
-from tempo.records.kif_diagram import PIECES as DRAWN
-from tempo.records.record import Record
-from tempo.records.shogi import (
+from tempo.games.shogi.kif_diagram import PIECES as DRAWN
+from tempo.games.shogi.notation import (
     SIZE,
     Line,
     Placement,
@@ -30,7 +31,6 @@ from tempo.records.shogi import (
     play,
     start_of,
 )
-from tempo.records.shogi_ends import ENDS, agreed_result, end_of, result_of, times_text
 
 if TYPE_CHECKING:
     from tempo.games import Game

@@ -15,10 +15,8 @@ from typing import TYPE_CHECKING
 from tempo import games
 from tempo.errors import IllegalMove, ParseError
 from tempo.games import Game
-from tempo.games.jiu import PROFILES
-from tempo.records import sgf
-from tempo.records.dialect import Dialect, header_properties, headers_of, one_line
-from tempo.records.jiu_board import (
+from tempo.games.dialect import Dialect, header_properties, headers_of, one_line
+from tempo.games.jiu.board import (
     BLACK,
     WHITE,
     centre_points,
@@ -28,7 +26,8 @@ from tempo.records.jiu_board import (
     stage,
     stones_of,
 )
-from tempo.records.jiu_turns import (
+from tempo.games.jiu.face import PROFILES
+from tempo.games.jiu.turns import (
     PlayedTurn,
     Turn,
     ordered,
@@ -37,9 +36,10 @@ from tempo.records.jiu_turns import (
     turn_text,
     whole_turns,
 )
-from tempo.records.record import Record
+from tempo.games.record import Record
+from tempo.games.stones import point_value, set_up, set_up_properties, value_point
+from tempo.records import sgf
 from tempo.records.sgf import Node, Tree
-from tempo.records.stones import point_value, set_up, set_up_properties, value_point
 
 if TYPE_CHECKING:
     from tempo._core import Outcome

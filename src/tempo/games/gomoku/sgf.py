@@ -13,11 +13,9 @@ from typing import TYPE_CHECKING
 from tempo import games
 from tempo.errors import IllegalMove, ParseError
 from tempo.games import Game
-from tempo.records import sgf
-from tempo.records.dialect import Dialect, header_properties, headers_of, one_line
-from tempo.records.record import Record
-from tempo.records.sgf import Node, Tree
-from tempo.records.stones import (
+from tempo.games.dialect import Dialect, header_properties, headers_of, one_line
+from tempo.games.record import Record
+from tempo.games.stones import (
     Point,
     options_of,
     parse_rows,
@@ -28,6 +26,8 @@ from tempo.records.stones import (
     size_of,
     value_point,
 )
+from tempo.records import sgf
+from tempo.records.sgf import Node, Tree
 
 if TYPE_CHECKING:
     from tempo._core import Outcome

@@ -22,10 +22,18 @@ from pathlib import Path
 
 from tempo.errors import ParseError
 from tempo.files import replacing
-from tempo.records.kif_diagram import FILES, KANJI, NAMED, diagram, handicap_of
-from tempo.records.kif_reader import FOOTER, HANDICAP_NAMES, NAMES, Reader, begins_moves, matters
-from tempo.records.record import Record
-from tempo.records.shogi import (
+from tempo.games.record import Record
+from tempo.games.shogi.ends import LOSES, WINS, End, agreed_result, end_of, times_of
+from tempo.games.shogi.kif_diagram import FILES, KANJI, NAMED, diagram, handicap_of
+from tempo.games.shogi.kif_reader import (
+    FOOTER,
+    HANDICAP_NAMES,
+    NAMES,
+    Reader,
+    begins_moves,
+    matters,
+)
+from tempo.games.shogi.notation import (
     Line,
     Placement,
     Square,
@@ -36,7 +44,6 @@ from tempo.records.shogi import (
     own_names,
     step_of,
 )
-from tempo.records.shogi_ends import LOSES, WINS, End, agreed_result, end_of, times_of
 
 __all__ = ["read", "read_file", "read_lines", "write", "write_file", "write_lines"]
 

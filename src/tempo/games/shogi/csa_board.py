@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tempo.records.shogi import COUNTS, EVEN, HAND, SIZE, Line, Placement, own
+from tempo.games.shogi.notation import COUNTS, EVEN, HAND, SIZE, Line, Placement, own
 
 NAMES_OF = {
     "P": "FU", "L": "KY", "N": "KE", "S": "GI", "G": "KI", "B": "KA", "R": "HI", "K": "OU",

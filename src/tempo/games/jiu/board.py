@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from tempo.records.stones import Point, options_of, parse_rows, rows_text, size_of
+from tempo.games.stones import Point, options_of, parse_rows, rows_text, size_of
 
 if TYPE_CHECKING:
     from tempo.games import Game

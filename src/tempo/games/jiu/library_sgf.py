@@ -14,9 +14,10 @@ from pathlib import Path
 from tempo import games
 from tempo.errors import ParseError
 from tempo.games import Game
-from tempo.records import jiu, sgf
-from tempo.records.jiu_board import centre_points
-from tempo.records.library import DIGITS, EMPTY_BOARD, Library, Node, rounded
+from tempo.games.jiu import sgf as jiu
+from tempo.games.jiu.board import centre_points
+from tempo.games.jiu.library import DIGITS, EMPTY_BOARD, Library, Node, rounded
+from tempo.records import sgf
 
 _WHOLE = re.compile(r"[1-9][0-9]{0,17}")
 _REAL = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?")

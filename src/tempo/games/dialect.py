@@ -1,6 +1,6 @@
 """What SGF dialects do alike: whole files in and out, and the headers of a first node.
 
-A dialect says what one game's trees mean (`tempo.records.jiu`, `tempo.records.gomoku`).
+A dialect says what one game's trees mean (`tempo.games.jiu.sgf`, `tempo.games.gomoku.sgf`).
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tempo.errors import ParseError
+from tempo.games.record import Record
 from tempo.records import sgf
-from tempo.records.record import Record
 from tempo.records.sgf import Node, Tree
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from tempo import games
 from tempo.errors import ParseError
 from tempo.files import write_text
-from tempo.records.pgn_reader import (
+from tempo.games.chess.pgn_reader import (
     NAMES,
     RESULTS,
     TERMINATIONS,
@@ -36,7 +36,7 @@ from tempo.records.pgn_reader import (
     agreed_result,
     move_of,
 )
-from tempo.records.record import Record
+from tempo.games.record import Record
 
 if TYPE_CHECKING:
     from tempo._core.chess import Position

@@ -1,6 +1,6 @@
 """Reading PGN: the tags, the moves with their numbers, comments, marks and variations.
 
-See `tempo.records.pgn`, which says what is strict here and what is not.
+See `tempo.games.chess.pgn`, which says what is strict here and what is not.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tempo.errors import IllegalMove, ParseError
-from tempo.records.record import Record
+from tempo.games.record import Record
 from tempo.records.sgf import place_text
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 from tempo import games
 from tempo.errors import IllegalMove, ParseError
-from tempo.records.jiu import result_of
-from tempo.records.jiu_board import (
+from tempo.games.jiu.board import (
     SEATS,
     Point,
     centre_points,
@@ -23,8 +22,9 @@ from tempo.records.jiu_board import (
     size_of,
     stage,
 )
-from tempo.records.jiu_turns import PlayedTurn, Turn, ordered, play_turn, points_text, whole_turns
-from tempo.records.record import Record
+from tempo.games.jiu.sgf import result_of
+from tempo.games.jiu.turns import PlayedTurn, Turn, ordered, play_turn, points_text, whole_turns
+from tempo.games.record import Record
 
 if TYPE_CHECKING:
     from tempo.games.protocol import Position

@@ -1,0 +1,1 @@
+"""Chess: its board, its endings and its records."""

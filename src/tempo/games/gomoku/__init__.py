@@ -1,0 +1,1 @@
+"""Gomoku: its board and its records."""

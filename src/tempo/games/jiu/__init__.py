@@ -1,0 +1,1 @@
+"""Tibetan Jiu chess: its board, its records and its opening libraries."""

@@ -1,0 +1,1 @@
+"""Shogi and mini-shogi: their boards and their records."""

@@ -1,0 +1,1 @@
+"""Four-player Siguo military chess: its board and its records."""
