@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from game_data import SPECS, known_games, load
+from game_data import SPECS, load, toy_core
 from hypothesis import settings
 
 from tempo import games
@@ -38,7 +38,9 @@ def quick_to_compile() -> Iterator[None]:
 @pytest.fixture
 def toy(monkeypatch: pytest.MonkeyPatch) -> Game:
     """The test game, known by name for one test and forgotten after it."""
-    monkeypatch.setattr(registry, "_games", dict(known_games()))
+    known = dict(registry._games())
+    monkeypatch.setattr(registry, "_games", lambda: known)
+    games.register(toy_core())
     return games.load("quarrel")
 
 

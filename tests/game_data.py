@@ -56,7 +56,7 @@ def toy_core() -> ModuleType:
 
 def known_games() -> dict[str, ModuleType]:
     """The registered games and the toy, by name."""
-    cores: dict[str, ModuleType] = dict(registry._games)
+    cores: dict[str, ModuleType] = {name: registry.describe(name).core for name in registry.names()}
     cores[TOY] = toy_core()
     return cores
 
@@ -65,7 +65,8 @@ def load(spec: str) -> Game:
     """As `tempo.load`, with the toy known too."""
     name, given = registry.parse_spec(spec)
     core = known_games()[name]
-    return Game(core, core.Options(given))
+    known = registry.describe(name) if name in registry.names() else None
+    return Game(core, core.Options(given), known)
 
 
 def data_lines(kind: str, name: str) -> list[str]:

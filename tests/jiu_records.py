@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import tempo
+from tempo.games.jiu import PROFILES
 from tempo.games.jiu import sgf as jiu
 from tempo.games.jiu.board import size_of
-from tempo.games.jiu.face import PROFILES
 from tempo.games.jiu.turns import play_turn, read_turn
 from tempo.games.record import Record
 

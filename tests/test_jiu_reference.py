@@ -10,7 +10,7 @@ import pytest
 from game_data import load
 from reference import jiu as slow
 
-from tempo.games.jiu.face import PROFILES
+from tempo.games.jiu import PROFILES
 
 # Values besides the default one, for option sets drawn at random.
 OTHER_VALUES = {

@@ -11,10 +11,10 @@ from jiu_records import DATA, E21, board, master_records, random_record
 from mutations import mutated
 
 from tempo.errors import ParseError
+from tempo.games.jiu import PROFILES
 from tempo.games.jiu import foreign as jiu_foreign
 from tempo.games.jiu import sgf as jiu
 from tempo.games.jiu.book import read_book, write_book
-from tempo.games.jiu.face import PROFILES
 from tempo.games.jiu.foreign import (
     jq_turn_text,
     parse_jq_turn,

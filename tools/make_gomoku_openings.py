@@ -7,8 +7,8 @@ opening here is three to five stones close to the middle, in an order of play, t
 even. An even value alone often hides a win that lies deeper, so with --fair quick players play
 themselves from it, and neither colour may win much more often than the other. Of openings that are
 the same board turned or mirrored one is kept. The same command gives the same file as long as
-gomoku-strong plays the same: `openings-RULE-SIZE.txt` in src/tempo/weights/gomoku, with --fair
-`fair-RULE-SIZE.txt`, or in --out.
+gomoku-strong plays the same: `openings-RULE-SIZE.txt` in src/tempo/games/gomoku/openings, with
+--fair `fair-RULE-SIZE.txt`, or in --out.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from tempo._core import gomoku
 from tempo.agents import Agent, load
 from tempo.arena.openings import Opening, write
 
-OUT = Path(__file__).resolve().parent.parent / "src" / "tempo" / "weights" / "gomoku"
+OUT = Path(__file__).resolve().parent.parent / "src" / "tempo" / "games" / "gomoku" / "openings"
 FEWEST, MOST = 3, 5  # stones
 REACH = 3  # points from the middle at most
 QUICK = "gomoku-strong:nodes=3000"  # spares the judge what is plainly uneven

@@ -10,19 +10,10 @@ import hashlib
 from collections.abc import Iterator
 
 from tempo import agents, games
+from tempo.games.description import Sample
 from tempo.games.protocol import Position
+from tempo.games.registry import describe
 
-PERFT_DEPTHS = {"chess": 4, "jiu": 3, "jiu(size=8)": 4, "shogi": 4, "minishogi": 4}
-OTHER_DEPTH = 2
-# A game whose start says too little of it begins a second time: Jiu's battle, on a filled board.
-SECOND_STARTS = {
-    "jiu": (
-        "jiu(size=8)",
-        "xoxxooxo/ooxoxxox/xxoxooxo/oxx1oxox/xoxo1xxo/ooxxoxoo/xxoooxxo/oxoxxoox x battle 0 0",
-    )
-}
-# Random games of hundreds of plies are cut short: a rollout need not see their end.
-SPECS = {"siguo": "siguo(max_plies=80)"}
 SEARCHES = (
     "alphabeta:depth=3",
     "alphabeta:nodes=5000",
@@ -35,16 +26,14 @@ SEARCHES = (
 def lines() -> Iterator[str]:
     """What the signature covers, a line each, to see which part moved."""
     for name in games.names():
-        game = games.load(SPECS.get(name, name))
-        yield from _lines_of(game, game.start())
-        if name in SECOND_STARTS:
-            spec, text = SECOND_STARTS[name]
-            yield from _lines_of(games.load(spec), games.load(spec).parse(text))
+        for sample in describe(name).samples or (Sample(name),):
+            yield from _lines_of(sample)
 
 
-def _lines_of(game: games.Game, start: Position) -> Iterator[str]:
-    depth = PERFT_DEPTHS.get(game.spec, OTHER_DEPTH)
-    yield f"{game.rules_version} perft {depth} {game.perft(depth, start)}"
+def _lines_of(sample: Sample) -> Iterator[str]:
+    game = games.load(sample.spec)
+    start = game.parse(sample.start) if sample.start else game.start()
+    yield f"{game.rules_version} perft {sample.depth} {game.perft(sample.depth, start)}"
     for search in SEARCHES:
         yield f"{game.spec} {search} {' '.join(_searched(start, search))}"
 

@@ -247,7 +247,7 @@ def test_a_phone_fits_every_board_and_a_finger_places_a_stone(visit: Visit, serv
     assert fits(page)
     for game, made in tables.items():
         page.evaluate(f"location.hash = '#/table/{made['table']}'")
-        title = tempo.games.scene.face_of(game).title(tempo.load(game))
+        title = tempo.load(game).description.face.title(tempo.load(game))
         page.locator(f'svg[aria-label="{title} board"]').wait_for()
         assert fits(page), game
     page.evaluate(f"location.hash = '#/table/{tables['gomoku']['table']}'")

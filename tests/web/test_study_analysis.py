@@ -17,6 +17,7 @@ import tempo
 from tempo import _core, agents
 from tempo.games import scene
 from tempo.games.jiu import sgf as jiu
+from tempo.games.siguo.study import belief
 from tempo.web import analysis_work as work
 from tempo.web import studying
 from tempo.web import workers as workers_module
@@ -195,7 +196,7 @@ def test_beliefs_are_about_the_pieces_on_the_board() -> None:
     setups = [truth.setup(seat).replace("/", "") for seat in range(4)]
     for seat in range(4):
         view = truth.view(seat)
-        found: Any = work.belief(view)
+        found: Any = belief(view)
         told = {piece["place"]: piece["seat"] for piece in found["pieces"]}
         assert told == {p.place: p.seat for p in scene.scene(view, seat).pieces if p.seat != seat}
         for piece in found["pieces"]:  # the truth is never thought impossible
@@ -366,7 +367,7 @@ def test_a_running_hidden_game_is_studied_by_its_own_view_only(page: TestClient)
     assert found["candidates"]["candidates"]
     application: Any = page.app
     truth = application.state.server.hall.table(table).position
-    assert found["belief"] == json.loads(json.dumps(work.belief(truth.view(0))))
+    assert found["belief"] == json.loads(json.dumps(belief(truth.view(0))))
     looked = page.post("/api/analysis/table", json={"table": table, "token": token}).json()
     assert looked["line"] is None
     hidden = [piece for piece in looked["scene"]["pieces"] if piece["seat"] != 0]

@@ -16,12 +16,14 @@ from mutations import mutated
 import tempo
 from tempo._core import siguo as core
 from tempo.games.chess import pgn
+from tempo.games.formats import MOST_GAMES, MOST_LINES
 from tempo.games.gomoku import psq
 from tempo.games.gomoku import sgf as gomoku
 from tempo.games.jiu import sgf as jiu
 from tempo.games.record import Record
 from tempo.games.shogi import csa, kif
 from tempo.games.siguo import record as siguo
+from tempo.games.siguo.formats import MAGIC
 from tempo.web import replay, replay_files
 from tempo.web.app import Settings, create_app
 from tempo.web.limits import Limits
@@ -126,8 +128,8 @@ def test_shift_jis_latin_and_several_games(page: TestClient) -> None:
     assert opened(page, data)["games"] == opened(page, data.decode("cp932").encode())["games"]
     latin = '[White "Müller"]\n\n1. e4 *\n'.encode("latin-1")
     assert opened(page, latin)["games"][0]["headers"]["PW"] == "Müller"
-    several = opened(page, ("1. e4 *\n" * (replay_files.MOST_GAMES + 1)).encode())
-    assert (len(several["games"]), several["more"]) == (replay_files.MOST_GAMES, True)
+    several = opened(page, ("1. e4 *\n" * (MOST_GAMES + 1)).encode())
+    assert (len(several["games"]), several["more"]) == (MOST_GAMES, True)
 
 
 def test_games_of_people_may_pass_a_draw_that_nobody_claimed(page: TestClient) -> None:
@@ -176,7 +178,7 @@ def test_too_much_is_refused(page: TestClient) -> None:
     assert answer.status_code == 413
     answer = page.post("/api/replay/open", content=b"\xff\x00\xfe" * 10)
     assert "no text" in answer.json()["error"]["text"]
-    branchy = "(;FF[4]GM[4]SZ[15];B[hh]" + "(;W[aa])" * (replay_files.MOST_LINES + 1) + ")"
+    branchy = "(;FF[4]GM[4]SZ[15];B[hh]" + "(;W[aa])" * (MOST_LINES + 1) + ")"
     assert "variations" in page.post("/api/replay/open", content=branchy).json()["error"]["text"]
 
 
@@ -367,7 +369,7 @@ def test_a_replay_of_another_program_is_read_from_its_bytes(page: TestClient) ->
         **{kind: 5 + i for i, kind in enumerate("987654321")},
     }
     line_up = bytes(letters[letter] for letter in setup.replace("/", ""))
-    data = replay_files.JUNQI + (0).to_bytes(4, "little") + 4 * line_up
+    data = MAGIC + (0).to_bytes(4, "little") + 4 * line_up
     found = opened(page, data)
     assert (found["format"], found["games"][0]["nodes"]) == ("junqi", [])
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tempo.agents.base import Choice, Cost
 from tempo.agents.settings import AgentSettings, setting, text_of
-from tempo.games.chess.tablebase import Tablebase, value
+from tempo.games.chess.tablebase import Tablebase, best_moves, value
 
 if TYPE_CHECKING:
     from tempo.games.protocol import View
@@ -52,13 +52,3 @@ class TablebaseAgent:
     def clone(self) -> TablebaseAgent:
         """Another one with the same tables, for another thread or seat."""
         return TablebaseAgent(self.settings, self._tablebase)
-
-
-def best_moves(rows: list[tuple[int, int]]) -> list[int]:
-    """Of moves with their verdicts the best, all equally good: win soon, draw, or lose late."""
-
-    def merit(verdict: int) -> int:
-        return 1000 * value(verdict) + (-verdict if value(verdict) > 0 else verdict)
-
-    highest = max(merit(verdict) for _, verdict in rows)
-    return [move for move, verdict in rows if merit(verdict) == highest]

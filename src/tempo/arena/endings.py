@@ -25,13 +25,11 @@ import numpy as np
 
 from tempo import _core
 from tempo.agents import load as load_agent
-from tempo.agents.tablebase import best_moves
 from tempo.arena.seeds import derive
 from tempo.arena.statistics import Interval, wilson
 from tempo.errors import ParseError
 from tempo.games.chess.endings import Ending
-from tempo.games.chess.tablebase import value
-from tempo.games.registry import load as load_game
+from tempo.games.chess.tablebase import best_moves, value
 from tempo.ledger import Ledger
 from tempo.stopping import check
 
@@ -278,7 +276,6 @@ class _Table:
         self._ledger = ledger
         self._tell = progress or (lambda done, total: None)
         self._games = games
-        self._chess = load_game("chess")
 
     def attacks(self, games: int) -> Trials:
         """With the strong side."""
@@ -306,7 +303,7 @@ class _Table:
         for ply in range(1, 2 * MOVES + 1):
             move = self._chosen(position) if position.turn == own else self._best(position, random)
             # Parsed anew without its past: repetition does not end these games.
-            position = self._chess.parse(position.play(move).text)
+            position = self._ending.game.parse(position.play(move).text)
             verdict = self._ending.tablebase.probe(position)
             if verdict == 1:
                 length = ply

@@ -19,7 +19,6 @@ from tempo.arena.statistics import SPRT, Pairs
 from tempo.arena.table import SIDES, Entrant, GameRecord, Side, Table, seating
 from tempo.errors import ParseError
 from tempo.games import Game, load
-from tempo.games.registry import parse_spec
 from tempo.stopping import Stop, check
 
 if TYPE_CHECKING:
@@ -259,9 +258,7 @@ def _entrants(players: Players) -> dict[Side, Entrant]:
 
 
 def _options(game: Game) -> dict[str, int | str]:
-    defaults = {option.name: option.default for option in game.option_fields}
-    chosen = defaults | parse_spec(game.spec)[1]
     return {
         name: int(value) if value.lstrip("-").isdecimal() else value
-        for name, value in chosen.items()
+        for name, value in game.chosen.items()
     }

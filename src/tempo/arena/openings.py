@@ -22,7 +22,6 @@ from tempo import agents
 from tempo.arena.seeds import derive
 from tempo.errors import ParseError
 from tempo.games.chess.endings import Ending
-from tempo.games.registry import parse_spec
 
 if TYPE_CHECKING:
     from tempo.agents import Agent
@@ -137,12 +136,11 @@ def stored(game: Game, kind: str = "openings") -> list[Opening] | None:
     `fair` ones are stricter: quick players who play themselves from them win as often by either
     colour.
     """
-    if game.name != "gomoku":
+    file = game.description.openings(game, kind)
+    if file is None:
         return None
-    given = parse_spec(game.spec)[1]  # what differs from the usual
-    file = f"{kind}-{given.get('rule', 'freestyle')}-{given.get('size', '15')}.txt"
-    with resources.as_file(resources.files("tempo.weights") / "gomoku" / file) as path:
-        return read(path, game) if path.is_file() else None
+    with resources.as_file(file) as path:
+        return read(path, game)
 
 
 def from_ending(name: str, count: int, seed: int = 1) -> OpeningSet:

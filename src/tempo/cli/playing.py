@@ -50,8 +50,9 @@ def match(
     from tempo.arena.rendering import match_table  # noqa: PLC0415
     from tempo.errors import ParseError  # noqa: PLC0415
     from tempo.games import load  # noqa: PLC0415
+    from tempo.games.chess.endings import Ending  # noqa: PLC0415
 
-    loaded = load("chess" if ending else game)
+    loaded = Ending(ending).game if ending else load(game)
     starts: Any = opening_files.named(openings, loaded) if openings else None
     if ending and openings:
         raise ParseError("give openings or an ending, not both")

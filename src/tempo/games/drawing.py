@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
-from tempo.games.scene import Layout, Piece, Place, Scene, Shape, face_of, game_of
+from tempo.games.scene import Layout, Piece, Place, Scene, Shape, game_of
 
 if TYPE_CHECKING:
     from tempo.games.protocol import Position
@@ -42,7 +42,7 @@ _middle = 'text-anchor="middle" dominant-baseline="central"'
 def svg(position: Position) -> str:
     """A position as a self-contained SVG picture with a text alternative: the whole truth of it."""
     game = game_of(position)
-    face = face_of(game.name)
+    face = game.description.face
     title = f"{position.game}: {position.text}"
     ground = face.layout(game, None)
     if not ground.places:

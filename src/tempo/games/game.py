@@ -7,6 +7,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from tempo.errors import ParseError, check_text
+from tempo.games.description import Description
 
 if TYPE_CHECKING:
     from tempo.games.protocol import Batch, Options, Position
@@ -28,9 +29,12 @@ class OptionField:
 class Game:
     """Rules with their options, as `tempo.load` returns them. Equal when the rules are the same."""
 
-    def __init__(self, core: ModuleType, options: Options) -> None:
+    def __init__(
+        self, core: ModuleType, options: Options, description: Description | None = None
+    ) -> None:
         self.core = core
         self.options = options
+        self.description = description or Description(core)
 
     @property
     def name(self) -> str:
@@ -96,6 +100,21 @@ class Game:
     def option_fields(self) -> tuple[OptionField, ...]:
         """The rule options this game knows."""
         return tuple(OptionField(*row) for row in self.core.option_fields())
+
+    @property
+    def chosen(self) -> dict[str, str]:
+        """Every rule option with its value."""
+        from tempo.games.registry import parse_spec  # noqa: PLC0415 - which makes games
+
+        defaults = {option.name: option.default for option in self.option_fields}
+        return defaults | parse_spec(self.spec)[1]
+
+    def with_options(self, **options: str) -> Game:
+        """The same game with some options changed."""
+        from tempo.games.registry import parse_spec  # noqa: PLC0415 - which makes games
+
+        given = parse_spec(self.spec)[1] | options
+        return Game(self.core, self.core.Options(given), self.description)
 
     def start(self, seed: int | None = None) -> Position:
         """The first position; games whose start is dealt draw it from the seed."""

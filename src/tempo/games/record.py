@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tempo import games
 from tempo.errors import IllegalMove
+from tempo.games.registry import load
 
 if TYPE_CHECKING:
     from tempo.games.protocol import Position
@@ -24,14 +24,14 @@ class Record:
     result: str = "?"  # as SGF's RE has it: winner and reason, 0 for a draw, ? for unknown
 
     def __post_init__(self) -> None:
-        game = games.load(self.game)
+        game = load(self.game)
         start = game.parse(self.start).text if self.start else ""
         object.__setattr__(self, "game", game.spec)
         object.__setattr__(self, "start", "" if start == game.start().text else start)
 
     def first(self) -> Position:
         """The position where the moves begin."""
-        game = games.load(self.game)
+        game = load(self.game)
         return game.parse(self.start) if self.start else game.start()
 
     def positions(self) -> Iterator[Position]:

@@ -1,30 +1,49 @@
-"""Games by name. Anyone can register a further one; `tempo.testing` then checks it."""
+"""Games by name: those in the folders beside this file, and any that is registered.
+
+`tempo.testing` checks what is registered.
+"""
 
 from __future__ import annotations
 
+import pkgutil
 import re
+from functools import cache
+from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 
-from tempo import _core
 from tempo.errors import ParseError, check_text, quoted
+from tempo.games.description import Description
 from tempo.games.game import Game
-from tempo.games.jiu.face import PROFILES as JIU_PROFILES
-
-_games: dict[str, ModuleType] = {}
-_profiles: dict[str, dict[str, dict[str, str]]] = {"jiu": JIU_PROFILES}
 
 LONGEST = 2000  # letters of a game with its options
 _spec = re.compile(r"\s*([a-z][a-z0-9_-]*)\s*(?:\((.*)\))?\s*", re.DOTALL)
 
 
-def register(core: ModuleType) -> None:
+@cache
+def _games() -> dict[str, Description]:
+    """The games by name, in the order in which they are listed."""
+    folders = [one.name for one in pkgutil.iter_modules([str(Path(__file__).parent)]) if one.ispkg]
+    found: list[Description] = [import_module(f"tempo.games.{name}").GAME for name in folders]
+    found.sort(key=lambda game: (game.listed, game.name))
+    return {game.name: game for game in found}
+
+
+def register(core: ModuleType, description: Description | None = None) -> None:
     """Makes a game known under its own name; `core` is a module bound as the built-in games are."""
-    _games[str(core.name)] = core
+    _games()[str(core.name)] = description or Description(core)
 
 
 def names() -> tuple[str, ...]:
     """The registered games."""
-    return tuple(_games)
+    return tuple(_games())
+
+
+def describe(name: str) -> Description:
+    """What the package knows of a registered game besides its rules."""
+    if name not in _games():
+        raise ParseError(f"there is no game {quoted(name)}; there are {', '.join(_games())}")
+    return _games()[name]
 
 
 def load(spec: str | Game) -> Game:
@@ -32,26 +51,19 @@ def load(spec: str | Game) -> Game:
     if isinstance(spec, Game):
         return spec
     name, given = parse_spec(spec)
-    if name not in _games:
-        raise ParseError(f"there is no game {quoted(name)}; there are {', '.join(_games)}")
-    core = _games[name]
-    return Game(core, core.Options(_without_profile(name, given)))
+    game = describe(name)
+    return Game(game.core, game.core.Options(_without_profile(game, given)), game)
 
 
-def profiles(name: str) -> dict[str, dict[str, str]]:
-    """Bundles of options that a game has names for: `jiu(profile=competition)`."""
-    return _profiles.get(name, {})
-
-
-def _without_profile(name: str, given: dict[str, str]) -> dict[str, str]:
-    if "profile" not in given or not profiles(name):
+def _without_profile(game: Description, given: dict[str, str]) -> dict[str, str]:
+    if "profile" not in given or not game.profiles:
         return given
     profile = given["profile"]
-    if profile not in profiles(name):
-        known = ", ".join(profiles(name))
-        raise ParseError(f"{name} has no profile {quoted(profile)}; it has {known}")
+    if profile not in game.profiles:
+        known = ", ".join(game.profiles)
+        raise ParseError(f"{game.name} has no profile {quoted(profile)}; it has {known}")
     rest = {key: value for key, value in given.items() if key != "profile"}
-    return {**profiles(name)[profile], **rest}
+    return {**game.profiles[profile], **rest}
 
 
 def parse_spec(spec: str) -> tuple[str, dict[str, str]]:
@@ -76,7 +88,3 @@ def parse_settings(text: str, whole: str) -> dict[str, str]:
             raise ParseError(f"{quoted(key)} is given twice in {quoted(whole)}")
         given[key] = value
     return given
-
-
-for _core_game in (_core.gomoku, _core.chess, _core.jiu, _core.shogi, _core.minishogi, _core.siguo):
-    register(_core_game)

@@ -14,13 +14,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, cast
 
+from tempo.games import registry
+from tempo.games.description import Description
+from tempo.games.game import Game
 from tempo.games.public import public_view
 
 if TYPE_CHECKING:
-    from tempo.games.game import Game
     from tempo.games.protocol import Position, View
 
 Style = Literal["board", "line", "road", "rail", "curve", "dot", "name", "dark", "light", "tray"]
@@ -180,26 +181,14 @@ class Face:
         return view.board
 
 
-_PACKAGES = ("chess", "gomoku", "jiu", "shogi", "siguo")
-_faces: dict[str, Face] = {}
-
-
-def register_face(game: str, face: Face) -> None:
-    """Says how a game is drawn."""
-    _faces[game] = face
-
-
-def face_of(game: str) -> Face:
-    """The face of a game by its name or spec; one that prints, when it has none of its own."""
-    for name in _PACKAGES:
-        import_module(f"tempo.games.{name}.face")
-
-    return _faces.get(game.partition("(")[0], Face())
+def face_of(moment: Position | View) -> Face:
+    """How the game of a position or a view is drawn."""
+    return describe(moment).face
 
 
 def layout(game: Game, seat: int | None = None) -> Layout:
     """The board of a game with `seat` at the bottom; nobody's seat looks on from the first."""
-    return face_of(game.name).layout(game, seat)
+    return game.description.face.layout(game, seat)
 
 
 def scene(
@@ -211,7 +200,7 @@ def scene(
 
     `trail` has the moves of the last turn, each with the position (or that seat's view) before it.
     """
-    face = face_of(_name(moment))
+    face = face_of(moment)
     view = seen_by(moment, seat)
     pieces = face.pieces(view, seat)
     last, captured, words = _told(face, view, pieces, seat, trail)
@@ -230,7 +219,7 @@ def scene(
 
 def steps(view: View) -> tuple[Step, ...]:
     """Every legal move of a view with how it is entered."""
-    face = face_of(_name(view))
+    face = face_of(view)
     return tuple(face.step(view, move) for move in view.legal_moves)
 
 
@@ -238,7 +227,7 @@ def said(
     before: Position | View, move: int, after: Position | View, seat: int | None = None
 ) -> str:
     """A move in words, as `seat` may know of it: `attacks S15 from E11: both are removed`."""
-    face = face_of(_name(before))
+    face = face_of(before)
     view = seen_by(before, seat)
     return face.say(view, face.step(view, move), seen_by(after, seat))
 
@@ -282,17 +271,18 @@ def _told(
 
 def game_of(position: Position) -> Game:
     """The game that a position belongs to."""
-    from tempo.games.game import Game  # noqa: PLC0415 - faces are made before games are known
-
     options: Any = getattr(position, "options")  # noqa: B009 - no part of the common shape
-    return Game(_core_of(position), options)
+    return Game(_core_of(position), options, describe(position))
+
+
+def describe(moment: object) -> Description:
+    """What the package knows of the game of a position or a view, registered or not."""
+    # A public view carries its spec; other classes lie in the module of their game.
+    spec = str(getattr(moment, "game", ""))
+    name = spec.partition("(")[0] or str(_core_of(moment).name)
+    return registry.describe(name) if name in registry.names() else Description(_core_of(moment))
 
 
 def _core_of(moment: object) -> Any:
     """The module in which a position's or a view's class was bound."""
     return sys.modules[type(moment).__module__]
-
-
-def _name(moment: object) -> str:
-    """The name of the game that a position or a view is of; a public view carries its spec."""
-    return str(getattr(moment, "game", "") or getattr(_core_of(moment), "name", ""))

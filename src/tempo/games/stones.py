@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from tempo.errors import ParseError
-from tempo.games.registry import parse_spec
 
 if TYPE_CHECKING:
     from tempo.games import Game
@@ -16,15 +15,9 @@ if TYPE_CHECKING:
 Point = tuple[int, int]  # row from the top, column from the left, both from 0
 
 
-def options_of(game: Game) -> dict[str, str]:
-    """Every rule option with its value."""
-    defaults = {option.name: option.default for option in game.option_fields}
-    return defaults | parse_spec(game.spec)[1]
-
-
 def size_of(game: Game) -> int:
     """Points on a side."""
-    return int(options_of(game)["size"])
+    return int(game.chosen["size"])
 
 
 # ---- SGF -----------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Encodings by game: shogi has its own, every other game with features the plain one."""
+"""Encodings by game: one whose core packs its planes has its own, any other the plain one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def encoding_of(game: Game, method: str = "joint", reward: str = "material") -> Encoding:
     """What a Q-learner of this method sees of a game; `reward` names what moves earn in it."""
-    if game.name in {"shogi", "minishogi"}:
+    if hasattr(game.core, "packed"):
         return Shogi(game, "joint" if method == "joint" else "pair", reward)
     if method != "joint":
         raise ParseError(f"piece and place are of shogi; {game.name} is learnt by method 'joint'")

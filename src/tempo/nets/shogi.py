@@ -55,7 +55,7 @@ class Shogi:
     def __init__(
         self, game: Game, head: Literal["joint", "pair"] = "joint", reward: str = "material"
     ) -> None:
-        if game.name not in {"shogi", "minishogi"}:
+        if not hasattr(game.core, "packed"):
             raise ParseError(f"these planes are of shogi and minishogi, not of {game.name}")
         if reward not in REWARDS:
             raise ParseError(f"there is no reward '{reward}'; there are {', '.join(REWARDS)}")

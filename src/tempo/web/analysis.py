@@ -21,11 +21,12 @@ from fastapi.responses import JSONResponse, Response, StreamingResponse
 from tempo import games
 from tempo.errors import ParseError
 from tempo.games import scene
+from tempo.games.formats import Ply
 from tempo.web.bodies import address_of, read_json
 from tempo.web.messages import POSITION, SPEC, Refused, line, number, optional, secret, table_id
 from tempo.web.opening import digest
 from tempo.web.replay import LINE_BYTES
-from tempo.web.replay_line import Ply, moves, seat
+from tempo.web.replay_line import moves, seat
 from tempo.web.strength import agent_for
 
 if TYPE_CHECKING:
@@ -111,6 +112,7 @@ async def look_at_table(request: Request) -> Response:
             "seats": [ply.seat for ply in table.plies],
         }
     else:
+        found["study"] = table.game.description.study
         found["layout"] = scene.layout(table.game, seat).data()
         found["scene"] = scene.scene(view, seat).data()
     return JSONResponse(found)

@@ -1,29 +1,25 @@
-"""What can be said of a position: candidates of an agent, beliefs, shapes; a game's values.
+"""What an agent says of a position: candidates, how it goes on, the values of a whole game.
 
 Everything is computed from one seat's view. Answers are JSON; values are by seat in [-1, 1].
 """
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from tempo import _core, agents
+from tempo import agents
 from tempo.agents.base import Choice, Resigns
 from tempo.agents.settings import split
 from tempo.games import scene
-from tempo.games.siguo.face import KINDS
-from tempo.web.analysis_exact import exact, is_slow, tablebase_value
-from tempo.web.analysis_line import Data, line_data, move_name
+from tempo.games.description import Data
+from tempo.games.line import line_data, move_name
 
 if TYPE_CHECKING:
     from tempo.agents.base import Agent
     from tempo.games.protocol import View
-
-__all__ = ["Data", "belief", "candidates", "exact", "is_slow", "replies", "shapes", "values"]
 
 MOST_CANDIDATES = 60
 REPLIES = 11  # candidates after the best one whose lines are looked for: the page lists twelve
@@ -185,7 +181,7 @@ def values(views: Sequence[View], agent: str, seconds: float) -> Iterator[Data]:
         if view.outcome is not None:
             yield {"kind": "value", "ply": ply, "values": view.outcome.scores}
             continue
-        certain = tablebase_value(view)
+        certain = scene.describe(view).exact_values(view)
         if certain is not None:
             yield {"kind": "value", "ply": ply, "values": certain, "exact": True}
             continue
@@ -197,110 +193,3 @@ def values(views: Sequence[View], agent: str, seconds: float) -> Iterator[Data]:
         except Resigns:
             found = ()
         yield {"kind": "value", "ply": ply, "values": found or None}
-
-
-# ---- beliefs -------------------------------------------------------------------------------------
-
-_LETTERS = "987654321BMF"  # the order in which the core has the kinds
-_CAMPS = ("22", "24", "33", "42", "44")
-_HOMES = [
-    f"{seat}{row}{column}"
-    for seat in "SENW"
-    for row in range(1, 7)
-    for column in range(1, 6)
-    if f"{row}{column}" not in _CAMPS
-]
-
-
-def belief(view: View) -> Data | None:
-    """How likely each hidden piece on the board is of each kind, by what its onlooker may know."""
-    if not isinstance(view, _core.siguo.View):
-        return None
-    found = _core.siguo.Belief(view)
-    places = _places(view)
-    pieces = []
-    for home, chances in zip(_HOMES, found.chances(), strict=True):
-        place = places.get(home)
-        if place is None or "SENW".index(home[0]) == view.seat:
-            continue
-        likely = [
-            {"letter": letter, "text": KINDS[letter][0], "name": KINDS[letter][2],
-             "chance": round(float(chance), 4)}
-            for letter, chance in zip(_LETTERS, chances, strict=True)
-            if chance > 0.0005
-        ]  # fmt: skip
-        likely.sort(key=lambda one: -float(str(one["chance"])))
-        pieces.append(
-            {"place": place, "home": home, "seat": "SENW".index(home[0]), "chances": likely}
-        )
-    return {
-        "kind": "belief",
-        "seat": view.seat,
-        "exact": found.is_exact,
-        "error": round(found.error, 4),
-        "truths": found.truths,
-        "pieces": pieces,
-    }
-
-
-def _places(view: _core.siguo.View) -> dict[str, str]:
-    """Where the pieces that are still on the board stand, by where they were deployed.
-
-    A view's text names the pieces that have moved. One that fell where it was deployed is not
-    named: then nothing of its seat stands there, or a piece that is named.
-    """
-    moved = dict(re.findall(r"([SENW]\d\d)@(-|[SENW]\d\d|C\d)", view.text))
-    stands = {piece.place: piece.seat for piece in scene.face_of("siguo").pieces(view, None)}
-    taken = set(moved.values())
-    found = {home: place for home, place in moved.items() if place != "-"}
-    for home in _HOMES:
-        if home not in moved and home not in taken and stands.get(home) == "SENW".index(home[0]):
-            found[home] = home
-    return found
-
-
-# ---- shapes --------------------------------------------------------------------------------------
-
-_JIU = {
-    "square": "square",
-    "gate": "gate",
-    "mobility gate": "gate",
-    "flat dalian": "Dalian",
-    "slant dalian": "Dalian",
-}
-_GOMOKU = {"five": "five", "winning": "four that wins", "four": "four", "three": "open three"}
-
-
-def shapes(view: View) -> Data | None:
-    """Squares, gates and Dalians of Jiu; threats of Gomoku: for each seat and named places."""
-    found: list[Data] = []
-    if isinstance(view, _core.jiu.Position):
-        size = len(view.text.split(" ", 1)[0].split("/"))
-        for seat in range(2):
-            for kind, points, hole in view.shapes(seat):
-                if kind in _JIU:
-                    places = [_jiu_place(point, size) for point in points]
-                    waits = _jiu_place(hole, size) if hole >= 0 else ""
-                    found.append(
-                        {"name": _JIU[kind], "seat": seat, "places": places, "waits": waits}
-                    )
-    elif isinstance(view, _core.gomoku.Position):
-        if view.is_over:
-            return None
-        for seat in range(2):
-            threats = _core.gomoku_threats.threats(view, seat)
-            taken: set[int] = set()
-            for kind, name in _GOMOKU.items():
-                for point in threats[kind]:
-                    if point not in taken:
-                        taken.add(point)
-                        place = view.move_text(point)
-                        found.append({"name": name, "seat": seat, "places": [], "waits": place})
-    else:
-        return None
-    return {"kind": "shapes", "shapes": found}
-
-
-def _jiu_place(point: int, size: int) -> str:
-    row, column = divmod(point, size)
-    return f"{chr(ord('A') + row)}{column + 1}"

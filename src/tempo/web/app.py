@@ -224,7 +224,7 @@ def _add_tables(app: FastAPI, server: Server) -> None:
     async def verdict(name: str, request: Request) -> Response:
         await read_json(request, messages.Nothing, "verdict", longest)
         table = server.hall.table(name)
-        if not table.positions or table.game.name != "chess":
+        if not table.positions or not table.game.description.endings:
             raise Refused("verdict", "only chess endings have exact verdicts")
         answer = await analysis.verdict(server, table, request)
         return JSONResponse({"ply": table.ply, **answer})

@@ -14,11 +14,9 @@ from tempo.errors import ParseError, TempoError
 from tempo.games import Game
 from tempo.games.chess.tablebase import Tablebase, plies, value
 from tempo.games.protocol import Position
-from tempo.games.registry import profiles
-from tempo.games.scene import face_of
 from tempo.web import fitting, strength
 from tempo.web.messages import POSITION, SPEC, Fill, Refused, Replace
-from tempo.web.opening import ENDINGS, LOT
+from tempo.web.opening import LOT
 from tempo.web.skipping import can_skip
 from tempo.web.tables import Table
 
@@ -34,7 +32,7 @@ def games() -> list[dict[str, Any]]:
 def _game(game: Game) -> dict[str, Any]:
     return {
         "name": game.name,
-        "title": face_of(game.name).title(game),
+        "title": game.description.face.title(game),
         "summary": game.summary,
         "rules_version": game.rules_version,
         "seats": list(game.seat_names),
@@ -46,9 +44,10 @@ def _game(game: Game) -> dict[str, Any]:
              "choices": one.choices if _RANGE.fullmatch(one.choices) else one.choices.split(", ")}
             for one in game.option_fields
         ],
-        "profiles": profiles(game.name),
+        "profiles": dict(game.description.profiles or {}),
         "starts": [],
-        "endings": list(ENDINGS) if game.name == "chess" else [],
+        "position_text": game.description.position_text,
+        "endings": list(game.description.endings),
     }  # fmt: skip
 
 
@@ -76,7 +75,7 @@ def agents(spec: str, start: str, runs: Path) -> dict[str, Any]:
 def _position(game: Game, start: str) -> Position | None:
     """A position by its text, or any of an ending by its name; a text that is none is no fault."""
     try:
-        if start in ENDINGS:
+        if start in game.description.endings:
             return Family(start).position(0)
         return game.parse(start) if start else None if game.is_hidden else game.start()
     except ParseError:

@@ -14,7 +14,8 @@ from tempo import agents
 from tempo.agents.base import Resigns
 from tempo.arena.seeds import derive
 from tempo.games import load
-from tempo.web.replay_line import Ply, played
+from tempo.games.formats import Ply
+from tempo.web.replay_line import played
 from tempo.web.skipping import SKIP, skipped
 from tempo.web.strength import bounded
 

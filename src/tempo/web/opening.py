@@ -17,12 +17,11 @@ from tempo.web import events, fitting
 from tempo.web.clock import ClockRule
 from tempo.web.events import SeatPlan
 from tempo.web.messages import ClockWish, EndingWish, NewTable, Refused
-from tempo.web.skipping import can_skip, with_options
+from tempo.web.skipping import can_skip
 from tempo.web.strength import agent_for
 
 SECRET_BITS = 256  # of the seed of a hidden game
 LOT = "first"  # the option that is drawn by lot unless it is chosen
-ENDINGS = ("KQK", "KRK", "KPK", "KBBK", "KBNK", "KQKR")
 
 
 @dataclass(frozen=True)
@@ -101,7 +100,7 @@ def _with_lot(game: Game, wish: NewTable, seed: int) -> Game:
     if choice is None or wish.start or LOT in parse_spec(wish.game)[1]:
         return game
     seats = choice.choices.split(", ")
-    return with_options(game.spec, **{LOT: seats[derive(seed, LOT) % len(seats)]})
+    return game.with_options(**{LOT: seats[derive(seed, LOT) % len(seats)]})
 
 
 def _check_persons(
@@ -127,9 +126,9 @@ def _check_endings(game: Game, start: str, plans: list[SeatPlan], runs: Path | N
 
 def _start(game: Game, wish: NewTable, seed: int, tablebase: Tablebase) -> str:
     if isinstance(wish.start, EndingWish):
-        if game.name != "chess":
+        if not game.description.endings:
             raise Refused("start", f"{game.name} has no endings by name")
-        return _drawn(wish.start.ending, seed, tablebase)
+        return _drawn(game, wish.start.ending, seed, tablebase)
     if not wish.start:
         return ""
     try:
@@ -141,10 +140,11 @@ def _start(game: Game, wish: NewTable, seed: int, tablebase: Tablebase) -> str:
     return position.text
 
 
-def _drawn(name: str, seed: int, tablebase: Tablebase) -> str:
+def _drawn(game: Game, name: str, seed: int, tablebase: Tablebase) -> str:
     """A position of an ending that White, to move, can win: all distances are equally likely."""
-    if name not in ENDINGS:
-        raise Refused("start", f"the endings are {', '.join(ENDINGS)}, not {name}")
+    known = game.description.endings
+    if name not in known:
+        raise Refused("start", f"the endings are {', '.join(known)}, not {name}")
     try:
         ending = Ending(name, tablebase)
         number = ending.starts(1, seed)[0]

@@ -18,10 +18,11 @@ from fastapi.responses import JSONResponse, Response
 
 from tempo.errors import IllegalMove, ParseError
 from tempo.games import scene
+from tempo.games.formats import Branching
 from tempo.web import replay_files
 from tempo.web.bodies import address_of, read_bytes, read_json
 from tempo.web.messages import Refused, flag, line, optional, word
-from tempo.web.replay_line import Branching, Line, Played, outcome_data, tree
+from tempo.web.replay_line import Line, Played, outcome_data, tree
 from tempo.web.thinking import Pool
 
 router = APIRouter(prefix="/api/replay")
@@ -126,7 +127,11 @@ async def write(request: Request) -> Response:
 def _opened(data: bytes) -> dict[str, object]:
     try:
         name, found, more = replay_files.read(data)
-        return {"format": name, "games": [game.data() for game in found], "more": more}
+        return {
+            "format": name,
+            "games": [replay_files.data_of(game) for game in found],
+            "more": more,
+        }
     except (ParseError, IllegalMove, ValueError) as error:
         raise Refused("file", str(error), 422) from error
 
@@ -146,6 +151,7 @@ def _moment(asked: Moment) -> dict[str, object]:
         "position": position.text,
         "formats": replay_files.formats(played.game.spec),
         "hidden": played.game.is_hidden,
+        "study": played.game.description.study,
         "seats": played.game.seat_names,
     }
     if asked.layout:

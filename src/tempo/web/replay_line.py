@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from tempo import games
 from tempo.errors import IllegalMove, ParseError
 from tempo.games import Game, scene
+from tempo.games.formats import Branching, Ply
 from tempo.web.messages import MAX_SEATS, POSITION, SPEC, Refused, given, line, optional
-from tempo.web.skipping import with_options
 
 if TYPE_CHECKING:
     from tempo._core import Outcome
@@ -24,16 +24,6 @@ if TYPE_CHECKING:
 MOVES = 5000  # of a line; no game here is longer
 
 NOTE = 5000  # characters said of a move
-
-Ply = int | str  # a move's number, or `resign:2` for a seat that gave up
-
-
-class Branching(NamedTuple):
-    """A move of a tree, the number of the one before it or -1, and what is said of it."""
-
-    move: Ply
-    parent: int
-    note: str = ""
 
 
 def moves(value: object) -> tuple[Ply, ...]:
@@ -149,7 +139,7 @@ def open_to_all(game: Game, position: Position) -> Position:
     """The same position with nothing hidden; itself in an open game."""
     if not game.is_hidden:
         return position
-    return with_options(game.spec, info="all_open").parse(position.text)
+    return game.with_options(info="all_open").parse(position.text)
 
 
 def move_name(position: Position, ply: Ply) -> str:
@@ -167,29 +157,17 @@ def outcome_data(outcome: Outcome | None) -> dict[str, object] | None:
     return None if outcome is None else {"scores": outcome.scores, "reason": outcome.reason}
 
 
-def merged(lines: Sequence[Sequence[Ply]]) -> list[tuple[Ply, int]]:
-    """Lines from one start as a tree: each move once, with the number of the one before it.
-
-    The first line is the game; moves of others that it does not share branch off.
-    """
-    numbers: dict[tuple[int, Ply], int] = {}
-    for line_ in lines:
-        at = -1
-        for ply in line_:
-            at = numbers.setdefault((at, ply), len(numbers))
-    return [(ply, parent) for parent, ply in numbers]
-
-
-def tree_data(first: Position, tree: Sequence[tuple[Ply, int]]) -> list[dict[str, object]]:
+def tree_data(first: Position, tree: Sequence[Branching]) -> list[dict[str, object]]:
     """A tree as JSON: each move with its text, its seat and the number of the one before it."""
     positions: list[Position] = []
     found: list[dict[str, object]] = []
-    for ply, parent in tree:
+    for ply, parent, note in tree:
         before = positions[parent] if parent >= 0 else first
         positions.append(played(before, ply))
         mover = before.turn if isinstance(ply, int) else int(ply[7:])
         text = move_name(before, ply)
-        found.append({"move": ply, "text": text, "seat": mover, "parent": parent})
+        said = {"note": note} if note else {}
+        found.append({"move": ply, "text": text, "seat": mover, "parent": parent, **said})
     return found
 
 

@@ -29,6 +29,7 @@ def layout(table: Table, seat: int | None) -> dict[str, Any]:
         "layout": faces.layout(table.game, seat).data(),
         "seat": seat,
         "game": table.game.spec,
+        "verdicts": bool(table.game.description.endings),
     }
 
 

@@ -10,8 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from tempo.errors import ParseError
-from tempo.games import Game, load
-from tempo.games.registry import parse_spec
+from tempo.games import Game
 
 if TYPE_CHECKING:
     from tempo.games.protocol import Position
@@ -25,17 +24,10 @@ def can_skip(game: Game) -> bool:
     return any(field.name == "pass_limit" for field in game.option_fields)
 
 
-def with_options(spec: str, **options: str) -> Game:
-    """The same game with some options changed."""
-    name, given = parse_spec(spec)
-    both = {**given, **options}
-    return load(f"{name}({','.join(f'{key}={value}' for key, value in both.items())})")
-
-
 def skipped(game: Game, position: Position) -> Position:
     """The position after the seat to move did nothing; whoever then has no move is out."""
     before = _PASSES.search(position.text)
-    free = with_options(game.spec, pass_limit="100")
+    free = game.with_options(pass_limit="100")
     moved = free.parse(position.text).play(SKIP)
     while True:
         text = _PASSES.sub("", moved.text)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -17,71 +17,13 @@ from tempo import agents
 from tempo.agents.settings import shown, split
 from tempo.errors import ParseError, TempoError
 from tempo.games import Game, names
+from tempo.games.description import Level
 from tempo.web import fitting
 from tempo.web.messages import Refused
 
 EVERY = frozenset(names())
 _MEANT = dict.fromkeys(("gomoku-beginner", "gomoku-dilettante", "gomoku-candidate"), "stand-in")
 
-
-@dataclass(frozen=True)
-class Level:
-    """A strength in plain words, and the agent that has it."""
-
-    name: str
-    words: str
-    agent: str
-    help: str
-
-
-_NEWCOMER = Level("newcomer", "Newcomer", "random", "knows the rules and nothing else")
-
-LEVELS: dict[str, tuple[Level, ...]] = {
-    "gomoku": (
-        _NEWCOMER,
-        Level("beginner", "Beginner", "gomoku-beginner", "sees fours, often slips"),
-        Level("club", "Club player", "gomoku-dilettante", "looks a little ahead"),
-        Level("strong", "Strong", "gomoku-candidate", "rarely misses a threat"),
-        Level("master", "Master", "gomoku-strong:time=2", "finds long chains of fours; 2 s a move"),
-    ),
-    "chess": (
-        _NEWCOMER,
-        Level("beginner", "Beginner", "alphabeta:depth=1", "takes what can be taken"),
-        Level("club", "Club player", "alphabeta:depth=3", "looks three moves ahead"),
-        Level("strong", "Strong", "alphabeta:nodes=300000", "300,000 positions a move"),
-        Level("master", "Master", "alphabeta:time=3", "three seconds a move"),
-        Level("perfect", "Perfect", "tablebase", "plays endings of four pieces without a mistake"),
-    ),
-    "jiu": (
-        _NEWCOMER,
-        Level("beginner", "Beginner", "jiu-bayes", "places by a network of shapes"),
-        Level("club", "Club player", "jiu-sarsa", "places by what Sarsa has learnt"),
-        Level("strong", "Strong", "jiu-strong:time=0.3", "tries boards out, 0.3 s a move"),
-        Level("master", "Master", "jiu-strong:time=2", "the same with two seconds a move"),
-    ),
-    "shogi": (
-        _NEWCOMER,
-        Level("beginner", "Beginner", "shogi-strong:nodes=300", "300 positions a move"),
-        Level("club", "Club player", "shogi-strong:nodes=5000", "5,000 positions a move"),
-        Level("strong", "Strong", "shogi-strong:time=1", "looks for mates; one second a move"),
-        Level("master", "Master", "shogi-strong:time=4", "the same with four seconds a move"),
-    ),
-    "siguo": (
-        _NEWCOMER,
-        Level("beginner", "Beginner", "siguo-strong:truths=1,anchor=0", "one guess, no experience"),
-        Level("club", "Club player", "siguo-heuristic", "plays by rules of thumb"),
-        Level("strong", "Strong", "siguo-strong:truths=60", "tries moves on 60 possible truths"),
-        Level("master", "Master", "siguo-strong:time=1", "as many truths as fit into a second"),
-    ),
-}
-
-# A game without words of its own: the searches that play everything.
-_ANY_GAME = (
-    _NEWCOMER,
-    Level("beginner", "Beginner", "mcts:sims=50", "50 random games a move"),
-    Level("club", "Club player", "mcts:sims=1000", "1,000 random games a move"),
-    Level("strong", "Strong", "mcts:time=2", "two seconds of random games a move"),
-)
 
 # Agents whose names do not begin with their game's. Others (`usi`, `gnushogi`) run programs, or
 # play only what a run has learnt (`dqn`): a table takes neither by name.
@@ -134,7 +76,7 @@ _NESTED = re.compile(r"([a-z]+):([0-9]{1,12})")  # battle=search:1000
 
 def levels(game: Game) -> tuple[Level, ...]:
     """The strengths that a game has words for, weakest first."""
-    return LEVELS.get(game.name, _ANY_GAME)
+    return game.description.levels
 
 
 def words_of(game: Game, agent: str) -> str:

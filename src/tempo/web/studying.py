@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from tempo.games import scene
+from tempo.games.description import Data
 from tempo.stopping import check
 from tempo.web import analysis_work as work
 from tempo.web.replay_line import Line, Played
@@ -13,14 +15,14 @@ if TYPE_CHECKING:
     from tempo.games.protocol import View
 
 
-def answers(request: dict[str, Any]) -> Iterator[work.Data]:
+def answers(request: dict[str, Any]) -> Iterator[Data]:
     """Everything that a request asks for, one answer after another, until it is stopped."""
     for answer in _answers(request):
         yield answer
         check()
 
 
-def _answers(request: dict[str, Any]) -> Iterator[work.Data]:
+def _answers(request: dict[str, Any]) -> Iterator[Data]:
     line = Line(request["game"], request["start"], tuple(request["moves"]), request["seat"])
     played = Played(line)
     if request["want"] == ["values"]:
@@ -30,19 +32,20 @@ def _answers(request: dict[str, Any]) -> Iterator[work.Data]:
     # A seat may only know its own view; without one, whoever is to move is asked.
     view = played.view(line.seat)
     own = view.turn == getattr(view, "seat", view.turn)
-    quick = [work.shapes, work.belief, *([] if work.is_slow(view) else [work.exact])]
-    for make in quick:
+    game = scene.describe(view)
+    is_slow = game.exact_is_slow(view)
+    for make in [game.shapes, game.belief, *([] if is_slow else [game.exact])]:
         if make.__name__ in request["want"] and (found := make(view)) is not None:
             yield found
     if "candidates" in request["want"] and own and not view.is_over:
         yield from _candidates(view, request["agent"], request["seconds"])
-    if "exact" in request["want"] and work.is_slow(view) and (found := work.exact(view)):
+    if "exact" in request["want"] and is_slow and (found := game.exact(view)):
         yield found
 
 
-def _candidates(view: View, agent: str, seconds: float) -> Iterator[work.Data]:
+def _candidates(view: View, agent: str, seconds: float) -> Iterator[Data]:
     """Candidates, better and better, and then how it goes on after the next best."""
-    found: work.Data | None = None
+    found: Data | None = None
     for found in work.candidates(view, agent, seconds):
         yield found
     if found and found["candidates"] and (lines := work.replies(view, found, agent, seconds)):

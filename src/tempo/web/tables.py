@@ -18,7 +18,7 @@ from tempo.games.public import public_view
 from tempo.web import events
 from tempo.web.clock import DEPLOYING, SKIPS
 from tempo.web.events import Event, SeatPlan
-from tempo.web.skipping import SKIP, can_skip, skipped, with_options
+from tempo.web.skipping import SKIP, can_skip, skipped
 
 if TYPE_CHECKING:
     from tempo.games.protocol import Position, View
@@ -172,7 +172,7 @@ class Table:
             return None
         position = self.positions[-1 - back]
         if self.game.is_hidden and self.result is not None:
-            position = with_options(self.game.spec, info="all_open").parse(position.text)
+            position = self.game.with_options(info="all_open").parse(position.text)
             seat = 0 if seat is None else seat
         if seat is None:
             return public_view(self.game, position)
@@ -325,7 +325,7 @@ class Table:
             return
         for seat in waiting:
             seed = derive(self.opened.seed, "setup", self.round, seat)
-            dealt: Any = with_options(self.game.spec, deal="sound").start(seed)
+            dealt: Any = self.game.with_options(deal="sound").start(seed)
             self.setups[seat] = str(dealt.setup(seat))
 
     def _charge(self, seat: int, at: float) -> None:

@@ -15,8 +15,8 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any, TypeVar
 
+from tempo.games.formats import Ply
 from tempo.web.limits import Limits
-from tempo.web.replay_line import Ply
 from tempo.web.workers import Terms, Workers
 
 T = TypeVar("T")

@@ -5,45 +5,54 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tempo.errors import ParseError, TempoError
+from tempo.games.formats import Format, Sitting, TablePly
 from tempo.games.record import Record
-from tempo.games.siguo import record as siguo_records
 from tempo.web.clock import SKIPS
-from tempo.web.formats import FORMATS
 from tempo.web.messages import Refused
-from tempo.web.skipping import with_options
 
 if TYPE_CHECKING:
+    from tempo.games import Game
     from tempo.web.tables import Table
 
 _INITIALS = {"resignation": "R", "time": "T"}
+PLAIN = "txt"  # moves as text, where no format of the game tells all of a table
 
 
-def formats(game: str) -> list[str]:
+def _formats(game: Game) -> dict[str, Format | None]:
     """The formats that a game's records have, the usual one first."""
-    return ["siguo"] if game == "siguo" else [*FORMATS.get(game, ()), "txt"]
+    own = game.description.formats
+    if whole := {one.name: one for one in own if one.write_sitting is not None}:
+        return {**whole}
+    return {one.name: one for one in own if one.write_record is not None} | {PLAIN: None}
+
+
+def formats(game: Game) -> list[str]:
+    """Their names."""
+    return list(_formats(game))
 
 
 def record(table: Table, seat: int | None, wanted: str) -> dict[str, Any]:
     """The game so far in a format, for whoever sits there or looks on."""
-    known = formats(table.game.name)
-    chosen = wanted or known[0]
+    known = _formats(table.game)
+    chosen = wanted or next(iter(known))
     if chosen not in known:
         raise Refused("record", f"{table.game.name} is written as {', '.join(known)}")
     try:
-        if chosen == "siguo":
-            text = _siguo(table, seat)
-        elif chosen == "txt":
-            text = _plain(table)
-        else:
-            text = FORMATS[table.game.name][chosen](_record(table))
+        text = _written(table, seat, known[chosen])
     except (ParseError, TempoError, ValueError) as error:
         raise Refused("record", f"this game cannot be written as {chosen}: {error}") from None
     return {"format": chosen, "name": f"{table.game.name}.{chosen}", "text": text}
 
 
-def _record(table: Table) -> Record:
+def _written(table: Table, seat: int | None, form: Format | None) -> str:
+    if form is None:
+        return _plain(table)
+    if form.write_sitting is not None:
+        return form.write_sitting(_sitting(table, seat))
+    assert form.write_record is not None
     moves = tuple(ply.move for ply in table.plies if ply.move is not None)
-    return Record(table.game.spec, moves, table.opened.start, {}, _result(table))
+    told = Record(table.game.spec, moves, table.opened.start, {}, _result(table))
+    return form.write_record(told)
 
 
 def _result(table: Table) -> str:
@@ -66,30 +75,26 @@ def _plain(table: Table) -> str:
     return "\n".join([*lines, f"result {_result(table)}"]) + "\n"
 
 
-def _siguo(table: Table, seat: int | None) -> str:
-    """Setups are told as a seat knows them; all of them when the game is over."""
+def _sitting(table: Table, seat: int | None) -> Sitting:
+    """The game with the setups that a seat knows; all of them when it is over."""
     over = table.phase == "over"
-    game = table.game.spec
-    if any(ply.text == "timeout" for ply in table.plies):
-        game = with_options(game, pass_limit="100").spec  # where a turn may be skipped
-    setups = [
-        setup if setup is not None and (over or number == seat) else siguo_records.UNKNOWN
-        for number, setup in enumerate(_setups(table))
-    ]
-    south, east, north, west = setups
-    letters = siguo_records.SEATS
-    timeouts = [0] * len(letters)
+    timeouts = [0] * table.game.seats
     plies = []
     for ply in table.plies:
         text = ply.text
         if text == "timeout":
             timeouts[ply.seat] += 1
             text = "resign" if timeouts[ply.seat] >= SKIPS else text
-        plies.append((letters[ply.seat], text))
-    names = {letters[i]: plan.name for i, plan in enumerate(table.seats) if plan.name}
-    end = _siguo_end(table)
-    return siguo_records.write(
-        siguo_records.SiguoRecord(game, (south, east, north, west), tuple(plies), end, names)
+        plies.append(TablePly(ply.seat, ply.move, text))
+    return Sitting(
+        game=table.game,
+        plies=plies,
+        names=[plan.name for plan in table.seats],
+        setups=[
+            setup if over or number == seat else None for number, setup in enumerate(_setups(table))
+        ],
+        last=table.positions[-1] if table.positions else None,
+        is_agreed=table.result is not None and table.ruling is not None,
     )
 
 
@@ -97,11 +102,4 @@ def _setups(table: Table) -> list[str | None]:
     if not table.positions:
         return table.setups
     first: Any = table.positions[0]
-    return [first.setup(seat) for seat in range(4)]
-
-
-def _siguo_end(table: Table) -> str:
-    if table.result is None or table.ruling is None:
-        last: Any = table.positions[-1] if table.positions else None
-        return siguo_records.end_of(last) if last is not None else "ongoing"
-    return "draw agreed"
+    return [first.setup(seat) for seat in range(table.game.seats)]

@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from functools import lru_cache, partial
+from importlib import resources
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -221,7 +222,8 @@ def read_recipe(text: str) -> str:
 
 def opening_texts() -> Sequence[str]:
     """The openings that come with the package."""
-    return [data.decode() for _, data in shipped(".txt")]
+    folder = resources.files("tempo.games.gomoku") / "openings"
+    return [file.read_text() for file in sorted(folder.iterdir(), key=str)]
 
 
 def read_openings(text: str) -> str:

@@ -327,5 +327,5 @@ def open_file(data: bytes) -> str:
 
     name, found, _ = replay_files.read(data)
     for opened in found:
-        opened.data()
+        replay_files.data_of(opened)
     return f"accepted as {name}"

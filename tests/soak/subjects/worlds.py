@@ -24,7 +24,8 @@ from soak.subjects.web import dismiss
 from tempo import agents, games
 from tempo._core import siguo
 from tempo.games import scene
-from tempo.web import analysis_work, events, messages, writing
+from tempo.games.siguo.study import belief
+from tempo.web import events, messages, writing
 from tempo.web.clock import ClockRule
 from tempo.web.hall import Hall
 from tempo.web.messages import Refused
@@ -207,7 +208,7 @@ def _study(table: Table, pair: Pair) -> list[Any]:
     """What the page's study shows of a running game: a worker makes the view of a text."""
     again: Any = games.load(pair.spec).parse(table.position.text)
     view = again.view(pair.eye)
-    return [analysis_work.belief(view), scene.scene(view, pair.eye).data(), view.key]
+    return [belief(view), scene.scene(view, pair.eye).data(), view.key]
 
 
 def make(random: Random) -> Pair:

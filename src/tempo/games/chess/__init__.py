@@ -1,1 +1,22 @@
-"""Chess: its board, its endings and its records."""
+"""Chess: its board, its records, its endings."""
+
+from tempo import _core
+from tempo.games.description import NEWCOMER, Description, Level, Sample
+
+GAME = Description(
+    _core.chess,
+    __name__,
+    listed=2,
+    endings=("KQK", "KRK", "KPK", "KBBK", "KBNK", "KQKR"),
+    position_text="a FEN",
+    study="alphabeta",
+    samples=(Sample("chess", 4),),
+    levels=(
+        NEWCOMER,
+        Level("beginner", "Beginner", "alphabeta:depth=1", "takes what can be taken"),
+        Level("club", "Club player", "alphabeta:depth=3", "looks three moves ahead"),
+        Level("strong", "Strong", "alphabeta:nodes=300000", "300,000 positions a move"),
+        Level("master", "Master", "alphabeta:time=3", "three seconds a move"),
+        Level("perfect", "Perfect", "tablebase", "plays endings of four pieces without a mistake"),
+    ),
+)

@@ -20,9 +20,12 @@ import numpy as np
 from tempo import _core
 from tempo.errors import ParseError
 from tempo.games.chess.tablebase import Progress, Tablebase
+from tempo.games.registry import load
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from tempo.games.game import Game
 
 
 class Ending:
@@ -41,6 +44,11 @@ class Ending:
 
     def __repr__(self) -> str:
         return f"<ending {self.name}>"
+
+    @property
+    def game(self) -> Game:
+        """The rules by which it is played."""
+        return load("chess")
 
     @cached_property
     def family(self) -> _core.endings.Family:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tempo.games.boards import Grid, chequered
-from tempo.games.scene import Face, Layout, Piece, Step, register_face
+from tempo.games.scene import Face, Layout, Piece, Step
 
 if TYPE_CHECKING:
     from tempo.games.game import Game
@@ -71,4 +71,4 @@ def _piece(letter: str, place: str) -> Piece:
     return Piece(place, owner, "glyph", _glyphs[kind], letter.upper(), label)
 
 
-register_face("chess", ChessFace())
+FACE = ChessFace()

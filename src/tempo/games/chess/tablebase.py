@@ -54,6 +54,16 @@ def value(verdict: int) -> int:
     return 0 if verdict == 0 else 1 if verdict % 2 == 0 else -1
 
 
+def best_moves(rows: list[tuple[int, int]]) -> list[int]:
+    """Of moves with their verdicts the best, all equally good: win soon, draw, or lose late."""
+
+    def merit(verdict: int) -> int:
+        return 1000 * value(verdict) + (-verdict if value(verdict) > 0 else verdict)
+
+    highest = max(merit(verdict) for _, verdict in rows)
+    return [move for move, verdict in rows if merit(verdict) == highest]
+
+
 @dataclass(frozen=True)
 class Counts:
     """One side to move: how many positions there are and what becomes of them, in plies."""

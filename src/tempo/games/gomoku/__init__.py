@@ -1,1 +1,19 @@
-"""Gomoku: its board and its records."""
+"""Gomoku: its board, its records, its openings."""
+
+from tempo import _core
+from tempo.games.description import NEWCOMER, Description, Level
+
+GAME = Description(
+    _core.gomoku,
+    __name__,
+    listed=1,
+    study="gomoku-strong",
+    levels=(
+        NEWCOMER,
+        Level("beginner", "Beginner", "gomoku-beginner", "sees fours, often slips"),
+        Level("club", "Club player", "gomoku-dilettante", "looks a little ahead"),
+        Level("strong", "Strong", "gomoku-candidate", "rarely misses a threat"),
+        Level("master", "Master", "gomoku-strong:time=2", "finds long chains of fours; 2 s a move"),
+    ),
+    opening_options=("rule", "size"),
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tempo.games.boards import Grid, points, stones
-from tempo.games.scene import Face, Layout, Piece, Step, register_face
+from tempo.games.scene import Face, Layout, Piece, Step
 
 if TYPE_CHECKING:
     from tempo.games.game import Game
@@ -61,4 +61,4 @@ def _star_points(size: int) -> tuple[tuple[int, int], ...]:
     return (*corners, (middle, middle))
 
 
-register_face("gomoku", GomokuFace())
+FACE = GomokuFace()

@@ -17,7 +17,6 @@ from tempo.games.dialect import Dialect, header_properties, headers_of, one_line
 from tempo.games.record import Record
 from tempo.games.stones import (
     Point,
-    options_of,
     parse_rows,
     point_value,
     rows_text,
@@ -108,7 +107,7 @@ def tree_of(record: Record) -> Tree:
     return Tree.line([root, *nodes])
 
 
-DIALECT = Dialect(record_of, tree_of)
+DIALECT = Dialect(GAME_NUMBER, "Gomoku", record_of, tree_of)
 read, read_all, read_file = DIALECT.read, DIALECT.read_all, DIALECT.read_file
 write, write_file = DIALECT.write, DIALECT.write_file
 read_position, write_position = DIALECT.read_position, DIALECT.write_position
@@ -158,7 +157,7 @@ def _played(node: Node, position: Position, move: int) -> Position:
 def root_node(first: Position, headers: Mapping[str, str] | None = None, result: str = "?") -> Node:
     """The first node of a record that begins at a position."""
     game = games.load(first.game)
-    options = options_of(game)
+    options = game.chosen
     properties: list[tuple[str, str | Iterable[sgf.Value]]] = [
         ("FF", "4"),
         ("CA", "UTF-8"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from tempo.games.stones import Point, options_of, parse_rows, rows_text, size_of
+from tempo.games.stones import Point, parse_rows, rows_text, size_of
 
 if TYPE_CHECKING:
     from tempo.games import Game
@@ -18,7 +18,6 @@ __all__ = [
     "WHITE",
     "Point",
     "centre_points",
-    "options_of",
     "position_text",
     "size_of",
     "stage",
@@ -34,7 +33,7 @@ def centre_points(game: Game) -> tuple[Point, Point]:
     """The two points of the marked diagonal: filled first, and emptied before the battle."""
     lower = size_of(game) // 2
     upper = lower - 1
-    if options_of(game)["diagonal"] == "anti":
+    if game.chosen["diagonal"] == "anti":
         return (upper, lower), (lower, upper)
     return (upper, upper), (lower, lower)
 

@@ -1,4 +1,4 @@
-"""The Python face of Jiu: named bundles of rules, how a board is drawn, how a turn is entered."""
+"""The Python face of Jiu: how a board is drawn, how a turn is entered."""
 
 from __future__ import annotations
 
@@ -6,20 +6,12 @@ import re
 from typing import TYPE_CHECKING, cast
 
 from tempo.games.boards import Grid, points, stones
-from tempo.games.scene import Face, Layout, Piece, Shape, Step, register_face
+from tempo.games.scene import Face, Layout, Piece, Shape, Step
 
 if TYPE_CHECKING:
     from tempo._core import jiu as core
     from tempo.games.game import Game
     from tempo.games.protocol import View
-
-# What differs from the default rules, by the name under which players know it.
-PROFILES: dict[str, dict[str, str]] = {
-    "seed": {},
-    "competition": {"shape_check": "off", "single_jump_ban": "strong"},
-    "seed_literal": {"shape_check": "any_time", "literal_14": "yes"},
-    "adjudicated": {"early_double_dalian": "yes"},
-}
 
 _names = ("white", "black")
 
@@ -101,4 +93,4 @@ def _grid(size: int) -> Grid:
     return Grid([str(i + 1) for i in range(size)], letters, order="rc")
 
 
-register_face("jiu", JiuFace())
+FACE = JiuFace()

@@ -17,7 +17,6 @@ from tempo.games.jiu.board import (
     SEATS,
     Point,
     centre_points,
-    options_of,
     position_text,
     size_of,
     stage,
@@ -115,7 +114,7 @@ def _laid_out(placements: Sequence[Placement], spec: str) -> Position:
         )
     for point in centre_points(game):
         del stones[point]
-    turn = SEATS.index(options_of(game)["battle_first"])
+    turn = SEATS.index(game.chosen["battle_first"])
     try:
         return game.parse(position_text(stones, size, turn, "battle 0 0"))
     except ParseError as error:

@@ -16,17 +16,16 @@ from tempo import games
 from tempo.errors import IllegalMove, ParseError
 from tempo.games import Game
 from tempo.games.dialect import Dialect, header_properties, headers_of, one_line
+from tempo.games.jiu import PROFILES
 from tempo.games.jiu.board import (
     BLACK,
     WHITE,
     centre_points,
-    options_of,
     position_text,
     size_of,
     stage,
     stones_of,
 )
-from tempo.games.jiu.face import PROFILES
 from tempo.games.jiu.turns import (
     PlayedTurn,
     Turn,
@@ -127,7 +126,7 @@ def tree_of(record: Record) -> Tree:
     return Tree.line([root, *nodes])
 
 
-DIALECT = Dialect(record_of, tree_of)
+DIALECT = Dialect(GAME_NUMBER, "Jiu", record_of, tree_of)
 read, read_all, read_file = DIALECT.read, DIALECT.read_all, DIALECT.read_file
 write, write_file = DIALECT.write, DIALECT.write_file
 read_position, write_position = DIALECT.read_position, DIALECT.write_position
@@ -157,7 +156,7 @@ def root_node(first: Position, headers: Mapping[str, str] | None = None, result:
 
 def _rules(game: Game) -> Iterator[tuple[str, str | Iterable[sgf.Value]]]:
     """Size, profile, and the options that differ from the profile's."""
-    chosen = options_of(game)
+    chosen = game.chosen
     defaults = {option.name: option.default for option in game.option_fields}
 
     def differing(profile: str) -> list[tuple[str, str]]:

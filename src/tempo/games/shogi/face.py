@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from tempo.games.boards import Grid, ruled
-from tempo.games.scene import Face, Layout, Piece, Place, Shape, Step, register_face
+from tempo.games.scene import Face, Layout, Piece, Place, Shape, Step
 
 if TYPE_CHECKING:
     from tempo.games.game import Game
@@ -156,5 +156,4 @@ def _held(letter: str, count: int, bottom: int) -> Piece:
     )
 
 
-register_face("shogi", ShogiFace("RBGSNLP"))
-register_face("minishogi", ShogiFace("RBGSP"))
+FACE = ShogiFace("RBGSNLP")

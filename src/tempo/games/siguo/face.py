@@ -17,7 +17,6 @@ from tempo.games.scene import (
     Place,
     Shape,
     Step,
-    register_face,
 )
 
 if TYPE_CHECKING:
@@ -198,4 +197,4 @@ def _piece(station: str, owner: int, kind: str) -> Piece:
     return Piece(station, owner, "disc", text, short, label)
 
 
-register_face("siguo", SiguoFace())
+FACE = SiguoFace()

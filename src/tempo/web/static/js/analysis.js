@@ -5,10 +5,6 @@ import { ask } from "./api.js";
 import { LineChart } from "./chart.js";
 import { announce, capital, h, memory } from "./dom.js";
 
-const USUAL = { // who is asked at first, by game: those who value every move
-  gomoku: "gomoku-strong", chess: "alphabeta", jiu: "alphabeta:eval=learned", shogi: "shogi-strong",
-  minishogi: "alphabeta", siguo: "siguo-strong",
-};
 const SHOWN = 12; // candidates listed
 const CROWD = 30; // more candidates than this are not all shown on the board
 const SPAN = 0.2; // values that differ by less look alike
@@ -47,7 +43,7 @@ export class Analysis {
   }
 
   #build() {
-    const usual = USUAL[this.desk.game.split("(")[0]] ?? "mcts";
+    const usual = this.desk.info.study; // one that values every move
     this.agent = h("select", { "aria-label": "Agent" }, h("option", { value: usual }, usual));
     this.exact = h("input", { "aria-label": "Exact agent", placeholder: "as chosen above, or mcts:sims=2000", maxlength: 300 });
     this.seconds = h("select", { "aria-label": "Time" }, [0.5, 2, 5, 15, 60].map((s) => h("option", { value: s, selected: s === 2 }, `${s} s`)));

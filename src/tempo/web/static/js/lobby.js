@@ -105,7 +105,7 @@ class Lobby {
         h("label", {}, "Clock", this.clock),
         h("details", {}, h("summary", {}, "Rules"), this.options.element),
         h("details", {}, h("summary", {}, "Start from a position"),
-          h("label", {}, "Position", this.start, h("small", {}, positionHelp(game.name))),
+          h("label", {}, "Position", this.start, h("small", {}, game.position_text)),
           this.ending && h("label", {}, "Or a random position of an ending", this.ending)),
         this.fault,
         h("button", { type: "button", class: "strong", id: "start", onclick: () => this.#begin() }, "Start the game")),
@@ -150,10 +150,6 @@ function endingWords(name) {
   const [, strong, weak] = name.match(/^K(.*)K(.*)$/);
   const side = (letters) => [...letters].map((letter) => PIECES[letter]).join(" and ") || "the king";
   return `${name}: ${side(strong)} against ${side(weak)}`;
-}
-
-function positionHelp(game) {
-  return { chess: "a FEN", shogi: "an SFEN", minishogi: "an SFEN" }[game] ?? "as the game prints it";
 }
 
 function recent() {

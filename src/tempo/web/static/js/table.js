@@ -103,6 +103,7 @@ class Room {
   #heard(link, data) {
     if (data.type === "layout") {
       const same = JSON.stringify(link.layout) === JSON.stringify(data.layout);
+      link.verdicts = data.verdicts;
       link.layout = data.layout; // comes again after a lost connection
       if (link === this.home && !same) this.#newBoard();
     } else if (data.type === "state") {
@@ -301,7 +302,7 @@ class Room {
 
   #drawTools(state) {
     const button = (what, text, action) => this.can(what) && h("button", { type: "button", "data-tool": what, onclick: action }, text);
-    const few = state.scene && !state.over && this.home.layout.game.startsWith("chess") && state.scene.pieces.length <= 4;
+    const few = state.scene && !state.over && this.home.verdicts && state.scene.pieces.length <= 4;
     this.tools.replaceChildren(...[
       button("undo", "Take back", () => this.send({ type: "undo" })),
       button("offer_draw", "Offer draw", () => this.send({ type: "offer_draw" })),

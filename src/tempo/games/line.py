@@ -1,4 +1,4 @@
-"""Lines of moves as an analysis tells them: names, and the places that each move touches."""
+"""Lines of moves as a study tells them: names, and the places that each move touches."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tempo.games import scene
+from tempo.games.description import Data
 
 if TYPE_CHECKING:
     from tempo.games.protocol import View
-
-Data = dict[str, object]
 
 LONGEST_LINE = 30  # moves shown of a principal line
 
@@ -28,7 +27,7 @@ def line_data(view: View, moves: Sequence[int]) -> list[Data]:
     for move in moves[:LONGEST_LINE]:
         if position.is_over or move not in set(position.legal_moves):
             break
-        step = scene.face_of(_game(position)).step(position, move)
+        step = scene.face_of(position).step(position, move)
         text = move_name(position, move)
         found.append({"move": move, "text": text, "touches": step.touches, "seat": position.turn})
         if not hasattr(position, "play"):
@@ -37,5 +36,6 @@ def line_data(view: View, moves: Sequence[int]) -> list[Data]:
     return found
 
 
-def _game(position: Any) -> str:
-    return str(getattr(position, "game", "siguo"))
+def by_seat(value: float, turn: int) -> tuple[float, float]:
+    """What is worth `value` to the seat to move, for each of two seats."""
+    return (float(value), -float(value)) if turn == 0 else (-float(value), float(value))

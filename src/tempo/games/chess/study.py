@@ -1,0 +1,93 @@
+"""What tables of chess endings say of a position, for a study."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from tempo import _core
+from tempo.errors import ParseError, TempoError
+from tempo.games import scene
+from tempo.games.chess import tablebase
+from tempo.games.description import Data
+from tempo.games.line import LONGEST_LINE, by_seat, line_data
+from tempo.games.protocol import View
+
+SHOWN_LINE = 9  # moves after one that is not the best
+
+
+@cache
+def _tables() -> tablebase.Tablebase:
+    """The tables, kept from one position to the next."""
+    return tablebase.Tablebase()
+
+
+def _pieces(view: View) -> int:
+    return sum(letter.isalpha() for letter in view.text.split(" ")[0])
+
+
+def exact(view: View) -> Data | None:
+    """The verdict of an ending of at most four pieces and of each of its moves."""
+    if not isinstance(view, _core.chess.Position) or _pieces(view) > 4:
+        return None
+    try:
+        verdict = _tables().probe(view)
+        rows = _tables().moves(view)
+    except (ParseError, TempoError):
+        return None
+    steps = {step.move: step for step in scene.steps(view)}
+    moves = [
+        {
+            "move": move,
+            "text": view.san(move),
+            "touches": steps[move].touches,
+            "verdict": _sentence(one, view.turn),
+            "values": by_seat(tablebase.value(one), view.turn),
+            "plies": one - 1 if one else None,
+            "line": line_data(view, [move, *_best_line(view.play(move), SHOWN_LINE)]),
+        }
+        for move, one in rows
+    ]
+    return {
+        "kind": "exact",
+        "source": "tablebase",
+        "text": _sentence(verdict, view.turn),
+        "values": by_seat(tablebase.value(verdict), view.turn),
+        "moves": moves,
+        "line": line_data(view, _best_line(view)),
+    }
+
+
+def exact_is_slow(view: View) -> bool:
+    """The tables of four pieces are big, and made at need."""
+    return _pieces(view) == 4
+
+
+def exact_values(view: View) -> tuple[float, ...] | None:
+    """The exact value of an ending of three pieces at most, whose tables take no time."""
+    if not isinstance(view, _core.chess.Position) or _pieces(view) > 3:
+        return None
+    try:
+        return by_seat(tablebase.value(_tables().probe(view)), view.turn)
+    except (ParseError, TempoError):
+        return None
+
+
+def _best_line(view: _core.chess.Position, most: int = LONGEST_LINE) -> list[int]:
+    """How an ending goes on if both sides do their best."""
+    found: list[int] = []
+    while not view.is_over and len(found) < most:
+        found.append(tablebase.best_moves(_tables().moves(view))[0])
+        view = view.play(found[-1])
+    return found
+
+
+def _sentence(verdict: int, turn: int) -> str:
+    """`White mates in 13 moves`. A verdict is one more than the plies, odd if the mover wins."""
+    if verdict == 0:
+        return "A draw"
+    plies = tablebase.plies(verdict)
+    winner = ("White", "Black")[turn if plies % 2 else 1 - turn]
+    if plies == 0:
+        return f"{winner} has mated"
+    count = (plies + 1) // 2
+    return f"{winner} mates in {count} move{'s' if count > 1 else ''}"

@@ -1,0 +1,131 @@
+"""What the rest of the package asks of a game besides its rules.
+
+Each game has a folder `tempo/games/<game>/` whose `GAME` is its description. Beside it lie, where
+the game has them, `face.py` with how it is drawn (`FACE`), `formats.py` with the formats of its
+records (`FORMATS`) and `study.py` with what a study says of a position (`exact`, `exact_is_slow`,
+`exact_values`, `belief`, `shapes`); these are imported when they are first asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module, resources
+from importlib.util import find_spec
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+    from tempo.games.formats import Format
+    from tempo.games.game import Game
+    from tempo.games.protocol import View
+    from tempo.games.scene import Face
+
+Data = dict[str, object]
+
+
+@dataclass(frozen=True)
+class Level:
+    """A strength in plain words, and the agent that has it."""
+
+    name: str
+    words: str
+    agent: str
+    help: str
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A position that the behaviour number covers, and how deep its moves are counted."""
+
+    spec: str
+    depth: int = 2
+    start: str = ""
+
+
+NEWCOMER = Level("newcomer", "Newcomer", "random", "knows the rules and nothing else")
+ANY_GAME = (
+    NEWCOMER,
+    Level("beginner", "Beginner", "mcts:sims=50", "50 random games a move"),
+    Level("club", "Club player", "mcts:sims=1000", "1,000 random games a move"),
+    Level("strong", "Strong", "mcts:time=2", "two seconds of random games a move"),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Description:
+    """A game as the page, the arena and the signature know it; agents are named by strings."""
+
+    core: ModuleType
+    package: str = ""  # the folder of the game as a package
+    listed: int = 100  # lists show games in this order, then by name
+    profiles: Mapping[str, Mapping[str, str]] | None = None  # named bundles of rule options
+    samples: tuple[Sample, ...] = ()
+    endings: tuple[str, ...] = ()  # positions to start from, by the name of an ending
+    position_text: str = "as the game prints it"  # what a position's text is called
+    study: str = "mcts"  # the agent that a study asks first
+    levels: tuple[Level, ...] = ANY_GAME
+    opening_options: tuple[str, ...] = ()  # options that tell files of balanced openings apart
+
+    @property
+    def name(self) -> str:
+        """The game's name without options."""
+        return str(self.core.name)
+
+    @cached_property
+    def face(self) -> Face:
+        """How the game is drawn and a move is entered."""
+        from tempo.games.scene import Face  # noqa: PLC0415 - drawn at need
+
+        face: Face = getattr(self._module("face"), "FACE", None) or Face()
+        return face
+
+    @cached_property
+    def formats(self) -> tuple[Format, ...]:
+        """The formats of its records, the usual one first."""
+        formats: tuple[Format, ...] = getattr(self._module("formats"), "FORMATS", ())
+        return formats
+
+    def openings(self, game: Game, kind: str) -> Traversable | None:
+        """The file of balanced openings for these rules that comes with the package, if any."""
+        if not self.opening_options:
+            return None
+        words = [kind, *(game.chosen[option] for option in self.opening_options)]
+        file = resources.files(self.package) / "openings" / f"{'-'.join(words)}.txt"
+        return file if file.is_file() else None
+
+    def exact(self, view: View) -> Data | None:
+        """What is certain of a position: how it ends if all do their best; None if nothing is."""
+        found: Data | None = None if view.is_over else self._said("exact", view)
+        return found
+
+    def exact_is_slow(self, view: View) -> bool:
+        """Whether that may take a while."""
+        return bool(self._said("exact_is_slow", view))
+
+    def exact_values(self, view: View) -> tuple[float, ...] | None:
+        """The exact value for each seat, where it takes no time."""
+        values: tuple[float, ...] | None = self._said("exact_values", view)
+        return values
+
+    def belief(self, view: View) -> Data | None:
+        """How likely each hidden piece is of each kind, by what the view knows."""
+        found: Data | None = self._said("belief", view)
+        return found
+
+    def shapes(self, view: View) -> Data | None:
+        """Shapes of stones that players have names for, by seat and place."""
+        found: Data | None = self._said("shapes", view)
+        return found
+
+    def _said(self, function: str, view: View) -> Any:
+        say = getattr(self._module("study"), function, None)
+        return None if say is None else say(view)
+
+    def _module(self, name: str) -> ModuleType | None:
+        """A module of the game's folder, if it has one of that name."""
+        full = f"{self.package}.{name}"
+        return import_module(full) if self.package and find_spec(full) else None
