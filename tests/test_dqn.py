@@ -18,6 +18,7 @@ from tempo.learners.dqn import Dqn
 from tempo.learners.dqn_settings import Settings
 from tempo.learners.loop import carry_out
 from tempo.nets.encoding import Planes
+from tempo.nets.qmethods import unpacked
 from tempo.runs import Run
 
 GAME = tempo.load("gomoku(size=5)")
@@ -125,7 +126,7 @@ def test_a_row_can_be_drawn_only_between_finishing_and_overwriting() -> None:
 def test_bits_come_back() -> None:
     flags = np.random.default_rng(1).random((3, 21)) < 0.5
     bits = np.packbits(flags, axis=1, bitorder="little")
-    np.testing.assert_array_equal(np.asarray(replay.unpacked(jax.numpy.asarray(bits), 21)), flags)
+    np.testing.assert_array_equal(np.asarray(unpacked(jax.numpy.asarray(bits), 21)), flags)
 
 
 # Encoding

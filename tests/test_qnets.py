@@ -7,8 +7,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from tempo.learners.dqn_methods import Joint, Lesson, Pair, TwoStage, huber
 from tempo.nets import qnets
+from tempo.nets.qmethods import Joint, Lesson, Pair, TwoStage, huber
 
 KEY = 0
 SHOGI = (63, 9, 9)

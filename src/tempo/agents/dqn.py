@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -86,9 +86,8 @@ class Player:
         try:
             import jax  # noqa: PLC0415
 
-            from tempo.learners.dqn_compiled import chooser  # noqa: PLC0415
-            from tempo.learners.dqn_settings import method_of, settings_in  # noqa: PLC0415
             from tempo.nets.encodings import encoding_of  # noqa: PLC0415
+            from tempo.nets.qmethods import NETWORK, chooser, method_of  # noqa: PLC0415
             from tempo.nets.squares import with_arrays  # noqa: PLC0415
         except ImportError as error:
             raise missing_extra(error) or error from None
@@ -97,11 +96,12 @@ class Player:
         game = load_game(spec)
         if game.name != learnt.name:
             raise ParseError(f"{stored.source} plays {learnt.name}, not {game.name}")
-        settings = settings_in(recipe)
+        network = {name: recipe[name] for name in NETWORK if name in recipe}
         if jax.default_backend() == "cpu":  # where 16 bits take several times as long as 32
-            settings = replace(settings, half=False)
-        self.encoding = encoding_of(game, settings.method, str(recipe.get("reward", "material")))
-        method = method_of(settings, self.encoding)
+            network["half"] = False
+        heads, reward = str(recipe.get("method", "joint")), str(recipe.get("reward", "material"))
+        self.encoding = encoding_of(game, heads, reward)
+        method = method_of(self.encoding, **network)
         shapes = jax.eval_shape(method.make, jax.random.key(0))
         blank = jax.tree.map(lambda leaf: jax.numpy.zeros(leaf.shape, leaf.dtype), shapes)
         self._nets = with_arrays(blank, stored.arrays, PREFIX)

@@ -5,7 +5,7 @@ network and one row of the replay memory, both on the device. Between moves the 
 towards targets drawn from the memory, while the rules compute the next positions in the core.
 
 The shogi paper's learner and the improved one are the same loop with other settings: which networks
-(`dqn_methods`), which targets (`td.n_step`), how entries are drawn (`replay`).
+(`nets.qmethods`), which targets (`td.n_step`), how entries are drawn (`replay`).
 
 Letters: B games side by side, K entries that a target looks ahead, T rows of the memory.
 """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -14,26 +13,13 @@ import optax
 from jax import Array
 
 from tempo.learners import replay
-from tempo.learners.dqn_methods import Lesson, Method, huber
+from tempo.nets.qmethods import Lesson, Method, chooser, huber, unpacked
 
 if TYPE_CHECKING:
     from tempo.learners.dqn_settings import Settings
     from tempo.nets.encoding import Encoding
 
 LEAST = 1e-3  # what is added to an error before it becomes a priority
-
-
-def chooser(
-    method: Method, encoding: Encoding
-) -> Callable[[Any, Array, Array], tuple[Array, Array]]:
-    """[B] the best legal output and [B] its value, of networks, stored positions and legal bits."""
-    outputs = encoding.kinds * encoding.shape[1] * encoding.shape[2]
-
-    def choose(nets: Any, stored: Array, bits: Array) -> tuple[Array, Array]:
-        legal = replay.unpacked(jnp.asarray(bits), outputs)
-        return method.best(nets, encoding.planes(jnp.asarray(stored)), legal)
-
-    return choose
 
 
 @dataclass(frozen=True)
@@ -94,7 +80,7 @@ class Compiled:
             return x.reshape(len(x), -1)[:, cells].reshape(x.shape) if len(self._cells) > 1 else x
 
         def legal(at: tuple[Array, Array]) -> Array:
-            flags = replay.unpacked(memory.legal[at], self._outputs)
+            flags = unpacked(memory.legal[at], self._outputs)
             return flags[:, back] if len(self._cells) > 1 else flags
 
         return Lesson(

@@ -7,13 +7,12 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from tempo.errors import ParseError
-from tempo.learners.dqn_methods import Joint, Method, TwoStage
+from tempo.nets import qmethods
+from tempo.nets.qmethods import METHODS, NETWORK, Method
 from tempo.td import Successor
 
 if TYPE_CHECKING:
     from tempo.nets.encoding import Encoding
-
-METHODS = ("joint", "paper", "corrected")
 
 
 @dataclass(frozen=True)
@@ -81,18 +80,7 @@ class Settings:
 
 def method_of(settings: Settings, encoding: Encoding) -> Method:
     """How moves are chosen and learnt, for a game of this encoding."""
-    if settings.method == "joint":
-        return Joint(
-            encoding.shape,
-            encoding.kinds,
-            channels=settings.channels,
-            blocks=settings.blocks,
-            half=settings.half,
-            is_dueling=settings.dueling,
-            is_double=settings.double,
-        )
-    places = encoding.shape[1] * encoding.shape[2]
-    return TwoStage(encoding.shape, encoding.kinds, places, is_faithful=settings.method == "paper")
+    return qmethods.method_of(encoding, **{name: getattr(settings, name) for name in NETWORK})
 
 
 def settings_in(recipe: Mapping[str, Any]) -> Settings:

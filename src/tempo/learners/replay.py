@@ -104,9 +104,3 @@ def draw(priorities: Array, key: Array, count: int, correction: ArrayLike) -> Dr
     # Rounding may end beside an entry; that one counts for nothing.
     weights = jnp.where(priorities[rows, games] > 0, weights, 0.0)
     return Drawn(rows, games, weights / jnp.maximum(weights.max(), 1e-12))
-
-
-def unpacked(bits: Array, count: int) -> Array:
-    """[..., count] flags of [..., L] bytes, first bit first."""
-    flags = (bits[..., None] >> jnp.arange(8, dtype=jnp.uint8)) & 1
-    return flags.reshape(*bits.shape[:-1], -1)[..., :count].astype(bool)

@@ -279,7 +279,7 @@ def chooser_of(learner: Dqn, nets: Any) -> Chooser:
     """How these networks of a learner choose."""
     import jax  # noqa: PLC0415 - the extra `deep`
 
-    from tempo.learners.dqn_compiled import chooser  # noqa: PLC0415
+    from tempo.nets.qmethods import chooser  # noqa: PLC0415
 
     best = jax.jit(chooser(learner.method, learner.encoding))
     return lambda stored, bits: best(nets, stored, bits)[0]

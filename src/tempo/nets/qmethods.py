@@ -8,15 +8,22 @@ Letters: N positions, P planes, R rows, C columns, O outputs.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import jax
 import jax.numpy as jnp
 from jax import Array
 
+from tempo.errors import ParseError
 from tempo.nets import qnets
 
+if TYPE_CHECKING:
+    from tempo.nets.encoding import Encoding
+
+METHODS = ("joint", "paper", "corrected")  # one head for all moves; piece, then place
+NETWORK = ("method", "channels", "blocks", "half", "dueling", "double")
 LOW = -1e30  # what is not legal is worth
 
 
@@ -183,3 +190,48 @@ def huber(errors: Array, width: float) -> Array:
         return 0.5 * jnp.square(errors)
     near = jnp.minimum(jnp.abs(errors), width)
     return near * (jnp.abs(errors) - 0.5 * near)
+
+
+def chooser(
+    method: Method, encoding: Encoding
+) -> Callable[[Any, Array, Array], tuple[Array, Array]]:
+    """[B] the best legal output and [B] its value, of networks, stored positions and legal bits."""
+    outputs = encoding.kinds * encoding.shape[1] * encoding.shape[2]
+
+    def choose(nets: Any, stored: Array, bits: Array) -> tuple[Array, Array]:
+        legal = unpacked(jnp.asarray(bits), outputs)
+        return method.best(nets, encoding.planes(jnp.asarray(stored)), legal)
+
+    return choose
+
+
+def unpacked(bits: Array, count: int) -> Array:
+    """[..., count] flags of [..., L] bytes, first bit first."""
+    flags = (bits[..., None] >> jnp.arange(8, dtype=jnp.uint8)) & 1
+    return flags.reshape(*bits.shape[:-1], -1)[..., :count].astype(bool)
+
+
+def method_of(
+    encoding: Encoding,
+    method: str = "joint",
+    channels: int = 64,
+    blocks: int = 4,
+    half: bool = False,
+    dueling: bool = True,
+    double: bool = True,
+) -> Method:
+    """How moves are chosen and learnt, for a game of this encoding; NETWORK are its settings."""
+    if method not in METHODS:
+        raise ParseError(f"there is no method '{method}'; there are {', '.join(METHODS)}")
+    if method == "joint":
+        return Joint(
+            encoding.shape,
+            encoding.kinds,
+            channels=channels,
+            blocks=blocks,
+            half=half,
+            is_dueling=dueling,
+            is_double=double,
+        )
+    places = encoding.shape[1] * encoding.shape[2]
+    return TwoStage(encoding.shape, encoding.kinds, places, is_faithful=method == "paper")
