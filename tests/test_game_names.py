@@ -29,9 +29,8 @@ def _named(path: Path) -> Iterator[str]:
     """Strings of a module that are a game's name, with or without options."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
-        value = node.value if isinstance(node, ast.Constant) else None
-        if isinstance(value, str) and NAME.fullmatch(value):
-            yield f"{path.relative_to(PACKAGE)}:{node.lineno}: {value!r}"
+        if isinstance(node, ast.Constant) and NAME.fullmatch(str(node.value)):
+            yield f"{path.relative_to(PACKAGE)}:{node.lineno}: {node.value!r}"
 
 
 def _is_own(path: Path) -> bool:

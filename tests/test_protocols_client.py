@@ -18,12 +18,12 @@ import pytest
 import tempo
 from tempo import agents, arena
 from tempo.arena.log import read_log
+from tempo.engines import gnushogi, process, usi
+from tempo.engines.answer import Limits
+from tempo.engines.process import EngineError, EngineProcess
+from tempo.engines.trail import Trail
 from tempo.errors import ParseError
 from tempo.games.shogi import csa
-from tempo.protocols import gnushogi, process, usi
-from tempo.protocols.answer import Limits
-from tempo.protocols.process import EngineError, EngineProcess
-from tempo.protocols.trail import Trail
 
 GAME = tempo.load("shogi")
 
@@ -334,7 +334,7 @@ def test_no_engine_outlives_a_process_that_is_killed(tmp_path: Path) -> None:
     )
     ours = (
         "import sys, threading, time\n"
-        "from tempo.protocols.process import EngineProcess\n"
+        "from tempo.engines.process import EngineProcess\n"
         f"engine = EngineProcess([sys.executable, '-c', {stubborn!r}])\n"
         "engine.read(time.monotonic() + 20, 'a word')\n"
         "print(engine._process.pid, flush=True)\n"

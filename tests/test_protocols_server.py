@@ -24,10 +24,10 @@ from mutations import mutated
 
 import tempo
 from tempo import agents
+from tempo.engines.answer import centipawns_of, value_of
 from tempo.errors import ParseError
 from tempo.protocols import server as serving_server
 from tempo.protocols import serving
-from tempo.protocols.answer import centipawns_of, value_of
 from tempo.protocols.budget import Budgeted, Order
 from tempo.protocols.gomocup import GomocupServer
 from tempo.protocols.server import UCI, USI, EngineServer

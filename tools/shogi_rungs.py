@@ -20,13 +20,13 @@ from tempo import arena
 from tempo.arena import MatchResult
 from tempo.arena.rendering import match_text
 from tempo.arena.table import GameRecord
+from tempo.engines.process import found
 from tempo.errors import TempoError
 from tempo.files import write_text
 from tempo.games import load
 from tempo.games.record import Record
 from tempo.games.shogi import csa
 from tempo.ledger import Machine
-from tempo.protocols.process import found
 
 DRIVER = Path(__file__).resolve().parent / "zshogi.mjs"
 

@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING
 from tempo._core import shogi
 from tempo.agents.base import Choice, Cost, Resigns
 from tempo.agents.settings import COUNT, SECONDS, AgentSettings, setting, text_of
+from tempo.engines.answer import RESIGN, WIN, Answer, Engine, Limits
+from tempo.engines.gnushogi import GnuShogi
+from tempo.engines.process import EngineError, NotStarted
+from tempo.engines.trail import Trail
+from tempo.engines.usi import UsiEngine
 from tempo.errors import IllegalMove, ParseError
 from tempo.games.registry import load as load_game
-from tempo.protocols.answer import RESIGN, WIN, Answer, Engine, Limits
-from tempo.protocols.gnushogi import GnuShogi
-from tempo.protocols.process import EngineError, NotStarted
-from tempo.protocols.trail import Trail
-from tempo.protocols.usi import UsiEngine
 
 if TYPE_CHECKING:
     from tempo.games.protocol import View

@@ -15,9 +15,9 @@ from tempo import agents
 from tempo.agents.base import Resigns
 from tempo.arena.openings import Opening
 from tempo.arena.seeds import derive
+from tempo.engines.process import EngineError, NotStarted
 from tempo.errors import IllegalMove, Stopped
 from tempo.ledger import Ledger
-from tempo.protocols.process import EngineError, NotStarted
 from tempo.stopping import Stop, check
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from tempo.protocols.trail import Trail
+    from tempo.engines.trail import Trail
 
 RESIGN, WIN = "resign", "win"  # instead of a move
 CENTIPAWNS = 600.0  # where a value is tanh(1), three quarters of a win

@@ -18,11 +18,11 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tempo.protocols.answer import RESIGN, Answer, Limits
-from tempo.protocols.process import EngineError, EngineProcess
+from tempo.engines.answer import RESIGN, Answer, Limits
+from tempo.engines.process import EngineError, EngineProcess
 
 if TYPE_CHECKING:
-    from tempo.protocols.trail import Trail
+    from tempo.engines.trail import Trail
 
 DRAWN = "drawn"
 GREETING = 10.0  # seconds until it has said its name

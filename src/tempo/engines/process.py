@@ -49,7 +49,7 @@ class EngineProcess:
     """A program, its lines in and out, and an end that leaves nothing behind.
 
     It is ended by `close()`, and at the latest when this object or the whole interpreter goes. A
-    supervisor (tempo.protocols.supervisor) ends it and all that it has started even if this process
+    supervisor (tempo.engines.supervisor) ends it and all that it has started even if this process
     is killed.
     """
 

@@ -11,11 +11,11 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from tempo.protocols.answer import RESIGN, WIN, Answer, Limits, value_of
-from tempo.protocols.process import EngineProcess
+from tempo.engines.answer import RESIGN, WIN, Answer, Limits, value_of
+from tempo.engines.process import EngineProcess
 
 if TYPE_CHECKING:
-    from tempo.protocols.trail import Trail
+    from tempo.engines.trail import Trail
 
 GREETING = 30.0  # seconds until usiok
 LOADING = 120.0  # and readyok: tables and networks are read

@@ -1,1 +1,1 @@
-"""Talking to other programs: their engines as our agents, and our agents as engines for them."""
+"""Our agents as engines for other programs."""

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 
 from tempo import games
 from tempo.agents.base import Choice, Resigns
+from tempo.engines.answer import centipawns_of
 from tempo.errors import ParseError, TempoError
-from tempo.protocols.answer import centipawns_of
 from tempo.protocols.budget import Budgeted, Order
 from tempo.protocols.mating import MateSearch, seconds_of
 from tempo.stopping import Stop

@@ -14,8 +14,8 @@ from soak.mutating import Texts
 from soak.subject import REFUSALS, Subject
 from soak.subjects.files import scratch
 from tempo import agents, games, testing
+from tempo.engines import gnushogi, usi
 from tempo.errors import IllegalMove
-from tempo.protocols import gnushogi, usi
 from tempo.protocols.gomocup import GomocupServer
 from tempo.protocols.server import DIALECTS, EngineServer
 

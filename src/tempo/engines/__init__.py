@@ -1,0 +1,1 @@
+"""Engines of others, run as child processes and asked for moves."""
