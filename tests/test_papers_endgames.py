@@ -12,9 +12,10 @@ from typer.testing import CliRunner
 
 from tempo import recipes
 from tempo.cli import app
-from tempo.papers import endgames, endgames_verdicts, judging, working
-from tempo.papers.endgames import Job
-from tempo.papers.endgames_report import REPORT
+from tempo.papers import jobs, judging
+from tempo.papers.endgames import claims, plan
+from tempo.papers.endgames.plan import Job
+from tempo.papers.endgames.report import REPORT
 from tempo.papers.judging import Mean
 
 
@@ -27,7 +28,7 @@ def test_the_schedules_are_those_of_table_iii(rule: str) -> None:
     krk, kqk = Job("krk", rule, 1, False).recipe, Job("kqk", rule, 1, False).recipe
     assert episodes(krk, 7) == 337_500
     assert (episodes(kqk, 3), episodes(kqk, 5)) == (20_000, 37_500)
-    assert endgames.stage_ends(krk) == [20, 40, 60, 80, 110, 140, 190]
+    assert plan.stage_ends(krk) == [20, 40, 60, 80, 110, 140, 190]
     assert krk.get("anchor", "leaf") == ("state" if rule == "stem-state" else "leaf")
     assert [s["mate_depth"] for s in kqk["stages"]] == [3, 3, 3, 5, 5]
 
@@ -41,7 +42,7 @@ def test_both_rules_get_the_same_schedule_quick_or_not() -> None:
 
 def test_a_full_reproduction_has_five_seeds_of_each_kind() -> None:
     for literal, kinds in ((False, 2), (True, 3)):
-        wanted = endgames.jobs(endgames.FULL_SEEDS, quick=False, literal=literal)
+        wanted = plan.jobs(plan.FULL_SEEDS, quick=False, literal=literal)
         assert len(wanted) == len({job.name for job in wanted}) == 2 * kinds * 5
 
 
@@ -158,7 +159,7 @@ def row_of(answer: dict[str, Any], claim: str) -> dict[str, Any]:
 
 
 def test_the_answer_has_the_shape_that_was_promised(results: dict[str, Any]) -> None:
-    answer = endgames_verdicts.answer(results)
+    answer = claims.answer(results)
     assert {"paper", "commit", "seeds", "rows", "ledger"} <= answer.keys()
     keys = {"claim", "published", "ours", "low", "high", "games", "verdict"}
     assert all(keys <= row.keys() for row in answer["rows"])
@@ -168,7 +169,7 @@ def test_the_answer_has_the_shape_that_was_promised(results: dict[str, Any]) -> 
 
 
 def test_claims_that_hold_are_found_reproduced(results: dict[str, Any]) -> None:
-    answer = endgames_verdicts.answer(results)
+    answer = claims.answer(results)
     for claim in (
         "Table IV: KRK, TD-Leaf, WCR",
         "Table IV: KRK, TD-Stem, WCR",
@@ -182,12 +183,10 @@ def test_claims_that_hold_are_found_reproduced(results: dict[str, Any]) -> None:
 
 def test_equal_seconds_cut_the_slower_rule(results: dict[str, Any]) -> None:
     # TD-Leaf takes 190 s; TD-Stem, twice as slow, has done half of its iterations by then.
-    assert endgames_verdicts.cpu_budget(results["runs"], "krk", 7) == 190
-    cut = endgames_verdicts.within(endgames_verdicts.chosen(results["runs"], "krk", "stem")[0], 190)
+    assert claims.cpu_budget(results["runs"], "krk", 7) == 190
+    cut = claims.within(claims.chosen(results["runs"], "krk", "stem")[0], 190)
     assert cut["step"] == 95
-    row = row_of(
-        endgames_verdicts.answer(results), "Table IV: KRK, WCR of TD-Stem minus TD-Leaf, equal CPU"
-    )
+    row = row_of(claims.answer(results), "Table IV: KRK, WCR of TD-Stem minus TD-Leaf, equal CPU")
     assert row["ours"] == pytest.approx(0.425 - 0.48, abs=1e-3)
     assert row["verdict"] == "not reproduced"
 
@@ -212,11 +211,11 @@ def test_the_report_is_made_from_stored_results_alone(
 
 def test_quick_results_say_so(results: dict[str, Any]) -> None:
     quick = {**copy.deepcopy(results), "quick": True}
-    assert REPORT.quick_note in REPORT.markdown(quick, endgames_verdicts.answer(quick))
+    assert REPORT.quick_note in REPORT.markdown(quick, claims.answer(quick))
 
 
 def test_a_report_shows_its_figures_or_says_why_there_are_none(results: dict[str, Any]) -> None:
-    answer = endgames_verdicts.answer(results)
+    answer = claims.answer(results)
     missing = "No figures: matplotlib"
     assert missing in REPORT.markdown(results, answer)
     text = REPORT.markdown(results, answer, ["win-rate"])
@@ -228,7 +227,7 @@ def test_unknown_papers_and_missing_results_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="there is no paper 'chess'"):
         CliRunner().invoke(app, ["reproduce", "chess"], catch_exceptions=False)
     with pytest.raises(Exception, match=r"holds no results\.json"):
-        working.read_results(tmp_path, "endgames")
+        jobs.read_results(tmp_path, "endgames")
 
 
 class TinyJob(Job):
@@ -252,10 +251,10 @@ def test_a_killed_run_ends_as_one_that_was_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     search_td = pytest.importorskip("tempo.learners.search_td")
-    monkeypatch.setattr(endgames, "CHECKPOINT_SECONDS", 0.0)
-    monkeypatch.setattr(endgames, "TEST_EVERY", 1)
+    monkeypatch.setattr(plan, "CHECKPOINT_SECONDS", 0.0)
+    monkeypatch.setattr(plan, "TEST_EVERY", 1)
     job = TinyJob("krk", "stem", 7, True)
-    straight = endgames.carry_out(tmp_path / "straight", job)
+    straight = plan.carry_out(tmp_path / "straight", job)
     assert [test["step"] for test in straight["tests"]] == [0, 1, 2, 3]
 
     iterate = search_td.SearchTD.iterate
@@ -267,8 +266,8 @@ def test_a_killed_run_ends_as_one_that_was_not(
 
     monkeypatch.setattr(search_td.SearchTD, "iterate", killed)
     with pytest.raises(KeyboardInterrupt):
-        endgames.carry_out(tmp_path / "killed", job)
+        plan.carry_out(tmp_path / "killed", job)
     monkeypatch.setattr(search_td.SearchTD, "iterate", iterate)
-    resumed = endgames.carry_out(tmp_path / "killed", job)
+    resumed = plan.carry_out(tmp_path / "killed", job)
     assert without_times(resumed) == without_times(straight)
-    assert without_times(endgames.carry_out(tmp_path / "killed", job)) == without_times(straight)
+    assert without_times(plan.carry_out(tmp_path / "killed", job)) == without_times(straight)

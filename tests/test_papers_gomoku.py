@@ -15,17 +15,13 @@ from typer.testing import CliRunner
 
 from tempo.agents.gomoku_standins import frozen
 from tempo.cli import app
-from tempo.papers import (
-    gomoku,
-    gomoku_matches,
-    gomoku_published,
-    gomoku_tables,
-    gomoku_verdicts,
-    working,
-)
-from tempo.papers.gomoku import Training
-from tempo.papers.gomoku_matches import Match, Player
-from tempo.papers.gomoku_report import REPORT
+from tempo.papers import jobs
+from tempo.papers.gomoku import claims as judged
+from tempo.papers.gomoku import matches, plan, tables
+from tempo.papers.gomoku import published as printed
+from tempo.papers.gomoku.matches import Match, Player
+from tempo.papers.gomoku.plan import Training
+from tempo.papers.gomoku.report import REPORT
 from tempo.papers.judging import Effect, Mean, widened
 from tempo.papers.pairs import pooled
 
@@ -35,8 +31,8 @@ Row = dict[str, Any]
 # What is run
 
 
-def full() -> list[gomoku.Job]:
-    return [job for phase in gomoku.phases(gomoku.FULL_SEEDS, quick=False) for job in phase]
+def full() -> list[plan.Job]:
+    return [job for phase in plan.phases(plan.FULL_SEEDS, quick=False) for job in phase]
 
 
 def full_matches(group: str) -> list[Match]:
@@ -46,13 +42,13 @@ def full_matches(group: str) -> list[Match]:
 def test_every_job_has_a_name_of_its_own() -> None:
     names = [job.name for job in full()]
     assert len(set(names)) == len(names)
-    quick = {job.name for phase in gomoku.phases(2, quick=True) for job in phase}
+    quick = {job.name for phase in plan.phases(2, quick=True) for job in phase}
     assert not quick & set(names)
 
 
 def test_whatever_a_job_needs_is_made_in_an_earlier_phase() -> None:
     made: set[str] = set()
-    for phase in gomoku.phases(3, quick=False):
+    for phase in plan.phases(3, quick=False):
         for job in phase:
             if isinstance(job, Training):
                 assert job.expert is None or job.expert.name in made
@@ -63,10 +59,10 @@ def test_whatever_a_job_needs_is_made_in_an_earlier_phase() -> None:
 
 
 def test_the_cases_are_trained_as_long_as_published() -> None:
-    for case, of in gomoku_published.CASES.items():
+    for case, of in printed.CASES.items():
         stages = Training(case, 1, quick=False).config["stages"]
         assert sum(stage["games"] * stage["iterations"] for stage in stages) == of.games
-    for case in gomoku.PUPIL_RECIPES:
+    for case in plan.PUPIL_RECIPES:
         stages = Training(case, 1, quick=False).config["stages"]
         assert sum(stage["games"] * stage["iterations"] for stage in stages) == 80_000
 
@@ -114,7 +110,7 @@ def test_a_stand_in_calibrated_anew_is_another_player(monkeypatch: pytest.Monkey
     before = match.name
     record = copy.deepcopy(frozen())
     record["levels"]["beginner"]["slips"] = 0.5
-    monkeypatch.setattr(gomoku_matches, "frozen", lambda: record)
+    monkeypatch.setattr(matches, "frozen", lambda: record)
     assert match.name != before
     match = replace(match, b=Player("stand-in", level="candidate"))
     before = match.name
@@ -130,7 +126,7 @@ def without_times(value: Any) -> Any:
 
 def test_a_killed_match_ends_as_one_that_was_not(tmp_path: Path) -> None:
     match = Match("uct", "1", 1, Player("hmcts", playouts=1), Player("uct", playouts=2), 3)
-    straight = gomoku_matches.play(tmp_path, match)
+    straight = matches.play(tmp_path, match)
     assert sum(straight["pairs"]) == 3
     assert straight["distinct"] == 6
     log = tmp_path / "games" / f"{match.name}.jsonl"
@@ -138,11 +134,11 @@ def test_a_killed_match_ends_as_one_that_was_not(tmp_path: Path) -> None:
     assert len(lines) == 7
     log.write_text("\n".join(lines[:3]) + "\n" + lines[3][:50])  # torn in its third game
     match.result(tmp_path).unlink()
-    again = gomoku_matches.play(tmp_path, match)
+    again = matches.play(tmp_path, match)
     assert without_times(again) == without_times(straight)
     assert log.read_text().splitlines()[:3] == lines[:3]
     log.unlink()
-    assert gomoku_matches.play(tmp_path, match) == again  # the result alone is enough
+    assert matches.play(tmp_path, match) == again  # the result alone is enough
 
 
 # Trainings
@@ -151,10 +147,10 @@ def test_a_killed_match_ends_as_one_that_was_not(tmp_path: Path) -> None:
 @pytest.fixture
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two games an iteration, and one match of each kind that needs a critic."""
-    monkeypatch.setattr(gomoku, "QUICK_ITERATION", 2)
-    sizes = gomoku.Sizes(case=1, unpublished=1, uct=1, uct_blocks=1, cross=1, ladder=1,
+    monkeypatch.setattr(plan, "QUICK_ITERATION", 2)
+    sizes = plan.Sizes(case=1, unpublished=1, uct=1, uct_blocks=1, cross=1, ladder=1,
                          calibration=1, shares=1)  # fmt: skip
-    monkeypatch.setattr(gomoku, "QUICK", sizes)
+    monkeypatch.setattr(plan, "QUICK", sizes)
 
 
 @pytest.mark.usefixtures("tiny")
@@ -163,16 +159,16 @@ def test_a_training_is_done_once_and_alike(tmp_path: Path) -> None:
     expert = training.expert
     assert expert is not None
     for job in (expert, training):
-        gomoku.train(tmp_path, job)
+        plan.train(tmp_path, job)
     critics = tmp_path / "critics"
     file = critics / f"{training.name}.safetensors"
-    row, weights = gomoku.train(tmp_path, training), file.read_bytes()
+    row, weights = plan.train(tmp_path, training), file.read_bytes()
     assert len(row["curves"]["correct"]) == len(row["curves"]["moves"]) == 80
     assert (critics / f"{expert.early}.safetensors").exists()
     assert (critics / f"{expert.early}.safetensors").read_bytes() != weights
     training.result(tmp_path).unlink()  # killed before its end
     file.unlink()
-    again = gomoku.train(tmp_path, training)
+    again = plan.train(tmp_path, training)
     assert file.read_bytes() == weights
     row["curves"].pop("cpu_seconds")
     again["curves"].pop("cpu_seconds")
@@ -189,20 +185,20 @@ def in_turn(calls: list[Any], workers: int, tell: Callable[[], None]) -> Iterato
 def test_a_reproduction_goes_on_where_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def few(seeds: int, quick: bool) -> tuple[list[gomoku.Job], ...]:
+    def few(seeds: int, quick: bool) -> tuple[list[plan.Job], ...]:
         return tuple(
             [job for job in phase if isinstance(job, Training)
              or job.group in ("cases", "watching", "early")]
             for phase in phases(seeds, quick)
         )  # fmt: skip
 
-    phases = gomoku.phases
-    monkeypatch.setattr(gomoku, "phases", few)
-    monkeypatch.setattr(working, "side_by_side", in_turn)
+    phases = plan.phases
+    monkeypatch.setattr(plan, "phases", few)
+    monkeypatch.setattr(jobs, "side_by_side", in_turn)
     told: list[tuple[int, int]] = []
 
     def run() -> Row:
-        return gomoku.reproduce(
+        return plan.reproduce(
             tmp_path, seeds=2, quick=True, workers=1, command="tempo reproduce gomoku",
             progress=lambda done, total, _: told.append((done, total)),
         )  # fmt: skip
@@ -228,15 +224,15 @@ def as_published(match: Match) -> float:
     names = match.row.split()
     level = names[-1]
     if match.group == "cases":
-        return gomoku_published.CASES[names[0]].won.get(level, 0) / 30
+        return printed.CASES[names[0]].won.get(level, 0) / 30
     if match.group == "early":
         return 20 / 30
     if match.group == "uct":
-        return gomoku_published.UCT_WON[int(match.row)] / 100
+        return printed.UCT_WON[int(match.row)] / 100
     if match.group == "cross":
-        return gomoku_published.CROSS_WON[names[0], names[1]] / 500
+        return printed.CROSS_WON[names[0], names[1]] / 500
     if match.group == "ladder":
-        return gomoku_published.LADDER_WON[names[0]][level] / 100
+        return printed.LADDER_WON[names[0]][level] / 100
     return 1.0 if match.group == "watching" else 0.75
 
 
@@ -256,7 +252,7 @@ def made_match(match: Match, score: float) -> Row:
     spent = {
         side: {
             **LEDGER,
-            "cpu_seconds": gomoku_published.TIMES.get(kind, (1.0,))[0] / 4,
+            "cpu_seconds": printed.TIMES.get(kind, (1.0,))[0] / 4,
             "moves": 250,
         }
         for side, kind in kinds.items()
@@ -271,11 +267,11 @@ def made_match(match: Match, score: float) -> Row:
 def made_training(training: Training, noise: float) -> Row:
     points = np.arange(1, 81)
     curves = {"games": (1000 * points).tolist(), "cpu_seconds": points.tolist()}
-    moves = np.interp(points, list(gomoku_published.MOVES), list(gomoku_published.MOVES.values()))
+    moves = np.interp(points, list(printed.MOVES), list(printed.MOVES.values()))
     if training.case == "watching":
         moves = np.full(80, 22.15)
     curves["moves"] = (1000 * (moves + noise)).tolist()
-    published = dict(gomoku_published.CORRECT.get(training.case, {}))
+    published = dict(printed.CORRECT.get(training.case, {}))
     if published:
         published[25] = {"taught": 0.50, "watching": 0.47}[training.case]
         for name in ("correct", "correct_one", "correct_two"):
@@ -298,7 +294,7 @@ def made(score: Callable[[Match], float] = as_published, noise: float = 0.01) ->
         if isinstance(job, Match)
     ]
     check = {"score": 0.45, "low": 0.4, "high": 0.5, "games": 100}
-    levels = gomoku_published.LEVELS
+    levels = printed.LEVELS
     return {
         "paper": "gomoku", "quick": False, "command": "tempo reproduce gomoku", "commit": "0",
         "game": "gomoku", "seeds": [1, 2, 3, 4, 5], "iteration": 1000, "workers": 2,
@@ -315,7 +311,7 @@ def published() -> Row:
 
 
 def test_claims_that_hold_are_found_reproduced(published: Row) -> None:
-    rows = gomoku_verdicts.answer(published)["rows"]
+    rows = judged.answer(published)["rows"]
     untested = [row for row in rows if row["verdict"] == "untestable"]
     calibrated = [row for row in untested if row["claim"].startswith("Ladder: HMCTS against")]
     assert len(calibrated) == 3
@@ -325,14 +321,14 @@ def test_claims_that_hold_are_found_reproduced(published: Row) -> None:
 
 
 def test_even_matches_reproduce_no_score_that_was_published_uneven() -> None:
-    rows = gomoku_verdicts.answer(made(lambda _: 0.5))["rows"]
+    rows = judged.answer(made(lambda _: 0.5))["rows"]
     uneven = [row for row in rows if row["kind"] == "level" and abs(row["published"] - 0.5) > 0.1]
     assert len(uneven) > 25
     assert {row["verdict"] for row in uneven} <= {"not reproduced", "untestable"}
 
 
 def test_weaker_players_in_the_same_order_go_in_the_same_direction() -> None:
-    rows = gomoku_verdicts.answer(made(lambda match: 0.3 * as_published(match)))["rows"]
+    rows = judged.answer(made(lambda match: 0.3 * as_published(match)))["rows"]
     found = {row["claim"]: row["verdict"] for row in rows}
     assert found["Case 1 less case 4 against the beginner (stand-in)"] == "same direction"
     assert found["Case 1 (ST-Gomoku) against the beginner (stand-in)"] == "not reproduced"
@@ -348,7 +344,7 @@ def test_one_of_many_differences_needs_more_than_its_own_p() -> None:
             return 0.73 + 0.16 * 0.9 + 0.9 * steps[match.seed - 1]
         return 0.5 if match.group == "shares" else as_published(match)  # four that show nothing
 
-    rows = gomoku_verdicts.answer(made(score, noise=0.001))["rows"]
+    rows = judged.answer(made(score, noise=0.001))["rows"]
     claim = "Ladder: ADP-HMCTS less ADP against the dilettante (stand-in)"
     row = next(row for row in rows if row["claim"] == claim)
     assert row["low"] > 0
@@ -365,7 +361,7 @@ def test_moves_are_judged_as_a_share_of_the_published_number(published: Row) -> 
     for training in far["trainings"]:
         training["curves"]["moves"] = [1.2 * moves for moves in training["curves"]["moves"]]
     for results, expected in ((longer, "reproduced"), (far, "not reproduced")):
-        rows = gomoku_verdicts.answer(results)["rows"]
+        rows = judged.answer(results)["rows"]
         found = [row for row in rows if row["kind"] == "curve" and "Moves a game" in row["claim"]]
         assert len(found) == 6
         assert {row["verdict"] for row in found} == {expected}
@@ -373,7 +369,7 @@ def test_moves_are_judged_as_a_share_of_the_published_number(published: Row) -> 
 
 def test_trainings_that_score_alike_are_no_surer_than_their_games() -> None:
     lost = [{"seed": seed, "pairs": [20, 0, 0, 0, 0]} for seed in (1, 2)]
-    mean = gomoku_tables.over_trainings(lost)
+    mean = tables.over_trainings(lost)
     assert mean is not None
     assert (mean.value, mean.low) == (0.0, 0.0)
     assert 0.04 < mean.high < 0.06  # Wilson's after 80 games lost
@@ -388,14 +384,14 @@ def test_trainings_that_score_alike_are_no_surer_than_their_games() -> None:
 
 
 def test_the_answer_has_the_shape_that_was_promised(published: Row) -> None:
-    answer = gomoku_verdicts.answer(published)
+    answer = judged.answer(published)
     assert {"paper", "commit", "seeds", "rows", "ledger", "training", "playing"} <= answer.keys()
     keys = {"claim", "published", "ours", "low", "high", "games", "verdict"}
     assert all(keys <= row.keys() for row in answer["rows"])
     assert json.loads(json.dumps(answer, allow_nan=False)) == answer
     claims = [row["claim"] for row in answer["rows"]]
     assert len(set(claims)) == len(claims)
-    levels = gomoku_published.LEVELS
+    levels = printed.LEVELS
     against = [claim for claim in claims if any(level in claim for level in levels)]
     assert len(against) == 11 + 1 + 4 + 12 + 7
     assert all("(stand-in)" in claim for claim in against)
@@ -405,8 +401,8 @@ def test_the_answer_has_the_shape_that_was_promised(published: Row) -> None:
 
 
 def test_times_are_those_of_each_method(published: Row) -> None:
-    for method, (milliseconds, _) in gomoku_published.TIMES.items():
-        found = gomoku_tables.milliseconds(published, method)
+    for method, (milliseconds, _) in printed.TIMES.items():
+        found = tables.milliseconds(published, method)
         assert found == pytest.approx([milliseconds] * len(found))
         assert len(found) == (10 if method == "uct" else 5)
 
@@ -430,4 +426,4 @@ def test_the_report_is_made_from_stored_results_alone(published: Row, tmp_path: 
 
 def test_quick_results_say_so(published: Row) -> None:
     quick = {**published, "quick": True}
-    assert REPORT.quick_note in REPORT.markdown(quick, gomoku_verdicts.answer(quick))
+    assert REPORT.quick_note in REPORT.markdown(quick, judged.answer(quick))

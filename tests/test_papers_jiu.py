@@ -36,10 +36,11 @@ from tempo.cli import app
 from tempo.errors import TempoError
 from tempo.games.jiu.library import EMPTY_BOARD, Library, Node
 from tempo.nets.bayes import SHAPE, BlockNetwork
-from tempo.papers import jiu, jiu_verdicts, judging
-from tempo.papers.jiu import Arm, Job, Test
-from tempo.papers.jiu_matches import RewardPlacer, Wavering, match, uniform, weigh_centres
-from tempo.papers.jiu_report import REPORT
+from tempo.papers import judging
+from tempo.papers.jiu import claims, plan
+from tempo.papers.jiu.matches import RewardPlacer, Wavering, match, uniform, weigh_centres
+from tempo.papers.jiu.plan import Arm, Job, Test
+from tempo.papers.jiu.report import REPORT
 from tempo.papers.judging import Effect, Mean
 
 G7, H8, G8, H7 = 6 * 14 + 6, 7 * 14 + 7, 6 * 14 + 7, 7 * 14 + 6
@@ -49,10 +50,10 @@ G7, H8, G8, H7 = 6 * 14 + 6, 7 * 14 + 7, 6 * 14 + 7, 7 * 14 + 6
 
 
 def test_the_last_points_have_the_games_that_tell_66_from_68_per_cent() -> None:
-    for rule in jiu.RULES:
+    for rule in plan.RULES:
         found = [
             2 * test.pairs
-            for job in jiu.jobs(jiu.FULL_SEEDS, quick=False)
+            for job in plan.jobs(plan.FULL_SEEDS, quick=False)
             if job.purpose == "figures" and job.arm == Arm(rule)
             for test in job.tests
             if test == Test(160_000, test.pairs)
@@ -62,17 +63,17 @@ def test_the_last_points_have_the_games_that_tell_66_from_68_per_cent() -> None:
 
 
 def test_every_point_has_400_games_and_every_training_its_own_name() -> None:
-    wanted = jiu.jobs(jiu.FULL_SEEDS, quick=False)
+    wanted = plan.jobs(plan.FULL_SEEDS, quick=False)
     assert len({job.name for job in wanted}) == len(wanted)
-    for rule, greedy in [("q_learning", 0.9), *(("sarsa", greedy) for greedy in jiu.GREEDY)]:
+    for rule, greedy in [("q_learning", 0.9), *(("sarsa", greedy) for greedy in plan.GREEDY)]:
         arm = [job for job in wanted if job.arm == Arm(rule, greedy) and job.purpose == "figures"]
-        for games_trained in jiu.POINTS:
+        for games_trained in plan.POINTS:
             tests = [test for job in arm for test in job.tests if test.games == games_trained]
             assert sum(2 * test.pairs for test in tests) >= 400
 
 
 def test_the_sweep_shares_no_seed_with_the_tests() -> None:
-    wanted = jiu.jobs(20, quick=False)
+    wanted = plan.jobs(20, quick=False)
     swept = {job.seed for job in wanted if job.purpose == "sweep"}
     assert not swept & {job.seed for job in wanted if job.purpose != "sweep"}
     assert sum(job.purpose == "sweep" for job in wanted) == 9 * 2 * 3
@@ -80,8 +81,8 @@ def test_the_sweep_shares_no_seed_with_the_tests() -> None:
 
 def test_training_stops_exactly_at_every_point() -> None:
     for quick in (False, True):
-        for job in jiu.jobs(1, quick):
-            assert all(test.games % jiu.REPORT == 0 for test in job.tests)
+        for job in plan.jobs(1, quick):
+            assert all(test.games % plan.REPORT == 0 for test in job.tests)
 
 
 # Matches
@@ -240,27 +241,27 @@ def test_a_killed_job_ends_as_one_that_was_not(tmp_path: Path) -> None:
     job = Job("figures", Arm("q_learning"), 7, tests, book=True)
     for name in ("straight", "killed"):
         made_network(tmp_path / name)
-    straight = jiu.carry_out(tmp_path / "straight", job)
+    straight = plan.carry_out(tmp_path / "straight", job)
     assert [test["trained"] for test in straight["tests"]] == [1000, 2000, 2000]
     assert straight["tests"][2]["library"] > straight["tests"][1]["library"]
 
-    jiu.carry_out(tmp_path / "killed", job)
+    plan.carry_out(tmp_path / "killed", job)
     path = tmp_path / "killed" / "tests" / f"{job.name}.jsonl"
     lines = path.read_text().splitlines()
     path.write_text("\n".join(lines[:2]) + "\n" + lines[2][:40])  # torn in its second test
-    assert without_times(jiu.carry_out(tmp_path / "killed", job)) == without_times(straight)
+    assert without_times(plan.carry_out(tmp_path / "killed", job)) == without_times(straight)
     assert len(path.read_text().splitlines()) == 4
     books = [tmp_path / name / "libraries" / "q_learning.sgf" for name in ("straight", "killed")]
     assert books[0].read_bytes() == books[1].read_bytes()
     other = Job("figures", Arm("q_learning"), 7, tests[:1])
     with pytest.raises(TempoError, match="other settings"):
-        jiu.carry_out(tmp_path / "killed", other)
+        plan.carry_out(tmp_path / "killed", other)
 
 
 def test_workers_end_when_their_starter_is_killed() -> None:
     script = (
         "import time\n"
-        "from tempo.papers.working import side_by_side\n"
+        "from tempo.papers.jobs import side_by_side\n"
         "calls = [(time.sleep, (0,)), (time.sleep, (60,)), (time.sleep, (60,))]\n"
         "for _ in side_by_side(calls, 2): print('running', flush=True)\n"
     )
@@ -356,7 +357,7 @@ def made_row(test: Test, score: float) -> dict[str, Any]:
 def made(score: Any, quick: bool = False) -> dict[str, Any]:
     noise = np.random.default_rng(1)
     runs = []
-    for job in jiu.jobs(5, quick=False):
+    for job in plan.jobs(5, quick=False):
         tests = [made_row(t, score(job, t) + float(noise.normal(0, 0.004))) for t in job.tests]
         arm = {name: getattr(job.arm, name) for name in Arm.__dataclass_fields__}
         runs.append({"job": job.name, "purpose": job.purpose, **arm, "seed": job.seed,
@@ -364,7 +365,7 @@ def made(score: Any, quick: bool = False) -> dict[str, Any]:
     ledger = runs[0]["tests"][0]["playing"]
     return {
         "paper": "jiu", "quick": quick, "command": "tempo reproduce jiu", "commit": "0",
-        "seeds": [1, 2, 3, 4, 5], "points": list(jiu.POINTS), "scale": 1, "workers": 2,
+        "seeds": [1, 2, 3, 4, 5], "points": list(plan.POINTS), "scale": 1, "workers": 2,
         "wall_seconds": 1.0, "network": {"games": 300, "seed": 300, "ledger": ledger},
         "centres": [{"battle": "paper", "centres": 300, "games": 20, "spread": 0.11,
                      "chance": 0.11, "limit": 0.04}],
@@ -378,7 +379,7 @@ def published() -> dict[str, Any]:
 
 
 def test_claims_that_hold_are_found_reproduced(published: dict[str, Any]) -> None:
-    answer = jiu_verdicts.answer(published)
+    answer = claims.answer(published)
     verdicts = {row["claim"]: row["verdict"] for row in answer["rows"]}
     people = [claim for claim in verdicts if claim.startswith(("Table", "Text"))]
     assert all(verdicts[claim] == "untestable" for claim in people)
@@ -387,12 +388,12 @@ def test_claims_that_hold_are_found_reproduced(published: dict[str, Any]) -> Non
 
 
 def test_even_matches_reproduce_nothing() -> None:
-    answer = jiu_verdicts.answer(made(lambda _job, _test: 0.5))
+    answer = claims.answer(made(lambda _job, _test: 0.5))
     assert "reproduced" not in {row["verdict"] for row in answer["rows"]}
 
 
 def test_the_answer_has_the_shape_that_was_promised(published: dict[str, Any]) -> None:
-    answer = jiu_verdicts.answer(published)
+    answer = claims.answer(published)
     assert {"paper", "commit", "seeds", "rows", "ledger", "training", "playing"} <= answer.keys()
     keys = {"claim", "published", "ours", "low", "high", "games", "verdict"}
     assert all(keys <= row.keys() for row in answer["rows"])
@@ -406,8 +407,8 @@ def test_the_sweep_keeps_the_usual_pair_unless_another_is_clearly_better() -> No
     def better(gain: float) -> Any:
         return lambda job, _: 0.5 + gain * (job.arm.step_size == 0.3 and job.arm.discount == 0.8)
 
-    assert jiu_verdicts.swept(made(better(0.0)))[1] == (0.1, 0.9)
-    assert jiu_verdicts.swept(made(better(0.1)))[1] == (0.3, 0.8)
+    assert claims.swept(made(better(0.0)))[1] == (0.1, 0.9)
+    assert claims.swept(made(better(0.1)))[1] == (0.3, 0.8)
 
 
 def test_the_report_is_made_from_stored_results_alone(
@@ -430,7 +431,7 @@ def test_the_report_is_made_from_stored_results_alone(
 
 def test_quick_results_say_so(published: dict[str, Any]) -> None:
     quick = {**published, "quick": True}
-    assert REPORT.quick_note in REPORT.markdown(quick, jiu_verdicts.answer(quick))
+    assert REPORT.quick_note in REPORT.markdown(quick, claims.answer(quick))
 
 
 def test_switches_of_other_papers_are_refused() -> None:

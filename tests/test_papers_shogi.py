@@ -20,18 +20,12 @@ from tempo.arena.ratings import connected
 from tempo.arena.statistics import Pairs
 from tempo.cli import app
 from tempo.ledger import Ledger
-from tempo.papers import (
-    shogi,
-    shogi_costs,
-    shogi_dqn,
-    shogi_ladder,
-    shogi_published,
-    shogi_tables,
-    shogi_verdicts,
-)
-from tempo.papers.shogi_dqn import Training
-from tempo.papers.shogi_report import REPORT
-from tempo.papers.shogi_search import Match
+from tempo.papers.shogi import claims, costs, ladder, plan, tables
+from tempo.papers.shogi import published as printed
+from tempo.papers.shogi import training as networks
+from tempo.papers.shogi.report import REPORT
+from tempo.papers.shogi.searches import Match
+from tempo.papers.shogi.training import Training
 
 Row = dict[str, Any]
 
@@ -40,7 +34,7 @@ Row = dict[str, Any]
 
 
 def test_the_published_numbers_agree_with_each_other() -> None:
-    published = shogi_published
+    published = printed
     for net in ("s", "a"):
         assert sum(published.WEIGHTS[net]) == published.TOTALS[net]
     assert pytest.approx(49.5, abs=0.05) == published.TRAINING_SECONDS
@@ -53,14 +47,14 @@ def test_the_published_numbers_agree_with_each_other() -> None:
 # What is run
 
 
-def jobs(part: str, quick: bool) -> list[shogi.Job]:
-    seeds = shogi.QUICK_SEEDS if quick else shogi.FULL_SEEDS
-    return [job for phase in shogi.phases(part, seeds, quick) for job in phase.jobs]
+def jobs(part: str, quick: bool) -> list[plan.Job]:
+    seeds = plan.QUICK_SEEDS if quick else plan.FULL_SEEDS
+    return [job for phase in plan.phases(part, seeds, quick) for job in phase.jobs]
 
 
 def test_every_job_has_files_of_its_own() -> None:
     every = [
-        job.result(Path()) for q in (True, False) for part in shogi.PARTS for job in jobs(part, q)
+        job.result(Path()) for q in (True, False) for part in plan.PARTS for job in jobs(part, q)
     ]
     assert len(set(every)) == len(every) - 1  # weights are counted once, quick or not
 
@@ -80,18 +74,18 @@ def test_the_paper_s_ten_games_are_played_one_at_a_time_with_its_memory() -> Non
 
 
 def test_a_quick_run_makes_no_network_of_169_million_weights_but_to_time_it() -> None:
-    quick = [job for part in shogi.PARTS for job in jobs(part, quick=True)]
+    quick = [job for part in plan.PARTS for job in jobs(part, quick=True)]
     assert not [job for job in quick if isinstance(job, Training) and job.kind == "faithful"]
-    timed = [job for job in quick if isinstance(job, shogi_costs.Timing)]
+    timed = [job for job in quick if isinstance(job, costs.Timing)]
     assert {job.kind for job in timed} == {"faithful", "corrected", "improved"}
     assert all(job.on_cpu and job.updates <= 2 for job in timed)
 
 
 @pytest.mark.parametrize("quick", [True, False])
 def test_games_join_every_player_of_the_ladder_to_random_play(quick: bool) -> None:
-    improved = shogi_dqn.improved(quick)
+    improved = networks.improved(quick)
     named = [(improved.label(goal), improved.network(goal)) for goal in improved.goals]
-    found = list(shogi_ladder.matches(quick, named))
+    found = list(ladder.matches(quick, named))
     pairs = {(m.row.split()[0], m.row.split()[1]): Pairs(one=1) for m in found}
     labels = {label for pair in pairs for label in pair}
     assert set(connected(pairs, "random")) == labels
@@ -101,13 +95,13 @@ def test_games_join_every_player_of_the_ladder_to_random_play(quick: bool) -> No
         for spec in (match.a, match.b):
             assert spec.startswith("network:") or agents.load(spec)
     # A network meets only rungs whose own meetings are of the ladder.
-    rungs = shogi_ladder.QUICK_RUNGS if quick else shogi_ladder.RUNGS
+    rungs = ladder.QUICK_RUNGS if quick else ladder.RUNGS
     assert {m.row.split()[1] for m in found} <= set(rungs)
-    assert set(shogi_ladder.FIRST_RUNGS) <= set(rungs)
+    assert set(ladder.FIRST_RUNGS) <= set(rungs)
 
 
 def test_budgets_of_every_search_span_a_wide_range() -> None:
-    labels = {*shogi_ladder.RUNGS, *shogi_ladder.POINTS}
+    labels = {*ladder.RUNGS, *ladder.POINTS}
     for method, low, high in (("uct", 50, 3200), ("path", 50, 3200), ("ab", 100, 100_000)):
         budgets = sorted(int(x.split("-")[1]) for x in labels if x.startswith(method + "-"))
         assert (budgets[0], budgets[-1]) == (low, high)
@@ -121,11 +115,11 @@ def test_long_matches_do_not_begin_last(tmp_path: Path, monkeypatch: pytest.Monk
         begun.extend(given[1].row for _, given in calls)
         return []
 
-    monkeypatch.setattr(shogi, "side_by_side", noticed)
+    monkeypatch.setattr(plan, "side_by_side", noticed)
     short = replace(SMALL, row="uct-4 random", a="shogi-uct:sims=4")
-    shogi._carry_out(tmp_path, shogi.Phase([short, SMALL]), 1, lambda: None)
+    plan._carry_out(tmp_path, plan.Phase([short, SMALL]), 1, lambda: None)
     assert begun == ["uct-5 random", "uct-4 random"]
-    found = sorted(jobs("search", quick=False) + jobs("ladder", quick=False), key=shogi._burden)
+    found = sorted(jobs("search", quick=False) + jobs("ladder", quick=False), key=plan._burden)
     rows = [job.row for job in found if isinstance(job, Match)]
     assert {"rollout 3200", "rollout 1.414"} <= set(rows[-40:])
     assert rows.index("uct-50 random") < 10
@@ -177,14 +171,14 @@ def noted(_: Training, goal: int, learner: Any, nets: Any) -> Row:
 
 
 def test_games_are_counted_one_by_one_as_in_table_7(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shogi_dqn, "_point", noted)
+    monkeypatch.setattr(networks, "_point", noted)
     training = Training("faithful", 1, (2, 10), 4, 0)
     learner: Any = Learner()
-    found = shogi_dqn._by_game(Path(), training, learner)
+    found = networks._by_game(Path(), training, learner)
     assert [game["moves"] for game in found["games"]] == list(range(3, 13))
     assert [game["winner"] for game in found["games"][:4]] == [1, 2, 0, 1]
     epsilons = [game["epsilon"] for game in found["games"]]
-    assert epsilons == pytest.approx(shogi_published.EPSILONS, abs=0.001)
+    assert epsilons == pytest.approx(printed.EPSILONS, abs=0.001)
     assert epsilons[1] == pytest.approx(0.1 + 0.7 * np.exp(-0.5), abs=1e-6)
     assert [game["wall_seconds"] for game in found["games"][:2]] == [3, 4]
     assert [point["moves"] for point in found["points"]] == [3 + 4, sum(range(3, 13))]
@@ -194,11 +188,11 @@ def test_games_are_counted_one_by_one_as_in_table_7(monkeypatch: pytest.MonkeyPa
 def test_a_long_training_goes_on_from_its_checkpoint(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shogi_dqn, "_point", noted)
-    monkeypatch.setattr(shogi_dqn, "CHECKPOINT_SECONDS", 0)
+    monkeypatch.setattr(networks, "_point", noted)
+    monkeypatch.setattr(networks, "CHECKPOINT_SECONDS", 0)
     training = Training("corrected", 1, (2, 6), 4, 0)
     straight: Any = Learner()
-    expected = shogi_dqn._by_game(tmp_path / "other", training, straight)
+    expected = networks._by_game(tmp_path / "other", training, straight)
 
     class Killed(Learner):
         def iterate(self) -> Row:
@@ -208,10 +202,10 @@ def test_a_long_training_goes_on_from_its_checkpoint(
 
     killed: Any = Killed()
     with pytest.raises(KeyboardInterrupt):
-        shogi_dqn._by_game(tmp_path, training, killed)
+        networks._by_game(tmp_path, training, killed)
     assert list((tmp_path / "checkpoints").glob("*/*.safetensors"))
     again: Any = Learner()
-    assert shogi_dqn._by_game(tmp_path, training, again) == expected
+    assert networks._by_game(tmp_path, training, again) == expected
     assert again.ledger.wall_seconds == straight.ledger.wall_seconds
     assert not list((tmp_path / "checkpoints").iterdir())
 
@@ -220,21 +214,21 @@ def test_the_clock_decides_when_the_improved_networks_are_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept: list[tuple[int, float]] = []
-    monkeypatch.setattr(shogi_dqn, "_point", noted)
+    monkeypatch.setattr(networks, "_point", noted)
     monkeypatch.setattr(
-        shogi_dqn, "_keep",
+        networks, "_keep",
         lambda _, __, goal, learner: kept.append((goal, learner.ledger.wall_seconds)),
     )  # fmt: skip
     training = Training("improved", 1, (3, 7, 10), 4, 0)
     learner: Any = Learner()
-    found = shogi_dqn._by_clock(tmp_path, training, learner)
+    found = networks._by_clock(tmp_path, training, learner)
     assert kept == [(3, 3), (7, 7), (10, 10)]
     assert [point["nets"] for point in found["points"]] == ["slow"] * 3
     assert training.config["seconds"] == 10
 
 
 def test_points_are_counted_by_seats_and_by_pairs() -> None:
-    found = shogi_dqn.tested(np.array([1, 0, 0.5, 0.5, 1, 1, 0, 0.5]))
+    found = networks.tested(np.array([1, 0, 0.5, 0.5, 1, 1, 0, 0.5]))
     assert found["first"] == [2, 1, 1]
     assert found["second"] == [1, 2, 1]
     assert found["pairs"] == [0, 1, 2, 0, 1]
@@ -281,7 +275,7 @@ PLAYED: list[Any] = []
 
 def test_the_network_sits_at_either_seat_by_turns() -> None:
     stub: Any = FirstWins()
-    row = shogi_dqn.versus_random(stub, stub, lambda *_: np.ones(6, int), games=6, seed=1)
+    row = networks.versus_random(stub, stub, lambda *_: np.ones(6, int), games=6, seed=1)
     assert (row["first"], row["second"]) == ([3, 0, 0], [0, 0, 3])
     # Its own moves are 1, random ones 0.
     assert [moves.tolist() for moves in PLAYED] == [[1, 0] * 3, [0, 1] * 3]
@@ -298,24 +292,24 @@ def test_games_against_random_moves_are_played_to_their_ends_from_both_seats() -
     def first_legal(_: Any, bits: Any) -> Any:
         return np.unpackbits(np.asarray(bits), axis=1, bitorder="little").argmax(1)
 
-    row = shogi_dqn.versus_random(game, encoding, first_legal, games=8, seed=5)
+    row = networks.versus_random(game, encoding, first_legal, games=8, seed=5)
     assert sum(row["first"]) == sum(row["second"]) == 4
     assert sum(row["pairs"]) == 4
     won, drawn = (row["first"][i] + row["second"][i] for i in (0, 1))
     assert row["score"] == pytest.approx((won + drawn / 2) / 8)
     ledger = row["ledger"]["a"]
     assert abs(ledger["moves"] - 8 * row["length"] / 2) <= 4  # every second move is its own
-    again = shogi_dqn.versus_random(game, encoding, first_legal, games=8, seed=5)
+    again = networks.versus_random(game, encoding, first_legal, games=8, seed=5)
     assert (again["first"], again["second"], again["length"]) == (
         row["first"], row["second"], row["length"])  # fmt: skip
 
 
 def test_weights_are_counted_as_printed(tmp_path: Path) -> None:
     pytest.importorskip("jax")
-    found = shogi_costs.count(tmp_path, shogi_costs.Counting())["counts"]
-    for net, published in shogi_published.WEIGHTS.items():
+    found = costs.count(tmp_path, costs.Counting())["counts"]
+    for net, published in printed.WEIGHTS.items():
         assert tuple(found["faithful"][net]["layers"].values()) == published
-        assert found["faithful"][net]["total"] == shogi_published.TOTALS[net]
+        assert found["faithful"][net]["total"] == printed.TOTALS[net]
     assert found["corrected"]["s"]["total"] == 25_270_291
     assert found["faithful"]["multiply_adds"] == pytest.approx(2 * 226.65e6, rel=1e-4)
 
@@ -329,26 +323,26 @@ SMALL = Match("ladder", "uct-5 random", "shogi-uct:sims=5", "random", 4, game="m
 def test_a_match_is_played_once_and_goes_on_where_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    row = shogi_ladder.play(tmp_path, SMALL)
+    row = ladder.play(tmp_path, SMALL)
     assert sum(row["pairs"]) == 2
     assert "each" not in row
     log = tmp_path / "games" / f"{SMALL.name}.jsonl"
     lines = log.read_text().splitlines(keepends=True)
     log.write_text("".join(lines[:-1]) + lines[-1][:30])
     SMALL.result(tmp_path).unlink()
-    again = shogi_ladder.play(tmp_path, SMALL)
+    again = ladder.play(tmp_path, SMALL)
     assert (again["pairs"], again["length"]) == (row["pairs"], row["length"])
-    monkeypatch.setattr(shogi_ladder, "play_match", None)
-    assert shogi_ladder.play(tmp_path, SMALL) == again
+    monkeypatch.setattr(ladder, "play_match", None)
+    assert ladder.play(tmp_path, SMALL) == again
 
 
 def test_a_match_of_networks_waits_for_them_and_its_name_knows_no_folder(tmp_path: Path) -> None:
     match = replace(SMALL, a="network:improved-12-1-abc-6")
-    assert shogi_ladder.is_ready(tmp_path, SMALL)
-    assert not shogi_ladder.is_ready(tmp_path, match)
+    assert ladder.is_ready(tmp_path, SMALL)
+    assert not ladder.is_ready(tmp_path, match)
     (tmp_path / "networks").mkdir()
     (tmp_path / "networks" / "improved-12-1-abc-6.safetensors").touch()
-    assert shogi_ladder.is_ready(tmp_path, match)
+    assert ladder.is_ready(tmp_path, match)
     assert str(tmp_path) not in match.name
 
 
@@ -360,24 +354,24 @@ def in_turn(
         tell()
 
 
-def few(part: str, seeds: int, quick: bool) -> list[shogi.Phase]:
+def few(part: str, seeds: int, quick: bool) -> list[plan.Phase]:
     """Two matches in two parts, and one that waits for a network that never comes."""
     waiting = replace(SMALL, a="network:none")
     return {
-        "search": [shogi.Phase([replace(SMALL, group="budgets", row="rollout 5")])],
-        "ladder": [shogi.Phase([SMALL, waiting])],
+        "search": [plan.Phase([replace(SMALL, group="budgets", row="rollout 5")])],
+        "ladder": [plan.Phase([SMALL, waiting])],
     }.get(part, [])
 
 
 def test_parts_done_apart_are_put_together_by_copying(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shogi, "phases", few)
-    monkeypatch.setattr(shogi, "side_by_side", in_turn)
+    monkeypatch.setattr(plan, "phases", few)
+    monkeypatch.setattr(plan, "side_by_side", in_turn)
     one, other = tmp_path / "one", tmp_path / "other"
     told: list[tuple[int, int]] = []
     for out, only in ((one, "search"), (other, "ladder")):
-        found = shogi.reproduce(
+        found = plan.reproduce(
             out, seeds=2, quick=True, workers=1, command="tempo reproduce shogi --quick",
             only=only, progress=lambda done, total, _: told.append((done, total)),
         )  # fmt: skip
@@ -386,12 +380,12 @@ def test_parts_done_apart_are_put_together_by_copying(
         ]
     assert told[-1] == (1, 2)  # one match waits
     shutil.copytree(one, other, dirs_exist_ok=True)
-    both = shogi.collect(other)
+    both = plan.collect(other)
     assert [match["group"] for match in both["matches"]] == ["budgets", "ladder"]
     assert both["parts"]["ladder"] == [1, 2]
     assert both["playing"]["games"] == 8
     assert json.loads((other / "results.json").read_text()) == both
-    REPORT.write(other, both, shogi_verdicts.answer(both))
+    REPORT.write(other, both, claims.answer(both))
     assert "uct-5" in (other / "report.md").read_text()
 
 
@@ -430,9 +424,9 @@ def trained(
 ) -> Row:
     """Ten games of so many moves, and forty test games."""
     games = [{"moves": moves, "winner": k % 2, "epsilon": epsilon}
-             for k, epsilon in enumerate(shogi_published.EPSILONS)]  # fmt: skip
+             for k, epsilon in enumerate(printed.EPSILONS)]  # fmt: skip
     points = np.repeat([1.0, 0.5, 0.0], first), np.repeat([1.0, 0.5, 0.0], second)
-    row = shogi_dqn.tested(np.stack(points, axis=1).reshape(-1))
+    row = networks.tested(np.stack(points, axis=1).reshape(-1))
     label = f"{kind}-10-{seed}"
     test = {**row, "group": "table8", "row": f"{label} random", "seed": seed, "length": 300.0,
             "ledger": {"a": ledger()}}  # fmt: skip
@@ -453,9 +447,9 @@ def results() -> Row:
     layers = {
         kind: {
             "multiply_adds": 10,
-            **{net: {"layers": dict(zip(shogi_published.LAYERS, published, strict=True)),
+            **{net: {"layers": dict(zip(printed.LAYERS, published, strict=True)),
                      "total": sum(published)}
-               for net, published in shogi_published.WEIGHTS.items()},
+               for net, published in printed.WEIGHTS.items()},
         }
         for kind in ("faithful", "corrected")
     }  # fmt: skip
@@ -482,7 +476,7 @@ def results() -> Row:
 
 
 def verdicts(results: Row) -> dict[str, str]:
-    return {row["claim"]: row["verdict"] for row in shogi_verdicts.answer(results)["rows"]}
+    return {row["claim"]: row["verdict"] for row in claims.answer(results)["rows"]}
 
 
 def test_claims_are_judged_as_by_hand(results: Row) -> None:
@@ -524,7 +518,7 @@ def test_one_weight_more_or_none_counted_is_no_reproduction(results: Row) -> Non
 
 
 def test_differences_are_corrected_for_their_number(results: Row) -> None:
-    rows = shogi_verdicts.answer(results)["rows"]
+    rows = claims.answer(results)["rows"]
     tested = [row for row in rows if "p" in row]
     assert len(tested) == 2 * 5
     assert all(row["p_holm"] >= row["p"] - 1e-4 for row in tested)
@@ -532,7 +526,7 @@ def test_differences_are_corrected_for_their_number(results: Row) -> None:
 
 
 def test_the_training_counts_in_games_of_the_search(results: Row) -> None:
-    row = next(r for r in shogi_verdicts.answer(results)["rows"]
+    row = next(r for r in claims.answer(results)["rows"]
                if r["claim"].startswith("Conclusion: faithful DQN, log10"))  # fmt: skip
     # Ten games of 336 moves at 3.015 s (the median), and 1.5 s a game of UCT.
     assert row["ours"] == pytest.approx(np.log10(3360 * 3.015 / 1.5), abs=1e-3)
@@ -543,29 +537,29 @@ def test_missing_parts_leave_their_claims_untestable(results: Row) -> None:
     results |= {"trainings": [], "matches": [], "times": [], "counts": None}
     found = verdicts(results)
     assert set(found.values()) == {"untestable"} | {found[c] for c in found if "Elo" in c}
-    assert REPORT.markdown(results, shogi_verdicts.answer(results))
+    assert REPORT.markdown(results, claims.answer(results))
 
 
 # Ratings
 
 
 def test_ratings_come_from_all_meetings_with_random_play_at_0(results: Row) -> None:
-    ratings = shogi_tables.ladder(results)
+    ratings = tables.ladder(results)
     assert ratings["random"].rating == 0
     assert ratings["uct-1600"].rating > ratings["uct-50"].rating > 100
     assert abs(ratings["faithful-10-1"].rating) < 60
     assert ratings["corrected-10-2"].rating > 200
     # Two blocks of one meeting are one meeting.
     twice = {**results, "matches": [*results["matches"], met("uct-50 random", (0, 0, 0, 0, 50))]}
-    assert shogi_tables.meetings(twice)["uct-50", "random"] == (0, 0, 10, 20, 70)
-    assert shogi_tables.ladder(twice)["uct-50"].rating > ratings["uct-50"].rating
+    assert tables.meetings(twice)["uct-50", "random"] == (0, 0, 10, 20, 70)
+    assert tables.ladder(twice)["uct-50"].rating > ratings["uct-50"].rating
     # Who has met nobody that has met random play has no rating.
     apart = {**results, "matches": [*results["matches"], met("ab-1 ab-2", (0, 0, 1, 0, 0))]}
-    assert "ab-1" not in shogi_tables.ladder(apart)
+    assert "ab-1" not in tables.ladder(apart)
 
 
 def test_standings_know_what_learning_and_playing_cost(results: Row) -> None:
-    found = {s.label: s for s in shogi_tables.standings(results)}
+    found = {s.label: s for s in tables.standings(results)}
     assert found["uct-50"].move_seconds == pytest.approx((1 + 0.5) / 200)
     assert found["uct-50"].multiply_adds == 0
     network = found["faithful-10-3"]
@@ -578,7 +572,7 @@ def test_standings_know_what_learning_and_playing_cost(results: Row) -> None:
 
 def test_the_report_shows_tables_and_figures(results: Row, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    answer = shogi_verdicts.answer(results)
+    answer = claims.answer(results)
     REPORT.write(tmp_path, results, answer)
     text = (tmp_path / "report.md").read_text()
     for name in REPORT.captions:
@@ -592,7 +586,7 @@ def test_the_report_shows_tables_and_figures(results: Row, tmp_path: Path) -> No
 
 
 def test_at_equal_strength_the_cheapest_search_is_named(results: Row) -> None:
-    text = REPORT.markdown(results, shogi_verdicts.answer(results))
+    text = REPORT.markdown(results, claims.answer(results))
     line = next(x for x in text.splitlines() if x.startswith("| corrected-10-1 |")
                 and "none here" in x)  # fmt: skip
     assert "uct-" in line or line.count("none here") == 3

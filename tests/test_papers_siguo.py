@@ -14,11 +14,12 @@ from typer.testing import CliRunner
 
 from tempo.arena.statistics import sample_size
 from tempo.cli import app
-from tempo.papers import siguo, siguo_tables, siguo_verdicts, working
-from tempo.papers.siguo import Job
-from tempo.papers.siguo_published import CURVES, GAPS, GROUPS, ORDER, TABLE_2, TABLE_3
-from tempo.papers.siguo_report import REPORT
-from tempo.papers.working import Call
+from tempo.papers import jobs
+from tempo.papers.jobs import Call
+from tempo.papers.siguo import claims, plan, tables
+from tempo.papers.siguo.plan import Job
+from tempo.papers.siguo.published import CURVES, GAPS, GROUPS, ORDER, TABLE_2, TABLE_3
+from tempo.papers.siguo.report import REPORT
 
 TINY = {"QUICK_GAMES": 4, "QUICK_WINDOW": 1, "QUICK_PAIRS": 2, "QUICK_POINT_PAIRS": 1,
         "FIRST_GAMES": 1, "POINTS": 2}  # fmt: skip
@@ -34,11 +35,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     out = tmp_path_factory.mktemp("siguo")
     with pytest.MonkeyPatch.context() as patch:
         for name, value in TINY.items():
-            patch.setattr(siguo, name, value)
-        patch.setattr(siguo, "TEMPERATURES", (0.01, 0.1))
-        patch.setattr(siguo, "NOTICED", (0.2, 1.0))
-        patch.setattr(working, "side_by_side", in_turn)
-        siguo.reproduce(out, seeds=2, quick=True, workers=1, command="tempo reproduce siguo")
+            patch.setattr(plan, name, value)
+        patch.setattr(plan, "TEMPERATURES", (0.01, 0.1))
+        patch.setattr(plan, "NOTICED", (0.2, 1.0))
+        patch.setattr(jobs, "side_by_side", in_turn)
+        plan.reproduce(out, seeds=2, quick=True, workers=1, command="tempo reproduce siguo")
         yield out
 
 
@@ -52,7 +53,7 @@ def results(folder: Path) -> dict[str, Any]:
 
 
 def test_every_arm_has_the_games_that_tell_19_from_23_per_cent() -> None:
-    wanted = siguo.jobs(siguo.FULL_SEEDS, quick=False)
+    wanted = plan.jobs(plan.FULL_SEEDS, quick=False)
     assert len({job.name for job in wanted}) == len(wanted)
     for group, arms in GROUPS.items():
         for arm in arms:
@@ -62,7 +63,7 @@ def test_every_arm_has_the_games_that_tell_19_from_23_per_cent() -> None:
 
 
 def test_the_grids_share_no_seed_with_the_tests() -> None:
-    wanted = siguo.jobs(20, quick=False)
+    wanted = plan.jobs(20, quick=False)
     grids = {job.seed for job in wanted if job.group in ("stand-in", "temperature")}
     assert not grids & {job.seed for job in wanted if job.group in GROUPS}
 
@@ -83,7 +84,7 @@ def test_printed_arms_are_the_papers_and_differ_where_they_should() -> None:
 
 def test_trainings_of_one_number_begin_alike() -> None:
     one, two = (
-        siguo._learner(Job("printed", arm, 3, quick=True)).network for arm in ("q", "ttd-adaptive")
+        plan._learner(Job("printed", arm, 3, quick=True)).network for arm in ("q", "ttd-adaptive")
     )
     assert (one.first == two.first).all()
 
@@ -100,17 +101,17 @@ def run_of(loss: list[float], trace: list[float] | None = None) -> dict[str, Any
 
 def test_a_curve_settles_where_it_stays_near_its_end() -> None:
     errors = [1.0, 0.6, 0.2, 0.5, 0.24, 0.2, 0.2, 0.18, 0.2, 0.2]
-    assert siguo_tables.settled(run_of([e**2 for e in errors])) == 50
-    assert siguo_tables.settled(run_of([0.0] * 10)) == 10
-    assert siguo_tables.settled(run_of([float(i) ** 2 for i in range(10)])) == 90
+    assert tables.settled(run_of([e**2 for e in errors])) == 50
+    assert tables.settled(run_of([0.0] * 10)) == 10
+    assert tables.settled(run_of([float(i) ** 2 for i in range(10)])) == 90
 
 
 def test_nodes_are_those_that_count() -> None:
-    assert siguo_tables.nodes(run_of([0.0] * 2, [0.0, 0.3])) == [1, 1 + math.floor(3.76)]
-    assert siguo_tables.nodes(run_of([0.0], [0.9])) == [20]
-    assert siguo_tables.nodes(run_of([0.0], [0.9]), steps=None) == [37]
+    assert tables.nodes(run_of([0.0] * 2, [0.0, 0.3])) == [1, 1 + math.floor(3.76)]
+    assert tables.nodes(run_of([0.0], [0.9])) == [20]
+    assert tables.nodes(run_of([0.0], [0.9]), steps=None) == [37]
     # Half a game of the published 75 moves is the published 37.
-    assert siguo_tables.nodes_left(run_of([0.0])) == [38]
+    assert tables.nodes_left(run_of([0.0])) == [38]
 
 
 def test_gaps_are_no_surer_than_their_games() -> None:
@@ -119,16 +120,16 @@ def test_gaps_are_no_surer_than_their_games() -> None:
         return {"pairs": [0, 0, drawn // 2, 0, won // 2], "won": won, "drawn": drawn, "lost": 0}
 
     alike = [match(4)] * 5
-    effect = siguo_tables.gap([match(6)] * 5, alike, "won")
+    effect = tables.gap([match(6)] * 5, alike, "won")
     assert effect is not None
     assert effect.mean.value == pytest.approx(0.1)
     assert effect.mean.low < 0 < effect.p  # a hundred games a side tell nothing so small
-    assert siguo_tables.shares([match(4)], "score") == [pytest.approx(0.6)]
+    assert tables.shares([match(4)], "score") == [pytest.approx(0.6)]
 
 
 def test_the_temperature_is_the_one_nearest_to_what_is_wanted() -> None:
     rows = [(0.1, 0.4, 1.0), (0.01, 0.12, 1.0), (0.001, 0.2, 1.0)]
-    assert siguo_tables.nearest_temperature(rows) == 0.01
+    assert tables.nearest_temperature(rows) == 0.01
 
 
 # The whole
@@ -146,13 +147,13 @@ def test_results_hold_every_job_and_what_it_cost(results: dict[str, Any]) -> Non
     for run in results["runs"]:
         test = run["test"]
         assert test["won"] + test["drawn"] + test["lost"] == 2 * sum(test["pairs"]) == 4
-    curve = siguo_tables.runs_of(results, "printed", "q")[0]["points"]
+    curve = tables.runs_of(results, "printed", "q")[0]["points"]
     assert [point["games"] for point in curve] == [0, 2, 4]
 
 
 def test_ttd_and_q_lambda_are_one_rule_at_so_small_a_trace(results: dict[str, Any]) -> None:
     for reading in ("printed", "averaged"):
-        one, two = (siguo_tables.runs_of(results, reading, arm) for arm in ("ttd", "q-lambda"))
+        one, two = (tables.runs_of(results, reading, arm) for arm in ("ttd", "q-lambda"))
         assert [run["test"] for run in one] == [run["test"] for run in two]
 
 
@@ -160,16 +161,16 @@ def test_what_was_done_is_not_done_again(folder: Path, monkeypatch: pytest.Monke
     def refuse(_: Job) -> dict[str, Any]:
         raise AssertionError("trained again")
 
-    monkeypatch.setattr(siguo, "_train", refuse)
+    monkeypatch.setattr(plan, "_train", refuse)
     job = Job("printed", "q", 1, quick=True)
     before = job.result(folder).read_text()
-    assert siguo.carry_out(folder, job) == json.loads(before)
+    assert plan.carry_out(folder, job) == json.loads(before)
     with pytest.raises(AssertionError, match="trained again"):
-        siguo.carry_out(folder, Job("printed", "q", 9, quick=True))
+        plan.carry_out(folder, Job("printed", "q", 9, quick=True))
 
 
 def test_every_claim_has_a_verdict(results: dict[str, Any]) -> None:
-    rows = siguo_verdicts.answer(results)["rows"]
+    rows = claims.answer(results)["rows"]
     readings = 2
     assert len(rows) == (
         readings * len(ORDER) + 4 + 3 * len(TABLE_2) + 3 * len(TABLE_3) + readings * len(GAPS)
@@ -191,7 +192,7 @@ def test_verdicts_follow_the_games(results: dict[str, Any]) -> None:
         pairs = [lost // 2, lost % 2, (drawn - lost % 2 - won % 2) // 2, won % 2, won // 2]
         run["test"] |= {"won": won, "drawn": drawn, "lost": lost, "pairs": pairs}
     right["runs"] = [run for run in right["runs"] for _ in range(3)]
-    rows = {row["claim"]: row for row in siguo_verdicts.answer(right)["rows"]}
+    rows = {row["claim"]: row for row in claims.answer(right)["rows"]}
     most = rows["Table III: Metropolis + TTD, games won (stand-in)"]
     assert most["ours"] == pytest.approx(0.23)
     assert most["verdict"] == "reproduced"

@@ -173,7 +173,8 @@ def reproduce(
     import os  # noqa: PLC0415
 
     from tempo.errors import ParseError  # noqa: PLC0415
-    from tempo.papers import PAPERS, load, working, writing  # noqa: PLC0415
+    from tempo.papers import PAPERS, load, markdown  # noqa: PLC0415
+    from tempo.papers.jobs import read_results  # noqa: PLC0415
 
     if paper not in PAPERS:
         raise ParseError(f"there is no paper '{paper}'; there are {', '.join(PAPERS)}")
@@ -185,7 +186,7 @@ def reproduce(
     folder = out or Path("runs") / f"reproduce-{paper}{'-quick' if quick else ''}"
     if report_only:
         collect = getattr(work, "collect", None)  # from files that may come from several machines
-        results = collect(folder) if collect else working.read_results(folder, paper)
+        results = collect(folder) if collect else read_results(folder, paper)
     else:
         count = seeds or (work.QUICK_SEEDS if quick else work.FULL_SEEDS)
         switches = " --quick" * quick + " --literal" * literal
@@ -201,7 +202,7 @@ def reproduce(
     if as_json:
         print_json(answer)
     else:
-        say().print(writing.summary(answer))
+        say().print(markdown.summary(answer))
         say().print(f"\n{folder / 'report.md'}", soft_wrap=True)
 
 

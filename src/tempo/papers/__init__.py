@@ -12,7 +12,7 @@ PAPERS = ("endgames", "jiu", "gomoku", "shogi", "siguo")
 
 def load(paper: str) -> tuple[ModuleType, ModuleType, Report]:
     """Of a paper: the module with `reproduce`, the one with `answer`, and its report."""
-    names = (paper, f"{paper}_verdicts", f"{paper}_report")
-    runs, verdicts, written = (import_module(f"tempo.papers.{name}") for name in names)
+    names = ("plan", "claims", "report")
+    runs, verdicts, written = (import_module(f"tempo.papers.{paper}.{name}") for name in names)
     report: Report = written.REPORT
     return runs, verdicts, report

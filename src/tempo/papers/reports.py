@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tempo.files import write_text
 from tempo.ledger import Ledger
-from tempo.papers.writing import Cells, Row, table
+from tempo.papers.markdown import Cells, Row, table
 
 NO_FIGURES = "No figures: matplotlib (extra `plot`) was not installed. `--report-only` draws."
 

@@ -1,0 +1,1 @@
+"""The endgame paper: TD-Leaf against TD-Stem on KRK and KQK."""

@@ -1,0 +1,1 @@
+"""The Jiu paper: Sarsa and Q-learning for the preparation stage."""

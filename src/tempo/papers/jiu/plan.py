@@ -1,0 +1,420 @@
+"""The Jiu paper: Sarsa and Q-learning for the preparation stage (Figures 3 and 4, Tables 7 and 8).
+
+A job is one training with its tests. What its tests gave is stored line by line, so a reproduction
+which was killed plays no test again; a training takes seconds and is simply done once more, with
+the same result. What comes out of all jobs is one file, `results.json`; the verdicts
+(`claims`), the report and the figures are made from it alone.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tempo._core.jiu_preparation import Preparation
+from tempo.agents.jiu_library import LibraryPlacer
+from tempo.agents.jiu_placing import BayesPlacer, ExpertPlacer, Placer, RandomPlacer, rules
+from tempo.arena.seeds import derive
+from tempo.errors import TempoError
+from tempo.files import replacing, write_text
+from tempo.games.jiu import library_sgf
+from tempo.games.jiu.library import VISITS, By, Library, from_table
+from tempo.learners import bayes, expert_games
+from tempo.learners.tabular import Rule, Settings, Tabular
+from tempo.ledger import Ledger, Machine
+from tempo.nets.bayes import BlockNetwork
+from tempo.papers.jiu.matches import WAVERS, RewardPlacer, match, weigh_centres
+from tempo.papers.jobs import Call, Lines, Told, side_by_side
+from tempo.td import Successor
+
+QUICK_SEEDS, FULL_SEEDS = 2, 5
+QUICK_GAMES, QUICK_PAIRS = 5, 20  # what training games and pairs of test games are divided by
+POINTS = (5_000, 10_000, 20_000, 40_000, 80_000, 120_000, 160_000)  # training games
+GREEDY = (0.95, 0.9, 0.8, 0.7, 0.5)
+RULES: tuple[Rule, ...] = ("sarsa", "q_learning")
+
+# Pairs of test games for each training. 5 trainings of 870 pairs are the 8,676 games of an arm that
+# tell 66 from 68 % (power 80 %, two-sided 5 %).
+FEW_PAIRS, PAIRS, MORE_PAIRS, MOST_PAIRS = 100, 200, 400, 870
+SETTLED = {"sarsa": 80_000, "q_learning": 40_000}  # where the curves of Figure 3 flatten
+
+# Not published. The sweep below was played first, on seeds of its own, by its own rule
+# (`claims.swept`); nothing of it is used again.
+STEP_SIZE, DISCOUNT = 0.1, 0.9
+STEP_SIZES, DISCOUNTS = (0.05, 0.1, 0.3), (0.8, 0.9, 0.99)
+SWEEP_SEEDS, SWEEP_GAMES = (101, 102, 103), 40_000
+
+NETWORK_GAMES, NETWORK_SEED = 300, 300  # the records behind the Bayesian network that ships
+SEARCH = "search:100"  # a battle engine that looks ahead, for comparison
+CENTRES, CENTRE_GAMES, CENTRE_SEED = 200, 20, 1  # how much the central stones matter at all
+REPORT = 1000  # training games in an iteration; every point is a multiple of it, quick or not
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Arm:
+    """Who places: by a library learnt in this way, or a baseline that learns nothing."""
+
+    player: str  # sarsa, q_learning; or random, expert, reward, bayes
+    greedy: float = 0.9  # ε_greedy: the share of greedy moves in training
+    successor: Successor = "own_turn"
+    keys: By = "sequence"  # what the table tells apart, and how the library is asked
+    step_size: float = STEP_SIZE
+    discount: float = DISCOUNT
+
+    @property
+    def rule(self) -> Rule | None:
+        """By which it learns, if it does."""
+        return next((rule for rule in RULES if rule == self.player), None)
+
+
+@dataclass(frozen=True)
+class Test:
+    """A match after so many training games."""
+
+    __test__ = False  # no test of ours: pytest looks at names
+
+    games: int
+    pairs: int
+    opponent: str = "bayes"
+    visits: int = VISITS  # placements tried less often are not in the library
+    wavers: float = WAVERS
+    battle: str = "paper"  # the engine that fights for both
+
+    @property
+    def name(self) -> str:
+        """In the file of the job."""
+        usual = f"{self.games}-{self.opponent}-{self.pairs}"
+        fought = "" if self.battle == "paper" else f"-{self.battle}"
+        return f"{usual}-visits{self.visits}-wavers{self.wavers:g}{fought}"
+
+
+@dataclass(frozen=True)
+class Job:
+    """One training with its tests, in the order of training games."""
+
+    purpose: str  # sweep, figures, successors, baselines or searching
+    arm: Arm
+    seed: int
+    tests: tuple[Test, ...]
+    book: bool = False  # whether the last library is stored
+
+    @property
+    def name(self) -> str:
+        """Of its file."""
+        arm, taught = self.arm, ""
+        if arm.rule:
+            taught = (
+                f"-{arm.greedy:g}-{arm.successor}-{arm.keys}-{arm.step_size:g}-{arm.discount:g}"
+            )
+        return f"{self.purpose}-{arm.player}{taught}-{self.seed}"
+
+    @property
+    def config(self) -> Row:
+        """What must be the same for what is stored to be of use."""
+        return {"job": self.name, "tests": [test.name for test in self.tests]}
+
+
+def jobs(seeds: int, quick: bool) -> list[Job]:
+    """All jobs of a reproduction: the sweep first, since it came first."""
+    scale = QUICK_GAMES if quick else 1
+    share = QUICK_PAIRS if quick else 1
+
+    def tests(pairs: dict[int, int], **kinds: Any) -> tuple[Test, ...]:
+        return tuple(
+            Test(games // scale, max(4, count // share), **kinds) for games, count in pairs.items()
+        )
+
+    runs = range(1, seeds + 1)
+    return [
+        *_sweep(tests, quick),
+        *(job for seed in runs for job in _figures(tests, seed)),
+        *(job for seed in runs for job in _successors(tests, seed)),
+        *(job for seed in runs for job in _baselines(tests, seed)),
+        *(job for seed in runs for job in _searching(tests, seed)),
+    ]
+
+
+Tests = Callable[..., tuple[Test, ...]]
+
+
+def _sweep(tests: Tests, quick: bool) -> Iterator[Job]:
+    for seed in SWEEP_SEEDS[: 1 if quick else None]:
+        for rule in RULES:
+            for step_size in STEP_SIZES:
+                for discount in DISCOUNTS:
+                    arm = Arm(rule, step_size=step_size, discount=discount)
+                    yield Job("sweep", arm, seed, tests({SWEEP_GAMES: FEW_PAIRS}))
+
+
+def _figures(tests: Tests, seed: int) -> Iterator[Job]:
+    few = dict.fromkeys(POINTS, FEW_PAIRS)
+    for rule in RULES:
+        pairs = few | {SETTLED[rule]: MORE_PAIRS, POINTS[-1]: MOST_PAIRS}
+        last = {POINTS[-1]: PAIRS}
+        others = (
+            *tests(last, opponent="expert"),
+            *tests(last, visits=2),
+            *tests(last, wavers=0.0),
+        )
+        yield Job("figures", Arm(rule), seed, tests(pairs) + others, book=seed == 1)
+    for greedy in GREEDY:
+        if greedy != Arm("sarsa").greedy:
+            pairs = few | {POINTS[-1]: MORE_PAIRS}
+            yield Job("figures", Arm("sarsa", greedy=greedy), seed, tests(pairs))
+
+
+def _successors(tests: Tests, seed: int) -> Iterator[Job]:
+    last = tests({POINTS[-1]: PAIRS})
+    for rule in RULES:
+        yield Job("successors", Arm(rule, successor="negamax"), seed, last)
+        yield Job("successors", Arm(rule, successor="literal"), seed, last)
+        yield Job("successors", Arm(rule, keys="position"), seed, last)
+
+
+def _baselines(tests: Tests, seed: int) -> Iterator[Job]:
+    for player in ("random", "bayes", "reward"):
+        yield Job("baselines", Arm(player), seed, tests({0: PAIRS}))
+    # The expert is what a library falls back on: the measure of what it adds.
+    yield Job("baselines", Arm("expert"), seed, tests({0: MOST_PAIRS}))
+
+
+def _searching(tests: Tests, seed: int) -> Iterator[Job]:
+    """Beyond the paper: the same stones in the hands of a better fighter."""
+    for player in (*RULES, "expert", "random", "reward"):
+        games = POINTS[-1] if player in RULES else 0
+        yield Job("searching", Arm(player), seed, tests({games: FEW_PAIRS}, battle=SEARCH))
+
+
+# One job
+
+
+def carry_out(out: Path, job: Job) -> Row:
+    """Trains and tests, or goes on with it; returns what the results keep of it."""
+    lines, rows = _opened(out / "tests" / f"{job.name}.jsonl", job)
+    waiting = [test for test in job.tests if test.name not in rows]
+    book = out / "libraries" / f"{job.arm.player}.sgf"
+    bookless = job.book and not book.with_suffix(".json").exists()
+    learner = Learner(job, job.arm.rule) if job.arm.rule and (waiting or bookless) else None
+    for test in waiting:
+        if learner:
+            learner.train(test.games)
+        row = {"test": test.name, **asdict(test)}
+        if learner:
+            row |= learner.standing()
+        row |= _examine(out, job, test, learner)
+        lines.add(row)
+        rows[test.name] = row
+    if bookless and learner:
+        learner.train(job.tests[-1].games)
+        store_book(book, learner)
+    return {
+        "job": job.name,
+        "purpose": job.purpose,
+        **asdict(job.arm),
+        "seed": job.seed,
+        "tests": [{**asdict(test), **rows[test.name]} for test in job.tests],
+    }
+
+
+def _opened(path: Path, job: Job) -> tuple[Lines, dict[str, Row]]:
+    """The file of a job, and what its tests have given so far."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lines = Lines(path)
+    lines.keep()
+    found = lines.rows()
+    if not found:
+        lines.add(job.config)
+    elif found[0] != job.config:
+        raise TempoError(f"{path} holds a job with other settings; choose another --out")
+    return lines, {row["test"]: row for row in found[1:]}
+
+
+class Learner:
+    """A training on its way, and the libraries that come of it."""
+
+    def __init__(self, job: Job, rule: Rule) -> None:
+        arm = job.arm
+        self.environment = partial(Preparation, keys=arm.keys)
+        settings = Settings(
+            rule=rule,
+            successor=arm.successor,
+            step_size=arm.step_size,
+            discount=arm.discount,
+            exploration=f"{1 - arm.greedy:.2f}",
+            games=max(test.games for test in job.tests),
+            report=REPORT,
+        )
+        seed = derive(job.seed, "train")
+        self.learner = Tabular(self.environment(settings.parallel), settings, seed)
+        self.last: Row = {}
+
+    def train(self, games: int) -> None:
+        """Goes on until so many games have been played."""
+        while self.learner.games < games:
+            self.last = self.learner.iterate()
+
+    def library(self, visits: int = VISITS) -> Library:
+        """What has been learnt so far."""
+        settings = self.learner.settings
+        name = f"Jiu, preparation: {settings.rule}, {self.learner.games} games of self-play"
+        return from_table(self.learner.table, self.environment, visits=visits, headers={"GN": name})
+
+    def standing(self) -> Row:
+        """How far it is: what the log says, and what it cost."""
+        return {
+            "trained": self.learner.games,
+            "reward": round(self.last["reward"], 1),
+            "entries": self.last["entries"],
+            "training": self.learner.ledger.to_json(),
+        }
+
+
+def _examine(out: Path, job: Job, test: Test, learner: Learner | None) -> Row:
+    """One match. Trainings of the same number meet the same pairs, whatever they were taught."""
+    size: Row = {}
+    if learner:
+        book = learner.library(test.visits)
+        size = {"library": len(book)}
+        placer: Placer = LibraryPlacer(book, job.arm.keys)
+    else:
+        placer = _placer(out, job.arm.player)
+    opponent = _placer(out, test.opponent)
+    kind = "sweep" if job.purpose == "sweep" else "test"
+    seed = derive(job.seed, kind, test.games)
+    row, ledger = match(rules(), placer, opponent, test.pairs, seed, test.wavers, test.battle)
+    return {**size, **row, "playing": ledger.to_json()}
+
+
+def _placer(out: Path, name: str) -> Placer:
+    """Anybody who learns nothing here."""
+    if name == "bayes":
+        return BayesPlacer(BlockNetwork(np.load(out / "network.npy")))
+    others: dict[str, Placer] = {
+        "random": RandomPlacer(),
+        "reward": RewardPlacer(),
+        "expert": ExpertPlacer(),
+    }
+    return others[name]
+
+
+def store_book(path: Path, learner: Learner) -> None:
+    """The library as people and agents read it, with what it cost beside it."""
+    book = learner.library()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    library_sgf.save(book, path)
+    ledger = learner.learner.ledger + Ledger.here()
+    about = {
+        "paper": "jiu",
+        "library": path.name,
+        "placements": len(book),
+        "visits": VISITS,
+        "seed": learner.learner.seed,
+        "settings": asdict(learner.learner.settings),
+        "ledger": ledger.to_json(),
+    }
+    write_text(path.with_suffix(".json"), json.dumps(about, indent=1) + "\n")
+
+
+# All jobs
+
+
+def reproduce(
+    out: Path,
+    *,
+    seeds: int,
+    quick: bool,
+    workers: int,
+    command: str,
+    progress: Told | None = None,
+) -> Row:
+    """Does whatever is not done yet, and writes `results.json`."""
+    wanted = jobs(seeds, quick)
+    begun = time.perf_counter()
+    network = learn_network(out)
+    total = sum(len(job.tests) for job in wanted)
+
+    def tell() -> None:
+        if progress:
+            files = (out / "tests").glob("*.jsonl")
+            done = sum(file.read_bytes().count(b"\n") - 1 for file in files)
+            progress(min(done, total), total, "matches")
+
+    calls: list[Call] = [(carry_out, (out, job)) for job in wanted]
+    calls += [(centres, (out, quick, battle)) for battle in ("paper", SEARCH)]
+    found = list(side_by_side(calls, workers, tell))
+    runs = [row for row in found if "job" in row]
+    weighed = sorted((row for row in found if "centres" in row), key=lambda row: row["battle"])
+    order = {job.name: i for i, job in enumerate(wanted)}
+    runs.sort(key=lambda run: order[run["job"]])
+    training, playing = _costs(runs)
+    for row in weighed:
+        playing += Ledger.from_json(row["playing"])
+    results = {
+        "paper": "jiu",
+        "quick": quick,
+        "command": command,
+        "commit": Machine.here().commit,
+        "seeds": list(range(1, seeds + 1)),
+        "points": [games // (QUICK_GAMES if quick else 1) for games in POINTS],
+        "scale": QUICK_GAMES if quick else 1,
+        "workers": workers,
+        "wall_seconds": round(time.perf_counter() - begun, 1),
+        "network": network,
+        "centres": weighed,
+        "training": training.to_json(),
+        "playing": playing.to_json(),
+        "ledger": (training + playing + Ledger.from_json(network["ledger"])).to_json(),
+        "runs": runs,
+    }
+    write_text(out / "results.json", json.dumps(results) + "\n")
+    return results
+
+
+def learn_network(out: Path) -> Row:
+    """The opponent of all: shapes counted in games of the expert against itself."""
+    told = out / "network.json"
+    if not told.exists():
+        ledger = Ledger.here()
+        with ledger.timing():
+            games = expert_games.play(NETWORK_GAMES, NETWORK_SEED)
+            network = bayes.learn(games.placements, games.options)
+        ledger.games = NETWORK_GAMES
+        ledger.moves = games.placements.size + sum(len(moves) for moves in games.battles)
+        with replacing(out / "network.npy") as file:
+            np.save(file, network.counts)
+        about = {"games": NETWORK_GAMES, "seed": NETWORK_SEED, "ledger": ledger.to_json()}
+        write_text(told, json.dumps(about) + "\n")
+    found: Row = json.loads(told.read_text())
+    return found
+
+
+def centres(out: Path, quick: bool, battle: str) -> Row:
+    """Whether the stones that libraries place can decide a game at all."""
+    told = out / f"centres-{battle.replace(':', '-')}.json"
+    if not told.exists():
+        count = CENTRES // (QUICK_PAIRS if quick else 1)
+        row, ledger = weigh_centres(rules(), count, CENTRE_GAMES, CENTRE_SEED, battle)
+        about = {"battle": battle, **row, "seed": CENTRE_SEED, "playing": ledger.to_json()}
+        write_text(told, json.dumps(about) + "\n")
+    found: Row = json.loads(told.read_text())
+    return found
+
+
+def _costs(runs: list[Row]) -> tuple[Ledger, Ledger]:
+    """Of training, each counted at its last test, and of playing."""
+    training = playing = Ledger.here()
+    for run in runs:
+        for test in run["tests"]:
+            playing += Ledger.from_json(test["playing"])
+        if "training" in run["tests"][-1]:
+            training += Ledger.from_json(run["tests"][-1]["training"])
+    return training, playing

@@ -1,0 +1,1 @@
+"""The shogi paper: tree search against a deep Q-network."""

@@ -1,0 +1,236 @@
+"""The search half of the shogi paper: its UCT against chance, and which of its switches matter.
+
+A job is a match. Every game is kept as it ends and every match when it is done, in files named by
+its settings, so that a reproduction which was killed plays no game twice. What a match gives is a
+plain dictionary: see `play`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from tempo.agents.shogi_uct import PRINTED_C, PUBLISHED_NODES, THEORY_C
+from tempo.arena.match import match as play_match
+from tempo.arena.openings import Opening
+from tempo.arena.result import MatchResult
+from tempo.arena.seeds import derive
+from tempo.arena.statistics import wilson
+from tempo.arena.table import GameRecord
+from tempo.files import write_text
+from tempo.papers.jobs import Told, carry_out_all, counting
+
+GAME = "shogi"
+RANDOM = "random"
+# Table 6: moves and minutes of five games against a random player; the fourth was a repetition.
+PUBLISHED_GAMES = ((152, 95), (178, 104), (200, 118), (203, 109), (220, 121))
+PUBLISHED_WON = 0.70  # of games of which the number is not given
+PUBLISHED_SECONDS = (45, 50)  # a move, as stated; Table 6 itself gives 64 to 75
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Games of each match, and simulations a move where two settings are compared."""
+
+    table: int = 400  # the published tree against chance
+    budget: int = 200  # less and less of it against chance
+    compared: int = 400  # one setting against another
+    sims: int = 1600  # what both have then: about as many as the published tree
+    nodes: int = PUBLISHED_NODES
+    budgets: tuple[int, ...] = (100, 200, 400, 800, 1600, 3200, 6400)  # simulations a move
+
+
+FULL = Sizes()
+QUICK = Sizes(table=10, budget=4, compared=10, sims=200, nodes=20_000, budgets=(100, 400))
+
+
+@dataclass(frozen=True)
+class Match:
+    """Two agents by their specs, and so many games."""
+
+    group: str  # table6, budgets, values, constants, rules, choices or searches
+    row: str  # what a is, within its group
+    a: str
+    b: str
+    games: int
+    seed: int = 1
+    game: str = GAME
+
+    @property
+    def name(self) -> str:
+        """Of its files: other settings, other files."""
+        settings = derive(0, json.dumps(asdict(self), sort_keys=True))
+        return f"{self.group}-{self.row.replace(' ', '-')}-{self.seed}-{settings:016x}"
+
+    def result(self, out: Path) -> Path:
+        """Where its result is kept."""
+        return out / "matches" / f"{self.name}.json"
+
+    @property
+    def openings(self) -> list[Opening] | None:
+        """The usual ones; against chance the plain start, as in the paper: no game repeats."""
+        return [Opening()] if RANDOM in (self.a, self.b) else None
+
+
+def uct(**settings: float | str) -> str:
+    """The spec of the paper's UCT with these settings."""
+    return "shogi-uct:" + ",".join(f"{name}={value}" for name, value in settings.items())
+
+
+# What is played
+
+
+def matches(sizes: Sizes = FULL, seed: int = 1) -> list[Match]:
+    """Every match of the search half."""
+    return [
+        *_table6(sizes, seed),
+        *_budgets(sizes, seed),
+        *_compared(sizes, seed),
+        *_searches(sizes, seed),
+    ]
+
+
+def _table6(sizes: Sizes, seed: int) -> Iterator[Match]:
+    """Table 6 with either constant, and with either reading of which moves count."""
+    for values in ("rollout", "path"):
+        for constant in (THEORY_C, PRINTED_C):
+            spec = uct(nodes=sizes.nodes, constant=constant, values=values)
+            yield Match("table6", f"{values} {constant}", spec, RANDOM, sizes.table, seed)
+
+
+def _budgets(sizes: Sizes, seed: int) -> Iterator[Match]:
+    """How little is enough."""
+    for values in ("rollout", "path"):
+        for sims in sizes.budgets:
+            spec = uct(sims=sims, values=values)
+            yield Match("budgets", f"{values} {sims}", spec, RANDOM, sizes.budget, seed)
+
+
+def _compared(sizes: Sizes, seed: int) -> Iterator[Match]:
+    """One switch at a time, at equal simulations, against the paper's own setting of it."""
+    switches: dict[str, list[dict[str, float | str]]] = {
+        "values": [{"values": "path"}],
+        "constants": [{"constant": PRINTED_C}, {"constant": 0.7}, {"constant": 0.35}],
+        "rules": [{"rule": "tuned"}, {"fpu": 0.6}, {"fpu": 1.0}, {"fpu": 1.4}],
+        "choices": [
+            {"choice": "max"},
+            {"choice": "robust_max", "extra": sizes.sims // 4},
+            {"choice": "secure"},
+        ],
+    }
+    published: dict[str, float | str] = {"sims": sizes.sims, "values": "rollout"}
+    usual = uct(**published)
+    for group, variants in switches.items():
+        for switched in variants:
+            spec = uct(**published | switched)
+            row = " ".join(str(value) for value in next(iter(switched.items())))
+            yield Match(group, row, spec, usual, sizes.compared, seed)
+
+
+def _searches(sizes: Sizes, seed: int) -> Iterator[Match]:
+    """Alpha-beta as the third search, with as many positions as the tree's rollouts visit."""
+    alpha_beta = f"alphabeta:nodes={positions_of(sizes.sims)}"
+    yield Match("searches", "alphabeta random", alpha_beta, RANDOM, sizes.budget, seed)
+    for values in ("rollout", "path"):
+        other = uct(sims=sizes.sims, values=values)
+        yield Match("searches", f"alphabeta {values}", alpha_beta, other, sizes.compared, seed)
+
+
+def positions_of(sims: int) -> int:
+    """Positions that so many simulations visit: 15 of the rollout and some three of the tree."""
+    return 18 * sims
+
+
+# One match
+
+
+def play(out: Path, match: Match) -> Row:
+    """Plays a match, or goes on with it, or finds it done; what is kept of it can be stored.
+
+    `won` is the share of games won, with Wilson's 95 % interval; `score` counts draws as half, with
+    the interval of pairs. Lengths are in moves of both sides, seconds are of the processor.
+    """
+    told = match.result(out)
+    if not told.exists():
+        log = out / "games" / f"{match.name}.jsonl"
+        log.parent.mkdir(parents=True, exist_ok=True)
+        found = play_match(
+            (match.a, match.b),
+            match.game,
+            games=match.games,
+            seed=derive(match.seed, "match"),
+            openings=match.openings,
+            log=log,
+        )
+        told.parent.mkdir(parents=True, exist_ok=True)
+        write_text(told, json.dumps({**asdict(match), **described(found)}) + "\n")
+    stored: Row = json.loads(told.read_text())
+    return stored
+
+
+def described(found: MatchResult) -> Row:
+    """What is kept of a match."""
+    won, score = wilson(found.wins, found.games), found.interval
+    return {
+        "wins": found.wins,
+        "draws": found.draws,
+        "losses": found.losses,
+        "won": round(found.wins / found.games, 5),
+        "won_low": round(won.low, 5),
+        "won_high": round(won.high, 5),
+        "score": round(found.score, 5),
+        "score_low": round(score.low, 5),
+        "score_high": round(score.high, 5),
+        "pairs": list(found.pairs),
+        "distinct": found.distinct,
+        "length": round(found.mean_length, 2),
+        "reasons": found.reasons,
+        "move_seconds": {
+            side: round(ledger.cpu_seconds / max(1, ledger.moves), 6)
+            for side, ledger in found.ledger.items()
+        },
+        "each": [_game(record) for record in found.records],
+        "ledger": {side: ledger.to_json() for side, ledger in found.ledger.items()},
+    }
+
+
+def _game(record: GameRecord) -> Row:
+    """A line of Table 6."""
+    return {
+        "moves": len(record.opening.moves) + len(record.moves),
+        "seconds": round(sum(ledger.cpu_seconds for ledger in record.ledgers.values()), 3),
+        "points": record.points,
+        "reason": record.reason,
+    }
+
+
+# All matches
+
+
+def run(
+    out: Path, wanted: Iterable[Match], workers: int = 1, progress: Told | None = None
+) -> list[Row]:
+    """Plays whatever is not done yet; the rows come in the order of the matches."""
+    todo = list(wanted)
+    tell = counting(out, todo, progress, "matches of searches")
+    return carry_out_all(out, [todo], play, workers, tell)
+
+
+def least_budget(rows: Iterable[Row], values: str, share: float = 0.95) -> int | None:
+    """The fewest simulations from which on so many games were won against chance, if there are."""
+    by_sims = {
+        int(row["row"].split()[1]): row["won"] >= share
+        for row in rows
+        if row["group"] == "budgets" and row["row"].startswith(f"{values} ")
+    }
+    enough: int | None = None
+    for sims in sorted(by_sims, reverse=True):
+        if not by_sims[sims]:
+            break
+        enough = sims
+    return enough

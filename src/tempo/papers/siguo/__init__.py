@@ -1,0 +1,1 @@
+"""The Siguo paper: Q-learning, truncated TD and Metropolis exploration."""

@@ -1,0 +1,162 @@
+"""What the runs say about each claim of the Siguo paper.
+
+The training is the unit: means over trainings with Student's 95 % interval, as in `judging`, but
+never surer than their games allow. Win rates are shares of games won, as the paper counts them;
+there is no floor. Moves a game and nodes are judged as a share of the published number. Differences
+are taken seed by seed and their p adjusted by Holm's method over all of them: one that `judging`
+calls reproduced but whose adjusted p is not below 0.05 goes in the same direction only.
+
+Every claim about tests says "stand-in", since the paper's opponents are not named. Q-learning's
+row of Table III is what the stand-in was set by: shown, and untestable. Claims are tested for the
+update as printed, pushes of a game added up, and once more with pushes averaged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tempo.papers import answers
+from tempo.papers.judging import answer_of_tables, effect_of, mean_of, minus
+from tempo.papers.pairs import games_of
+from tempo.papers.siguo.published import (
+    CURVES,
+    GAMES,
+    GAPS,
+    NODES,
+    ORDER,
+    PRINTED,
+    READINGS,
+    TABLE_2,
+    TABLE_3,
+)
+from tempo.papers.siguo.tables import (
+    Results,
+    Rows,
+    gap,
+    nodes,
+    nodes_left,
+    over_trainings,
+    played,
+    runs_of,
+    settled,
+    shares,
+)
+
+ENDS = ("won", "drawn", "lost")
+NAMES = {name: arm.title for name, arm in PRINTED.items()}
+
+Row = dict[str, Any]
+
+
+def answer(results: Results) -> Row:
+    """All claims with verdicts, as `tempo reproduce --json` prints them."""
+    tables = {
+        "figure-6": _figure_6(results),
+        "figure-7": _figure_7(results),
+        "table-2": _table_2(results),
+        "table-3": _table_3(results),
+    }
+    return answer_of_tables(results, tables)
+
+
+def _figure_6(results: Results) -> list[Row]:
+    """Who settles first: by how many games the one is ahead of the other."""
+    rows = []
+    for reading, arms in CURVES.items():
+        found = {
+            name: [settled(run) for run in runs_of(results, reading, arm)]
+            for name, arm in arms.items()
+        }
+        for first, second in ORDER:
+            claim = f"Figure 6: {NAMES[first]} settles before {NAMES[second]} (games), {reading}"
+            ahead = effect_of(minus(found[second], found[first]))
+            trained = (len(found[first]) + len(found[second])) * results["games"]
+            rows.append(answers.difference(results, claim, None, ahead, trained, reading=reading))
+    return rows
+
+
+def _figure_7(results: Results) -> list[Row]:
+    """How many nodes ahead a target looks."""
+    q, ttd = (runs_of(results, "printed", arm) for arm in ("q", "ttd"))
+    adaptive = runs_of(results, "printed", "ttd-adaptive")
+
+    def level(claim: str, published: float, values: Sequence[float]) -> Row:
+        return _number(results, claim, published, values, len(values) * results["games"])
+
+    whole = [sum(nodes_left(run)) / len(nodes_left(run)) for run in ttd]
+    counted = [sum(nodes(run)) / len(nodes(run)) for run in ttd]
+    falls = effect_of([nodes(run)[0] - nodes(run)[-1] for run in adaptive])
+    return [
+        level("Figure 7: nodes of λ = 0", NODES["q"], [nodes(run)[-1] for run in q]),
+        level("Figure 7: nodes of λ = 0.3, as own moves left in a game", NODES["ttd"], whole),
+        level("Figure 7: nodes of λ = 0.3, as those of weight 0.01 or more", NODES["ttd"], counted),
+        answers.difference(
+            results,
+            "Figure 7: nodes of adaptive λ fall (first less last, weight 0.01 or more)",
+            None,
+            falls,
+            len(adaptive) * results["games"],
+            reading="printed",
+        ),
+    ]
+
+
+def _table_2(results: Results) -> list[Row]:
+    """Moves, explorations and wins of those that explore as they play."""
+    rows = []
+    for arm, (moves, explored, won) in TABLE_2.items():
+        found = played(results, "printed", arm, exploring=True)
+        games = games_of(found)
+        name = f"Table II: {NAMES[arm]}"
+        for what, shown, published in (
+            ("moves", "own moves", moves), ("explored", "explorations", explored),
+        ):  # fmt: skip
+            claim = f"{name}, {shown} a game (stand-in)"
+            values = [test[what] for test in found]
+            rows.append(_number(results, claim, published, values, games))
+        rows.append(_won(results, f"{name}, games won (stand-in)", won, found, "won"))
+    return rows
+
+
+def _table_3(results: Results) -> list[Row]:
+    """Won, drawn and lost by those that play their best; then who wins more than whom."""
+    rows = []
+    for arm, counts in TABLE_3.items():
+        found = played(results, "printed", arm)
+        for what, count in zip(ENDS, counts, strict=True):
+            claim = f"Table III: {NAMES[arm]}, games {what} (stand-in)"
+            row = _won(results, claim, count, found, what)
+            if arm == "q":
+                row["claim"] += ", by which it was set"
+                row["verdict"] = "untestable"
+            rows.append(row)
+    for reading in READINGS:
+        for one, other in GAPS:
+            ours, others = (played(results, reading, arm) for arm in (one, other))
+            claim = f"Table III: {NAMES[one]} wins more than {NAMES[other]} (stand-in), {reading}"
+            published = (TABLE_3[one][0] - TABLE_3[other][0]) / GAMES
+            effect = gap(ours, others, "won")
+            games = games_of(ours, others)
+            rows.append(
+                answers.difference(results, claim, published, effect, games, reading=reading)
+            )
+    return rows
+
+
+# Rows
+
+
+def _number(
+    results: Results, claim: str, published: float, values: Sequence[float], games: int
+) -> Row:
+    return {**answers.value(results, claim, published, mean_of(values), games), "kind": "level"}
+
+
+def _won(results: Results, claim: str, count: int, found: Rows, what: str) -> Row:
+    ours = over_trainings(found, what)
+    return {
+        **answers.level(results, claim, count / GAMES, ours, games_of(found)),
+        **answers.published_interval(count, GAMES),
+        "by_seed": [round(share, 4) for share in shares(found, what)],
+    }

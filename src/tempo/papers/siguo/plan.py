@@ -1,0 +1,325 @@
+"""The Siguo paper: Q-learning, truncated TD and Metropolis (Figures 6 and 7, Tables II and III).
+
+A job is one training with its tests; what it gave is kept in a file of its own, named by its
+settings. A reproduction that was killed trains again what was under way, some seconds, and nothing
+else. What comes out of all jobs is one file, `results.json`; the verdicts (`claims`), the
+report and the figures are made from it alone.
+
+Two of the networks play two stand-ins that notice good attacks now and then. How often they do, and
+after how many plies a game is drawn, was set on seeds of its own so that Q-learning's row of Table
+III comes out as published; the grids of that are played again in every run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tempo import games, recipes
+from tempo._core import siguo
+from tempo.agents.siguo_learnt import core_player
+from tempo.arena.seeds import derive
+from tempo.arena.statistics import Pairs
+from tempo.files import write_text
+from tempo.learners.truncated import Settings, Truncated
+from tempo.ledger import Ledger, Machine
+from tempo.papers.jobs import Told, carry_out_all, counting, total
+from tempo.papers.siguo.published import GROUPS, PRINTED, TABLE_2, Arm
+from tempo.recipes.siguo_learners import truncated_learner
+
+QUICK_SEEDS, FULL_SEEDS = 2, 5
+GAME = "siguo"
+GAMES, QUICK_GAMES = 500, 100  # of training
+WINDOW, QUICK_WINDOW = 25, 5  # training games in a point of a curve
+POINTS = 8  # tests on the way
+# 5 trainings of 170 pairs are 1,700 games an arm: 1,627 tell 19 from 23 % wins (power 80 %).
+PAIRS, QUICK_PAIRS = 170, 20
+POINT_PAIRS, QUICK_POINT_PAIRS = 10, 4
+
+# The stand-in and the limit of plies: nearest to 15, 78 and 7 % when the first grid was played for
+# the first time, by seeds 101 to 105 as they are and 1,000 games: 15.4, 77.2 and 7.4 %.
+NOTICES, MOST_PLIES = 0.2, 700
+NOTICED = (0.0, 0.1, 0.2, 0.3, 0.4, 1.0)
+LIMITS = (400, 500, 600, 700, 2000)
+STAND_IN_SEEDS, STAND_IN_PAIRS = (101, 102, 103, 104, 105), 50
+# The second grid: the temperature at which 15 % of the first 100 games' moves are not the best.
+TEMPERATURES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
+EXPLORED, FIRST_GAMES = 0.15, 100
+TEMPERATURE_SEEDS = (101, 102, 103)
+HEATED = (("printed", "metropolis"), ("printed", "metropolis-ttd"), ("averaged", "metropolis-ttd"))
+
+BASELINES = ("random", "untrained")
+LOGGED = ("games", "moves", "explored", "decided", "loss", "trace", "temperature")
+
+Row = dict[str, Any]
+
+
+def settings_of(arm: Arm, **changes: Any) -> Settings:
+    """Of a training: those of its recipe, as changed."""
+    made: Settings = recipes.settings_of({**recipes.read(arm.recipe), **arm.changes, **changes})
+    return made
+
+
+@dataclass(frozen=True)
+class Job:
+    """One training with its tests, or one line of a grid."""
+
+    group: str  # printed, averaged or switches; stand-in or temperature; baselines
+    arm: str
+    seed: int
+    quick: bool
+    at: float = 0.0  # the temperature of a grid
+
+    @property
+    def settings(self) -> Settings:
+        """All that its training depends on."""
+        length = {
+            "games": QUICK_GAMES if self.quick else GAMES,
+            "report": QUICK_WINDOW if self.quick else WINDOW,
+        }
+        if self.group in ("stand-in", "baselines"):
+            return settings_of(PRINTED["q"], **length)
+        if self.group == "temperature":
+            reading, arm = self.arm.split(" ")
+            cooled = {"temperature": self.at, "cooling": 0.99, "games": FIRST_GAMES}
+            return settings_of(GROUPS[reading][arm], **cooled, report=FIRST_GAMES)
+        return settings_of(GROUPS[self.group][self.arm], **length)
+
+    @property
+    def pairs(self) -> int:
+        """Of its tests."""
+        if self.group == "stand-in":
+            return QUICK_POINT_PAIRS if self.quick else STAND_IN_PAIRS
+        return QUICK_PAIRS if self.quick else PAIRS
+
+    @property
+    def name(self) -> str:
+        """Of its file: other settings, other files."""
+        config = [asdict(self), asdict(self.settings), self.pairs, POINTS, NOTICES, MOST_PLIES]
+        text = json.dumps(config, sort_keys=True)
+        digest = hashlib.blake2b(text.encode(), digest_size=4).hexdigest()
+        return f"{self.group}-{self.arm.replace(' ', '-')}-{self.seed}-{digest}"
+
+    def result(self, out: Path) -> Path:
+        """Where its result is kept."""
+        return out / "jobs" / f"{self.name}.json"
+
+
+def jobs(seeds: int, quick: bool) -> list[Job]:
+    """All of them: the grids first, since they came first, then the long ones."""
+    few = 1 if quick else None
+    grids = [Job("stand-in", "q", seed, quick) for seed in STAND_IN_SEEDS[:few]]
+    grids += [
+        Job("temperature", f"{reading} {arm}", seed, quick, at)
+        for reading, arm in HEATED
+        for seed in TEMPERATURE_SEEDS[:few]
+        for at in TEMPERATURES
+    ]
+    arms = [("baselines", arm) for arm in BASELINES]
+    arms += [(group, arm) for group, found in GROUPS.items() for arm in found]
+    arms.sort(key=lambda place: place != ("switches", "summary"))
+    return grids + [Job(*place, seed, quick) for place in arms for seed in range(1, seeds + 1)]
+
+
+# One job
+
+
+def carry_out(out: Path, job: Job) -> Row:
+    """Does a job, unless it was done before; returns what the results keep of it."""
+    told = job.result(out)
+    if not told.exists():
+        others = {"stand-in": _meet, "temperature": _heat, "baselines": _stay}
+        work = others.get(job.group, _train)
+        row = {"group": job.group, "arm": job.arm, "seed": job.seed, **work(job)}
+        told.parent.mkdir(parents=True, exist_ok=True)
+        write_text(told, json.dumps(row) + "\n")
+    stored: Row = json.loads(told.read_text())
+    return stored
+
+
+def _learner(job: Job) -> Truncated:
+    """Trained by a seed that all arms share: those with one number begin with the same weights."""
+    return truncated_learner(games.load(GAME), job.settings, derive(job.seed, "train"))
+
+
+def _train(job: Job) -> Row:
+    """A training; then its tests as it plays best, and for Table II as it explores if it does."""
+    arm, learner, playing = GROUPS[job.group][job.arm], _learner(job), Ledger()
+    log, points, every = [], [], -(-learner.total // POINTS)
+    few = QUICK_POINT_PAIRS if job.quick else POINT_PAIRS
+    while not learner.done:
+        if arm.curve and learner.step % every == 0:
+            points.append(_test(job, learner, "curve", few, playing))
+        log.append(learner.iterate())
+    row: Row = {
+        "curves": {name: [round(line[name], 6) for line in log] for name in LOGGED},
+        "test": _test(job, learner, "test", job.pairs, playing),
+    }
+    if arm.curve:
+        row["points"] = [*points, _test(job, learner, "curve", few, playing)]
+    if job.arm in TABLE_2 and learner.settings.exploration != "greedy":
+        row["exploring"] = _test(job, learner, "test", job.pairs, playing, exploring=True)
+    return {
+        **row,
+        "training": (learner.ledger + Ledger.here()).to_json(),
+        "playing": (playing + Ledger.here()).to_json(),
+    }
+
+
+def _stay(job: Job) -> Row:
+    """A test of whoever learns nothing: weights as drawn, or all 0, which plays anything."""
+    learner, playing = _learner(job), Ledger()
+    if job.arm == "random":
+        learner.network.second[:] = 0
+    row = {"test": _test(job, learner, "test", job.pairs, playing)}
+    ledgers = {"training": Ledger.here(), "playing": playing + Ledger.here()}
+    return {**row, **{part: ledger.to_json() for part, ledger in ledgers.items()}}
+
+
+def _test(
+    job: Job,
+    learner: Truncated,
+    kind: str,
+    pairs: int,
+    ledger: Ledger,
+    *,
+    exploring: bool = False,
+) -> Row:
+    """Against two stand-ins. Trainings of one number meet the same starts, whatever they learnt."""
+    epsilon = exploring and learner.settings.exploration == "epsilon"
+    scores, counts, judged = _play(
+        learner,
+        MOST_PLIES,
+        pairs,
+        derive(job.seed, kind),
+        ledger,
+        notices=NOTICES,
+        random_share=learner.settings.random_share if epsilon else 0.0,
+        temperature=learner.temperature if exploring else 0.0,
+    )
+    ledger.evaluations += judged
+    made, explored = counts[..., 1] / 2, counts[..., 2] / 2  # of one seat
+    return {
+        "games": learner.games,
+        "pairs": list(Pairs.of(((1 + scores) / 2).sum(axis=1).tolist())),
+        "won": int(np.count_nonzero(scores > 0)),
+        "drawn": int(np.count_nonzero(scores == 0)),
+        "lost": int(np.count_nonzero(scores < 0)),
+        "plies": round(float(counts[..., 0].mean()), 2),
+        "moves": round(float(made.mean()), 3),
+        "explored": round(float(explored.mean()), 3),
+    }
+
+
+def _play(
+    learner: Truncated,
+    most_plies: int,
+    pairs: int,
+    seed: int,
+    ledger: Ledger,
+    *,
+    notices: float,
+    random_share: float = 0.0,
+    temperature: float = 0.0,
+) -> tuple[NDArray[np.float32], NDArray[np.int32], int]:
+    """Scores [P, 2]; moves of all, moves of the networks, and explored ones [P, 2, 3]; judged."""
+    player = core_player(learner.network, learner.settings.inputs)
+    options = games.load(f"{GAME}(max_plies={most_plies})").options
+    assert isinstance(options, siguo.Options)
+    with ledger.timing():
+        scores, counts, judged = player.test(
+            options,
+            pairs,
+            seed=seed,
+            random_share=random_share,
+            temperature=temperature,
+            notices=notices,
+        )
+    ledger.games += scores.size
+    ledger.moves += int(counts[..., 0].sum())
+    return scores, counts, judged
+
+
+def _meet(job: Job) -> Row:
+    """The first grid: Q-learning against stand-ins that notice more or less, by limits of plies.
+
+    A game that would have gone on past a limit is drawn there: one match serves all limits.
+    """
+    learner, playing = _learner(job), Ledger()
+    while not learner.done:
+        learner.iterate()
+    cells = []
+    for notices in NOTICED:
+        seed = derive(job.seed, "stand-in")
+        scores, counts, _ = _play(learner, max(LIMITS), job.pairs, seed, playing, notices=notices)
+        for limit in LIMITS:
+            ended = np.where(counts[..., 0] < limit, scores, 0)
+            shares = [float(np.mean(ended == won)) for won in (1, 0, -1)]
+            moves = float(np.minimum(counts[..., 0], limit).mean()) / 4
+            cells.append([notices, limit, *shares, moves])
+    return {
+        "cells": [[round(value, 5) for value in cell] for cell in cells],
+        "training": (learner.ledger + Ledger.here()).to_json(),
+        "playing": (playing + Ledger.here()).to_json(),
+    }
+
+
+def _heat(job: Job) -> Row:
+    """The second grid: how many of the first games' moves were not the best."""
+    learner = _learner(job)
+    line = learner.iterate()
+    return {
+        "temperature": job.at,
+        "explored": round(line["explored"] / line["moves"], 5),
+        "decided": line["decided"],
+        "training": (learner.ledger + Ledger.here()).to_json(),
+        "playing": Ledger.here().to_json(),
+    }
+
+
+# All jobs
+
+
+def reproduce(
+    out: Path,
+    *,
+    seeds: int,
+    quick: bool,
+    workers: int,
+    command: str,
+    progress: Told | None = None,
+) -> Row:
+    """Does whatever is not done yet, and writes `results.json`."""
+    begun = time.perf_counter()
+    wanted = jobs(seeds, quick)
+    tell = counting(out, wanted, progress, "trainings with tests")
+    rows = carry_out_all(out, [wanted], carry_out, workers, tell)
+    training, playing = (total(row[part] for row in rows) for part in ("training", "playing"))
+    results = {
+        "paper": "siguo",
+        "quick": quick,
+        "command": command,
+        "commit": Machine.here().commit,
+        "game": GAME,
+        "seeds": list(range(1, seeds + 1)),
+        "games": QUICK_GAMES if quick else GAMES,
+        "window": QUICK_WINDOW if quick else WINDOW,
+        "notices": NOTICES,
+        "most_plies": MOST_PLIES,
+        "workers": workers,
+        "wall_seconds": round(time.perf_counter() - begun, 1),
+        "training": training.to_json(),
+        "playing": playing.to_json(),
+        "ledger": (training + playing).to_json(),
+        "grids": [row for row in rows if row["group"] in ("stand-in", "temperature")],
+        "runs": [row for row in rows if "test" in row],
+    }
+    write_text(out / "results.json", json.dumps(results) + "\n")
+    return results
