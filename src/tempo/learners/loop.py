@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import resource
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from time import monotonic
 from typing import Any, Protocol
 
@@ -64,9 +64,33 @@ def carry_out(
     try:
         if resume:
             restore(run, learner)
-        _learn(run, learner, checkpoint_seconds, progress)
+        for row in learn(learner, run, checkpoint_seconds):
+            if progress:
+                progress(row)
     finally:
         run.release()
+
+
+def learn(
+    learner: Learner, run: Run | None = None, checkpoint_seconds: float = CHECKPOINT_SECONDS
+) -> Iterator[dict[str, Any]]:
+    """Learns to the end of the schedule, and gives every line of the log as it comes.
+
+    With a run, lines are logged, and checkpoints stored when the next line is asked for: what is
+    done with a line is done before the checkpoint that follows it.
+    """
+    saved, pause = monotonic(), checkpoint_seconds
+    while not learner.done:
+        row = learner.iterate()
+        check()
+        if run:
+            run.log(row)
+        yield row
+        if run and (monotonic() - saved > pause or learner.done):
+            began = monotonic()
+            _save(run, learner)
+            saved = monotonic()
+            pause = max(checkpoint_seconds, PAUSE * (saved - began)) if checkpoint_seconds else 0.0
 
 
 def restore(run: Run, learner: Learner) -> bool:
@@ -85,26 +109,6 @@ def restore(run: Run, learner: Learner) -> bool:
         ) from error
     learner.ledger = run.ledger()
     return True
-
-
-def _learn(
-    run: Run,
-    learner: Learner,
-    checkpoint_seconds: float,
-    progress: Callable[[dict[str, Any]], None] | None,
-) -> None:
-    saved, pause = monotonic(), checkpoint_seconds
-    while not learner.done:
-        row = learner.iterate()
-        check()
-        run.log(row)
-        if monotonic() - saved > pause or learner.done:
-            began = monotonic()
-            _save(run, learner)
-            saved = monotonic()
-            pause = max(checkpoint_seconds, PAUSE * (saved - began)) if checkpoint_seconds else 0.0
-        if progress:
-            progress(row)
 
 
 def _save(run: Run, learner: Learner) -> None:
