@@ -12,9 +12,9 @@ from typer.testing import CliRunner
 
 from tempo import recipes
 from tempo.cli import app
-from tempo.papers import jobs, judging
+from tempo.papers import judging, reproduction
 from tempo.papers.endgames import claims, plan
-from tempo.papers.endgames.plan import Job
+from tempo.papers.endgames.plan import Training
 from tempo.papers.endgames.report import REPORT
 from tempo.papers.judging import Mean
 
@@ -25,7 +25,7 @@ def episodes(recipe: dict[str, Any], stages: int) -> int:
 
 @pytest.mark.parametrize("rule", ["leaf", "stem", "stem-state"])
 def test_the_schedules_are_those_of_table_iii(rule: str) -> None:
-    krk, kqk = Job("krk", rule, 1, False).recipe, Job("kqk", rule, 1, False).recipe
+    krk, kqk = Training("krk", rule, 1, False).recipe, Training("kqk", rule, 1, False).recipe
     assert episodes(krk, 7) == 337_500
     assert (episodes(kqk, 3), episodes(kqk, 5)) == (20_000, 37_500)
     assert plan.stage_ends(krk) == [20, 40, 60, 80, 110, 140, 190]
@@ -36,14 +36,17 @@ def test_the_schedules_are_those_of_table_iii(rule: str) -> None:
 def test_both_rules_get_the_same_schedule_quick_or_not() -> None:
     for quick in (False, True):
         for experiment in ("krk", "kqk"):
-            leaf, stem = (Job(experiment, rule, 1, quick).recipe for rule in ("leaf", "stem"))
+            leaf, stem = (Training(experiment, rule, 1, quick).recipe for rule in ("leaf", "stem"))
             assert leaf["stages"] == stem["stages"]
 
 
 def test_a_full_reproduction_has_five_seeds_of_each_kind() -> None:
-    for literal, kinds in ((False, 2), (True, 3)):
-        wanted = plan.jobs(plan.FULL_SEEDS, quick=False, literal=literal)
+    stages = plan.stages(plan.PLAN.seeds, quick=False)
+    for stage, kinds in zip(stages, (2, 1), strict=True):
+        wanted = [job for job in stage.jobs if isinstance(job, Training)]
         assert len(wanted) == len({job.name for job in wanted}) == 2 * kinds * 5
+    assert plan.PLAN.chosen([]) == ["printed"]
+    assert plan.PLAN.chosen(["literal"]) == ["printed", "literal"]
 
 
 def test_student_interval_by_hand() -> None:
@@ -227,10 +230,10 @@ def test_unknown_papers_and_missing_results_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="there is no paper 'chess'"):
         CliRunner().invoke(app, ["reproduce", "chess"], catch_exceptions=False)
     with pytest.raises(Exception, match=r"holds no results\.json"):
-        jobs.read_results(tmp_path, "endgames")
+        reproduction.read_results(plan.PLAN, tmp_path)
 
 
-class TinyJob(Job):
+class Tiny(Training):
     """Three iterations of a few games."""
 
     @property
@@ -253,8 +256,8 @@ def test_a_killed_run_ends_as_one_that_was_not(
     search_td = pytest.importorskip("tempo.learners.search_td")
     monkeypatch.setattr(plan, "CHECKPOINT_SECONDS", 0.0)
     monkeypatch.setattr(plan, "TEST_EVERY", 1)
-    job = TinyJob("krk", "stem", 7, True)
-    straight = plan.carry_out(tmp_path / "straight", job)
+    job = Tiny("krk", "stem", 7, True)
+    straight = job.carry_out(tmp_path / "straight")
     assert [test["step"] for test in straight["tests"]] == [0, 1, 2, 3]
 
     iterate = search_td.SearchTD.iterate
@@ -266,8 +269,8 @@ def test_a_killed_run_ends_as_one_that_was_not(
 
     monkeypatch.setattr(search_td.SearchTD, "iterate", killed)
     with pytest.raises(KeyboardInterrupt):
-        plan.carry_out(tmp_path / "killed", job)
+        job.carry_out(tmp_path / "killed")
     monkeypatch.setattr(search_td.SearchTD, "iterate", iterate)
-    resumed = plan.carry_out(tmp_path / "killed", job)
+    resumed = job.carry_out(tmp_path / "killed")
     assert without_times(resumed) == without_times(straight)
-    assert without_times(plan.carry_out(tmp_path / "killed", job)) == without_times(straight)
+    assert without_times(job.carry_out(tmp_path / "killed")) == without_times(straight)

@@ -15,15 +15,14 @@ from typer.testing import CliRunner
 
 from tempo.agents.gomoku_standins import frozen
 from tempo.cli import app
-from tempo.papers import jobs
+from tempo.papers import jobs, reproduction
 from tempo.papers.gomoku import claims as judged
 from tempo.papers.gomoku import matches, plan, tables
 from tempo.papers.gomoku import published as printed
 from tempo.papers.gomoku.matches import Match, Player
 from tempo.papers.gomoku.plan import Training
 from tempo.papers.gomoku.report import REPORT
-from tempo.papers.judging import Effect, Mean, widened
-from tempo.papers.pairs import pooled
+from tempo.papers.judging import Effect, Mean, pooled, widened
 
 Row = dict[str, Any]
 
@@ -31,8 +30,8 @@ Row = dict[str, Any]
 # What is run
 
 
-def full() -> list[plan.Job]:
-    return [job for phase in plan.phases(plan.FULL_SEEDS, quick=False) for job in phase]
+def full() -> list[jobs.Job]:
+    return [job for stage in plan.stages(plan.PLAN.seeds, quick=False) for job in stage.jobs]
 
 
 def full_matches(group: str) -> list[Match]:
@@ -42,19 +41,19 @@ def full_matches(group: str) -> list[Match]:
 def test_every_job_has_a_name_of_its_own() -> None:
     names = [job.name for job in full()]
     assert len(set(names)) == len(names)
-    quick = {job.name for phase in plan.phases(2, quick=True) for job in phase}
+    quick = {job.name for stage in plan.stages(2, quick=True) for job in stage.jobs}
     assert not quick & set(names)
 
 
-def test_whatever_a_job_needs_is_made_in_an_earlier_phase() -> None:
+def test_whatever_a_job_needs_is_made_in_an_earlier_stage() -> None:
     made: set[str] = set()
-    for phase in plan.phases(3, quick=False):
-        for job in phase:
+    for stage in plan.stages(3, quick=False):
+        for job in stage.jobs:
             if isinstance(job, Training):
                 assert job.expert is None or job.expert.name in made
-            else:
+            elif isinstance(job, Match):
                 assert {job.a.critic, job.b.critic} - {""} <= made
-        trained = [job for job in phase if isinstance(job, Training)]
+        trained = [job for job in stage.jobs if isinstance(job, Training)]
         made |= {name for job in trained for name in (job.name, job.early)}
 
 
@@ -126,7 +125,7 @@ def without_times(value: Any) -> Any:
 
 def test_a_killed_match_ends_as_one_that_was_not(tmp_path: Path) -> None:
     match = Match("uct", "1", 1, Player("hmcts", playouts=1), Player("uct", playouts=2), 3)
-    straight = matches.play(tmp_path, match)
+    straight = match.carry_out(tmp_path)
     assert sum(straight["pairs"]) == 3
     assert straight["distinct"] == 6
     log = tmp_path / "games" / f"{match.name}.jsonl"
@@ -134,11 +133,11 @@ def test_a_killed_match_ends_as_one_that_was_not(tmp_path: Path) -> None:
     assert len(lines) == 7
     log.write_text("\n".join(lines[:3]) + "\n" + lines[3][:50])  # torn in its third game
     match.result(tmp_path).unlink()
-    again = matches.play(tmp_path, match)
+    again = match.carry_out(tmp_path)
     assert without_times(again) == without_times(straight)
     assert log.read_text().splitlines()[:3] == lines[:3]
     log.unlink()
-    assert matches.play(tmp_path, match) == again  # the result alone is enough
+    assert match.carry_out(tmp_path) == again  # the result alone is enough
 
 
 # Trainings
@@ -159,23 +158,25 @@ def test_a_training_is_done_once_and_alike(tmp_path: Path) -> None:
     expert = training.expert
     assert expert is not None
     for job in (expert, training):
-        plan.train(tmp_path, job)
+        job.carry_out(tmp_path)
     critics = tmp_path / "critics"
     file = critics / f"{training.name}.safetensors"
-    row, weights = plan.train(tmp_path, training), file.read_bytes()
+    row, weights = training.carry_out(tmp_path), file.read_bytes()
     assert len(row["curves"]["correct"]) == len(row["curves"]["moves"]) == 80
     assert (critics / f"{expert.early}.safetensors").exists()
     assert (critics / f"{expert.early}.safetensors").read_bytes() != weights
     training.result(tmp_path).unlink()  # killed before its end
     file.unlink()
-    again = plan.train(tmp_path, training)
+    again = training.carry_out(tmp_path)
     assert file.read_bytes() == weights
     row["curves"].pop("cpu_seconds")
     again["curves"].pop("cpu_seconds")
     assert without_times(again) == without_times(row)
 
 
-def in_turn(calls: list[Any], workers: int, tell: Callable[[], None]) -> Iterator[Row]:
+def in_turn(
+    calls: list[Any], workers: int, tell: Callable[[], None], *, fresh: bool
+) -> Iterator[Row]:
     for call, given in calls:
         yield call(*given)
         tell()
@@ -185,21 +186,22 @@ def in_turn(calls: list[Any], workers: int, tell: Callable[[], None]) -> Iterato
 def test_a_reproduction_goes_on_where_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def few(seeds: int, quick: bool) -> tuple[list[plan.Job], ...]:
-        return tuple(
-            [job for job in phase if isinstance(job, Training)
-             or job.group in ("cases", "watching", "early")]
-            for phase in phases(seeds, quick)
-        )  # fmt: skip
+    def few(seeds: int, quick: bool) -> list[jobs.Stage]:
+        groups = ("cases", "watching", "early")
+        return [
+            jobs.Stage([job for job in stage.jobs
+                        if isinstance(job, Training)
+                        or (isinstance(job, Match) and job.group in groups)])
+            for stage in plan.stages(seeds, quick)
+        ]  # fmt: skip
 
-    phases = plan.phases
-    monkeypatch.setattr(plan, "phases", few)
     monkeypatch.setattr(jobs, "side_by_side", in_turn)
     told: list[tuple[int, int]] = []
 
     def run() -> Row:
-        return plan.reproduce(
-            tmp_path, seeds=2, quick=True, workers=1, command="tempo reproduce gomoku",
+        return reproduction.reproduce(
+            replace(plan.PLAN, stages=few), tmp_path,
+            seeds=2, quick=True, workers=1, command="tempo reproduce gomoku",
             progress=lambda done, total, _: told.append((done, total)),
         )  # fmt: skip
 

@@ -39,7 +39,7 @@ from tempo.nets.bayes import SHAPE, BlockNetwork
 from tempo.papers import judging
 from tempo.papers.jiu import claims, plan
 from tempo.papers.jiu.matches import RewardPlacer, Wavering, match, uniform, weigh_centres
-from tempo.papers.jiu.plan import Arm, Job, Test
+from tempo.papers.jiu.plan import Arm, Test, Training
 from tempo.papers.jiu.report import REPORT
 from tempo.papers.judging import Effect, Mean
 
@@ -53,7 +53,7 @@ def test_the_last_points_have_the_games_that_tell_66_from_68_per_cent() -> None:
     for rule in plan.RULES:
         found = [
             2 * test.pairs
-            for job in plan.jobs(plan.FULL_SEEDS, quick=False)
+            for job in plan.trainings(plan.PLAN.seeds, quick=False)
             if job.purpose == "figures" and job.arm == Arm(rule)
             for test in job.tests
             if test == Test(160_000, test.pairs)
@@ -63,7 +63,7 @@ def test_the_last_points_have_the_games_that_tell_66_from_68_per_cent() -> None:
 
 
 def test_every_point_has_400_games_and_every_training_its_own_name() -> None:
-    wanted = plan.jobs(plan.FULL_SEEDS, quick=False)
+    wanted = plan.trainings(plan.PLAN.seeds, quick=False)
     assert len({job.name for job in wanted}) == len(wanted)
     for rule, greedy in [("q_learning", 0.9), *(("sarsa", greedy) for greedy in plan.GREEDY)]:
         arm = [job for job in wanted if job.arm == Arm(rule, greedy) and job.purpose == "figures"]
@@ -73,7 +73,7 @@ def test_every_point_has_400_games_and_every_training_its_own_name() -> None:
 
 
 def test_the_sweep_shares_no_seed_with_the_tests() -> None:
-    wanted = plan.jobs(20, quick=False)
+    wanted = plan.trainings(20, quick=False)
     swept = {job.seed for job in wanted if job.purpose == "sweep"}
     assert not swept & {job.seed for job in wanted if job.purpose != "sweep"}
     assert sum(job.purpose == "sweep" for job in wanted) == 9 * 2 * 3
@@ -81,7 +81,7 @@ def test_the_sweep_shares_no_seed_with_the_tests() -> None:
 
 def test_training_stops_exactly_at_every_point() -> None:
     for quick in (False, True):
-        for job in plan.jobs(1, quick):
+        for job in plan.trainings(1, quick):
             assert all(test.games % plan.REPORT == 0 for test in job.tests)
 
 
@@ -238,24 +238,25 @@ def without_times(run: dict[str, Any]) -> dict[str, Any]:
 
 def test_a_killed_job_ends_as_one_that_was_not(tmp_path: Path) -> None:
     tests = (Test(1000, 4), Test(2000, 4), Test(2000, 4, visits=2))
-    job = Job("figures", Arm("q_learning"), 7, tests, book=True)
+    job = Training("figures", Arm("q_learning"), 7, tests, book=True)
     for name in ("straight", "killed"):
         made_network(tmp_path / name)
-    straight = plan.carry_out(tmp_path / "straight", job)
+    straight = job.carry_out(tmp_path / "straight")
     assert [test["trained"] for test in straight["tests"]] == [1000, 2000, 2000]
     assert straight["tests"][2]["library"] > straight["tests"][1]["library"]
 
-    plan.carry_out(tmp_path / "killed", job)
+    job.carry_out(tmp_path / "killed")
     path = tmp_path / "killed" / "tests" / f"{job.name}.jsonl"
     lines = path.read_text().splitlines()
     path.write_text("\n".join(lines[:2]) + "\n" + lines[2][:40])  # torn in its second test
-    assert without_times(plan.carry_out(tmp_path / "killed", job)) == without_times(straight)
+    job.result(tmp_path / "killed").unlink()
+    assert without_times(job.carry_out(tmp_path / "killed")) == without_times(straight)
     assert len(path.read_text().splitlines()) == 4
     books = [tmp_path / name / "libraries" / "q_learning.sgf" for name in ("straight", "killed")]
     assert books[0].read_bytes() == books[1].read_bytes()
-    other = Job("figures", Arm("q_learning"), 7, tests[:1])
+    other = Training("figures", Arm("q_learning"), 7, tests[:1])
     with pytest.raises(TempoError, match="other settings"):
-        plan.carry_out(tmp_path / "killed", other)
+        other.carry_out(tmp_path / "killed")
 
 
 def test_workers_end_when_their_starter_is_killed() -> None:
@@ -329,7 +330,7 @@ def test_verdicts_on_an_effect(effect: Effect | None, adjusted: float, verdict: 
 # A reproduction made up by hand: everything as published.
 
 
-def as_published(job: Job, test: Test) -> float:
+def as_published(job: Training, test: Test) -> float:
     grown = np.interp(test.games, [5_000, 80_000, 160_000], [0, 1, 1])
     if job.arm.player == "q_learning":
         return 0.5 + 0.16 * float(np.interp(test.games, [5_000, 40_000], [0, 1]))
@@ -357,7 +358,7 @@ def made_row(test: Test, score: float) -> dict[str, Any]:
 def made(score: Any, quick: bool = False) -> dict[str, Any]:
     noise = np.random.default_rng(1)
     runs = []
-    for job in plan.jobs(5, quick=False):
+    for job in plan.trainings(5, quick=False):
         tests = [made_row(t, score(job, t) + float(noise.normal(0, 0.004))) for t in job.tests]
         arm = {name: getattr(job.arm, name) for name in Arm.__dataclass_fields__}
         runs.append({"job": job.name, "purpose": job.purpose, **arm, "seed": job.seed,
@@ -434,6 +435,6 @@ def test_quick_results_say_so(published: dict[str, Any]) -> None:
     assert REPORT.quick_note in REPORT.markdown(quick, claims.answer(quick))
 
 
-def test_switches_of_other_papers_are_refused() -> None:
-    with pytest.raises(ValueError, match="--literal is a switch of endgames"):
-        CliRunner().invoke(app, ["reproduce", "jiu", "--literal"], catch_exceptions=False)
+def test_parts_of_other_papers_are_refused() -> None:
+    with pytest.raises(ValueError, match="jiu has no part 'literal'; it is reproduced as a whole"):
+        CliRunner().invoke(app, ["reproduce", "jiu", "--part", "literal"], catch_exceptions=False)

@@ -20,6 +20,8 @@ from tempo.arena.ratings import connected
 from tempo.arena.statistics import Pairs
 from tempo.cli import app
 from tempo.ledger import Ledger
+from tempo.papers import jobs as running
+from tempo.papers import reproduction
 from tempo.papers.shogi import claims, costs, ladder, plan, tables
 from tempo.papers.shogi import published as printed
 from tempo.papers.shogi import training as networks
@@ -47,9 +49,10 @@ def test_the_published_numbers_agree_with_each_other() -> None:
 # What is run
 
 
-def jobs(part: str, quick: bool) -> list[plan.Job]:
-    seeds = plan.QUICK_SEEDS if quick else plan.FULL_SEEDS
-    return [job for phase in plan.phases(part, seeds, quick) for job in phase.jobs]
+def jobs(part: str, quick: bool) -> list[running.Job]:
+    seeds = plan.PLAN.quick_seeds if quick else plan.PLAN.seeds
+    stages = plan.stages(seeds, quick)
+    return [job for stage in stages if stage.part == part for job in stage.jobs]
 
 
 def test_every_job_has_files_of_its_own() -> None:
@@ -112,14 +115,15 @@ def test_long_matches_do_not_begin_last(tmp_path: Path, monkeypatch: pytest.Monk
     begun: list[Any] = []
 
     def noticed(calls: list[Any], *_: Any, **__: Any) -> list[Row]:
-        begun.extend(given[1].row for _, given in calls)
+        begun.extend(call.__self__.row for call, _ in calls)
         return []
 
-    monkeypatch.setattr(plan, "side_by_side", noticed)
+    monkeypatch.setattr(running, "side_by_side", noticed)
     short = replace(SMALL, row="uct-4 random", a="shogi-uct:sims=4")
-    plan._carry_out(tmp_path, plan.Phase([short, SMALL]), 1, lambda: None)
+    running.carry_out(tmp_path, [running.Stage([short, SMALL])], 1)
     assert begun == ["uct-5 random", "uct-4 random"]
-    found = sorted(jobs("search", quick=False) + jobs("ladder", quick=False), key=plan._burden)
+    both = jobs("search", quick=False) + jobs("ladder", quick=False)
+    found = sorted(both, key=lambda job: job.burden)
     rows = [job.row for job in found if isinstance(job, Match)]
     assert {"rollout 3200", "rollout 1.414"} <= set(rows[-40:])
     assert rows.index("uct-50 random") < 10
@@ -152,7 +156,7 @@ class Learner:
 
     @property
     def done(self) -> bool:
-        return self.ledger.wall_seconds >= 10
+        return False
 
     def iterate(self) -> Row:
         self.ledger.wall_seconds += 1
@@ -220,7 +224,13 @@ def test_the_clock_decides_when_the_improved_networks_are_kept(
         lambda _, __, goal, learner: kept.append((goal, learner.ledger.wall_seconds)),
     )  # fmt: skip
     training = Training("improved", 1, (3, 7, 10), 4, 0)
-    learner: Any = Learner()
+
+    class Ending(Learner):
+        @property
+        def done(self) -> bool:
+            return self.ledger.wall_seconds >= 10
+
+    learner: Any = Ending()
     found = networks._by_clock(tmp_path, training, learner)
     assert kept == [(3, 3), (7, 7), (10, 10)]
     assert [point["nets"] for point in found["points"]] == ["slow"] * 3
@@ -306,7 +316,7 @@ def test_games_against_random_moves_are_played_to_their_ends_from_both_seats() -
 
 def test_weights_are_counted_as_printed(tmp_path: Path) -> None:
     pytest.importorskip("jax")
-    found = costs.count(tmp_path, costs.Counting())["counts"]
+    found = costs.Counting().carry_out(tmp_path)["counts"]
     for net, published in printed.WEIGHTS.items():
         assert tuple(found["faithful"][net]["layers"].values()) == published
         assert found["faithful"][net]["total"] == printed.TOTALS[net]
@@ -317,32 +327,32 @@ def test_weights_are_counted_as_printed(tmp_path: Path) -> None:
 # The ladder's matches, and parts that are put together
 
 
-SMALL = Match("ladder", "uct-5 random", "shogi-uct:sims=5", "random", 4, game="minishogi")
+SMALL = ladder.Meeting("ladder", "uct-5 random", "shogi-uct:sims=5", "random", 4, game="minishogi")
 
 
 def test_a_match_is_played_once_and_goes_on_where_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    row = ladder.play(tmp_path, SMALL)
+    row = SMALL.carry_out(tmp_path)
     assert sum(row["pairs"]) == 2
     assert "each" not in row
     log = tmp_path / "games" / f"{SMALL.name}.jsonl"
     lines = log.read_text().splitlines(keepends=True)
     log.write_text("".join(lines[:-1]) + lines[-1][:30])
     SMALL.result(tmp_path).unlink()
-    again = ladder.play(tmp_path, SMALL)
+    again = SMALL.carry_out(tmp_path)
     assert (again["pairs"], again["length"]) == (row["pairs"], row["length"])
-    monkeypatch.setattr(ladder, "play_match", None)
-    assert ladder.play(tmp_path, SMALL) == again
+    monkeypatch.setattr(ladder.Meeting, "play", None)
+    assert SMALL.carry_out(tmp_path) == again
 
 
 def test_a_match_of_networks_waits_for_them_and_its_name_knows_no_folder(tmp_path: Path) -> None:
     match = replace(SMALL, a="network:improved-12-1-abc-6")
-    assert ladder.is_ready(tmp_path, SMALL)
-    assert not ladder.is_ready(tmp_path, match)
+    assert SMALL.is_ready(tmp_path)
+    assert not match.is_ready(tmp_path)
     (tmp_path / "networks").mkdir()
     (tmp_path / "networks" / "improved-12-1-abc-6.safetensors").touch()
-    assert ladder.is_ready(tmp_path, match)
+    assert match.is_ready(tmp_path)
     assert str(tmp_path) not in match.name
 
 
@@ -354,33 +364,33 @@ def in_turn(
         tell()
 
 
-def few(part: str, seeds: int, quick: bool) -> list[plan.Phase]:
+def few(seeds: int, quick: bool) -> list[running.Stage]:
     """Two matches in two parts, and one that waits for a network that never comes."""
     waiting = replace(SMALL, a="network:none")
-    return {
-        "search": [plan.Phase([replace(SMALL, group="budgets", row="rollout 5")])],
-        "ladder": [plan.Phase([SMALL, waiting])],
-    }.get(part, [])
+    return [
+        running.Stage([replace(SMALL, group="budgets", row="rollout 5")], "search"),
+        running.Stage([SMALL, waiting], "ladder"),
+    ]
 
 
 def test_parts_done_apart_are_put_together_by_copying(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(plan, "phases", few)
-    monkeypatch.setattr(plan, "side_by_side", in_turn)
+    shortened = replace(plan.PLAN, stages=few)
+    monkeypatch.setattr(running, "side_by_side", in_turn)
     one, other = tmp_path / "one", tmp_path / "other"
     told: list[tuple[int, int]] = []
-    for out, only in ((one, "search"), (other, "ladder")):
-        found = plan.reproduce(
-            out, seeds=2, quick=True, workers=1, command="tempo reproduce shogi --quick",
-            only=only, progress=lambda done, total, _: told.append((done, total)),
+    for out, part in ((one, "search"), (other, "ladder")):
+        found = reproduction.reproduce(
+            shortened, out, seeds=2, quick=True, workers=1, command="tempo reproduce shogi --quick",
+            parts=[part], progress=lambda done, total, _: told.append((done, total)),
         )  # fmt: skip
         assert [match["group"] for match in found["matches"]] == [
-            {"search": "budgets"}.get(only, only)
+            {"search": "budgets"}.get(part, part)
         ]
     assert told[-1] == (1, 2)  # one match waits
     shutil.copytree(one, other, dirs_exist_ok=True)
-    both = plan.collect(other)
+    both = reproduction.read_results(shortened, other)
     assert [match["group"] for match in both["matches"]] == ["budgets", "ladder"]
     assert both["parts"]["ladder"] == [1, 2]
     assert both["playing"]["games"] == 8
@@ -390,12 +400,15 @@ def test_parts_done_apart_are_put_together_by_copying(
 
 
 def test_the_command_line_refuses_parts_that_are_none() -> None:
-    run = CliRunner().invoke(app, ["reproduce", "jiu", "--only", "search"])
+    run = CliRunner().invoke(app, ["reproduce", "jiu", "--part", "search"])
     assert run.exit_code != 0
-    assert "--only is a switch of shogi" in run.output + str(run.exception)
-    run = CliRunner().invoke(app, ["reproduce", "shogi", "--only", "everything"])
+    assert "jiu has no part 'search'" in run.output + str(run.exception)
+    run = CliRunner().invoke(app, ["reproduce", "shogi", "--part", "everything"])
     assert run.exit_code != 0
-    assert "there is no part 'everything'" in run.output + str(run.exception)
+    assert (
+        "shogi has no part 'everything'; it has search (UCT and its switches), dqn"
+        in run.output + str(run.exception)
+    )
 
 
 # Verdicts by hand

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from tempo import agents
+from tempo.papers.jobs import Stage, carry_out
 from tempo.papers.shogi import searches
-from tempo.papers.shogi.searches import FULL, QUICK, Match, least_budget, matches, play, run
+from tempo.papers.shogi.searches import FULL, QUICK, Match, least_budget, matches
 
 SMALL = Match("budgets", "path 60", "shogi-uct:sims=60,values=path", "random", 6, game="minishogi")
 
@@ -43,7 +44,7 @@ def test_every_tree_says_which_moves_it_values() -> None:
 
 
 def test_a_match_gives_what_the_paper_s_table_has(tmp_path: Path) -> None:
-    row = play(tmp_path, SMALL)
+    row = SMALL.carry_out(tmp_path)
     assert json.loads(json.dumps(row)) == row
     assert (row["group"], row["row"], row["games"]) == ("budgets", "path 60", 6)
     assert row["wins"] + row["draws"] + row["losses"] == 6
@@ -54,23 +55,25 @@ def test_a_match_gives_what_the_paper_s_table_has(tmp_path: Path) -> None:
 
 
 def test_what_is_done_is_not_played_again(tmp_path: Path, monkeypatch: Any) -> None:
-    row = play(tmp_path, SMALL)
+    row = SMALL.carry_out(tmp_path)
     log = tmp_path / "games" / f"{SMALL.name}.jsonl"
     SMALL.result(tmp_path).unlink()
     lines = log.read_text().splitlines(keepends=True)
     log.write_text("".join(lines[:-2]) + lines[-2][:40])  # killed in the middle of a game's line
-    again = play(tmp_path, SMALL)
+    again = SMALL.carry_out(tmp_path)
     for key in ("wins", "draws", "losses", "pairs", "length", "reasons"):
         assert again[key] == row[key]
-    monkeypatch.setattr(searches, "play_match", None)
-    assert play(tmp_path, SMALL) == again
+    monkeypatch.setattr(searches, "match", None)
+    assert SMALL.carry_out(tmp_path) == again
     assert replace(SMALL, games=8).result(tmp_path) != SMALL.result(tmp_path)
 
 
 def test_matches_side_by_side_come_in_their_order(tmp_path: Path) -> None:
     wanted = [SMALL, replace(SMALL, row="path 20", a="shogi-uct:sims=20,values=path")]
     told: list[tuple[int, int]] = []
-    rows = run(tmp_path, wanted, 2, lambda done, total, _: told.append((done, total)))
+    stages = [Stage(wanted)]
+    carry_out(tmp_path, stages, 2, lambda done, total, _: told.append((done, total)))
+    rows = [job.carry_out(tmp_path) for job in wanted]
     assert [row["row"] for row in rows] == ["path 60", "path 20"]
     assert told[-1] == (2, 2)
 

@@ -14,10 +14,10 @@ from typer.testing import CliRunner
 
 from tempo.arena.statistics import sample_size
 from tempo.cli import app
-from tempo.papers import jobs
+from tempo.papers import jobs, reproduction
 from tempo.papers.jobs import Call
 from tempo.papers.siguo import claims, plan, tables
-from tempo.papers.siguo.plan import Job
+from tempo.papers.siguo.plan import Training
 from tempo.papers.siguo.published import CURVES, GAPS, GROUPS, ORDER, TABLE_2, TABLE_3
 from tempo.papers.siguo.report import REPORT
 
@@ -25,7 +25,7 @@ TINY = {"QUICK_GAMES": 4, "QUICK_WINDOW": 1, "QUICK_PAIRS": 2, "QUICK_POINT_PAIR
         "FIRST_GAMES": 1, "POINTS": 2}  # fmt: skip
 
 
-def in_turn(calls: Sequence[Call], *_: Any) -> Iterator[dict[str, Any]]:
+def in_turn(calls: Sequence[Call], *_: Any, **__: Any) -> Iterator[dict[str, Any]]:
     return (call(*given) for call, given in calls)
 
 
@@ -39,7 +39,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         patch.setattr(plan, "TEMPERATURES", (0.01, 0.1))
         patch.setattr(plan, "NOTICED", (0.2, 1.0))
         patch.setattr(jobs, "side_by_side", in_turn)
-        plan.reproduce(out, seeds=2, quick=True, workers=1, command="tempo reproduce siguo")
+        command = "tempo reproduce siguo"
+        reproduction.reproduce(plan.PLAN, out, seeds=2, quick=True, workers=1, command=command)
         yield out
 
 
@@ -53,7 +54,7 @@ def results(folder: Path) -> dict[str, Any]:
 
 
 def test_every_arm_has_the_games_that_tell_19_from_23_per_cent() -> None:
-    wanted = plan.jobs(plan.FULL_SEEDS, quick=False)
+    wanted = plan.trainings(plan.PLAN.seeds, quick=False)
     assert len({job.name for job in wanted}) == len(wanted)
     for group, arms in GROUPS.items():
         for arm in arms:
@@ -63,14 +64,14 @@ def test_every_arm_has_the_games_that_tell_19_from_23_per_cent() -> None:
 
 
 def test_the_grids_share_no_seed_with_the_tests() -> None:
-    wanted = plan.jobs(20, quick=False)
+    wanted = plan.trainings(20, quick=False)
     grids = {job.seed for job in wanted if job.group in ("stand-in", "temperature")}
     assert not grids & {job.seed for job in wanted if job.group in GROUPS}
 
 
 def test_printed_arms_are_the_papers_and_differ_where_they_should() -> None:
     def of(group: str, arm: str) -> Any:
-        return Job(group, arm, 1, quick=False).settings
+        return Training(group, arm, 1, quick=False).settings
 
     assert of("printed", "q").rule == "q_learning"
     assert of("printed", "ttd-adaptive").step_size == 0.3
@@ -84,7 +85,8 @@ def test_printed_arms_are_the_papers_and_differ_where_they_should() -> None:
 
 def test_trainings_of_one_number_begin_alike() -> None:
     one, two = (
-        plan._learner(Job("printed", arm, 3, quick=True)).network for arm in ("q", "ttd-adaptive")
+        plan._learner(Training("printed", arm, 3, quick=True)).network
+        for arm in ("q", "ttd-adaptive")
     )
     assert (one.first == two.first).all()
 
@@ -158,15 +160,15 @@ def test_ttd_and_q_lambda_are_one_rule_at_so_small_a_trace(results: dict[str, An
 
 
 def test_what_was_done_is_not_done_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(_: Job) -> dict[str, Any]:
+    def refuse(_: Training) -> dict[str, Any]:
         raise AssertionError("trained again")
 
     monkeypatch.setattr(plan, "_train", refuse)
-    job = Job("printed", "q", 1, quick=True)
+    job = Training("printed", "q", 1, quick=True)
     before = job.result(folder).read_text()
-    assert plan.carry_out(folder, job) == json.loads(before)
+    assert job.carry_out(folder) == json.loads(before)
     with pytest.raises(AssertionError, match="trained again"):
-        plan.carry_out(folder, Job("printed", "q", 9, quick=True))
+        Training("printed", "q", 9, quick=True).carry_out(folder)
 
 
 def test_every_claim_has_a_verdict(results: dict[str, Any]) -> None:

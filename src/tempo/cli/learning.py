@@ -1,4 +1,4 @@
-"""Commands that learn, and that judge what was learnt: trainings, endings, papers."""
+"""Commands that learn, and that judge what was learnt: trainings and endings."""
 
 from __future__ import annotations
 
@@ -142,68 +142,6 @@ def evaluate(
         console = say()
         console.print(ending_table(result))
         console.print(f"\n{floor_text(result)}\n{result.ledger}")
-
-
-@app.command(epilog="Example: tempo reproduce endgames --quick")
-def reproduce(
-    paper: Annotated[str, typer.Argument(help="Which one: endgames, jiu, gomoku, shogi, siguo.")],
-    quick: Annotated[bool, typer.Option("--quick", help="Three minutes, shortened.")] = False,
-    out: Annotated[Path | None, typer.Option(help="Folder; goes on from what is there.")] = None,
-    seeds: Annotated[
-        int | None, typer.Option(min=2, max=1000, help="Trainings of each kind.")
-    ] = None,
-    jobs: Annotated[
-        int | None, typer.Option(min=1, max=MOST_THREADS, help="Processes; one a core if none.")
-    ] = None,
-    literal: Annotated[
-        bool, typer.Option("--literal", help="TD-Stem as printed too, anchored at the state.")
-    ] = False,
-    only: Annotated[
-        str | None, typer.Option(help="One part of shogi: search, dqn, longer, improved, ladder.")
-    ] = None,
-    report_only: Annotated[
-        bool, typer.Option("--report-only", help="Write report and figures from stored results.")
-    ] = False,
-    as_json: Json = False,
-) -> None:
-    """A paper's tables and figures, ours beside the published, with a verdict on every claim.
-
-    Writes results.json, report.md and figures into the folder. Killed, it goes on from there.
-    """
-    import os  # noqa: PLC0415
-
-    from tempo.errors import ParseError  # noqa: PLC0415
-    from tempo.papers import PAPERS, load, markdown  # noqa: PLC0415
-    from tempo.papers.jobs import read_results  # noqa: PLC0415
-
-    if paper not in PAPERS:
-        raise ParseError(f"there is no paper '{paper}'; there are {', '.join(PAPERS)}")
-    if literal and paper != "endgames":
-        raise ParseError("--literal is a switch of endgames")
-    if only and paper != "shogi":
-        raise ParseError("--only is a switch of shogi")
-    work, verdicts, report = load(paper)
-    folder = out or Path("runs") / f"reproduce-{paper}{'-quick' if quick else ''}"
-    if report_only:
-        collect = getattr(work, "collect", None)  # from files that may come from several machines
-        results = collect(folder) if collect else read_results(folder, paper)
-    else:
-        count = seeds or (work.QUICK_SEEDS if quick else work.FULL_SEEDS)
-        switches = " --quick" * quick + " --literal" * literal
-        further = {"literal": literal, "only": only}
-        command = f"tempo reproduce {paper}{switches} --seeds {count}"
-        with Bar(f"{paper}: {count} seeds of each kind, into {folder}") as bar:
-            results = work.reproduce(
-                folder, seeds=count, quick=quick, workers=jobs or os.cpu_count() or 1,
-                command=command, progress=bar.running, **{k: v for k, v in further.items() if v},
-            )  # fmt: skip
-    answer = verdicts.answer(results)
-    report.write(folder, results, answer)
-    if as_json:
-        print_json(answer)
-    else:
-        say().print(markdown.summary(answer))
-        say().print(f"\n{folder / 'report.md'}", soft_wrap=True)
 
 
 @app.command(epilog="Example: tempo tablebase KBNK")

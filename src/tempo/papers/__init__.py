@@ -1,18 +1,39 @@
-"""The published systems: their settings, their tables, and ours beside them."""
+"""The published systems, a package each: its plan, its claims, its report and its figures."""
 
 from __future__ import annotations
 
+import pkgutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from importlib import import_module
-from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
-from tempo.papers.reports import Report
+from tempo.errors import ParseError
 
-PAPERS = ("endgames", "jiu", "gomoku", "shogi", "siguo")
+if TYPE_CHECKING:
+    from tempo.papers.reports import Report
+    from tempo.papers.reproduction import Plan
 
 
-def load(paper: str) -> tuple[ModuleType, ModuleType, Report]:
-    """Of a paper: the module with `reproduce`, the one with `answer`, and its report."""
-    names = ("plan", "claims", "report")
-    runs, verdicts, written = (import_module(f"tempo.papers.{paper}.{name}") for name in names)
-    report: Report = written.REPORT
-    return runs, verdicts, report
+@dataclass(frozen=True)
+class Paper:
+    """What a paper's package declares."""
+
+    plan: Plan
+    answer: Callable[[Mapping[str, Any]], dict[str, Any]]  # all claims with verdicts, from results
+    report: Report
+
+
+def names() -> list[str]:
+    """All papers: the packages in this folder."""
+    return sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg)
+
+
+def load(name: str) -> Paper:
+    """A paper by its name."""
+    if name not in names():
+        raise ParseError(f"there is no paper '{name}'; there are {', '.join(names())}")
+    plan, claims, report = (
+        import_module(f"{__name__}.{name}.{module}") for module in ("plan", "claims", "report")
+    )
+    return Paper(plan.PLAN, claims.answer, report.REPORT)

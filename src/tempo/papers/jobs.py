@@ -1,17 +1,19 @@
-"""How the papers' jobs are carried out: side by side, and without losing anything to a kill."""
+"""Jobs of a paper: each is done once, kept in a file, and taken up again after a kill."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass
 from multiprocessing import get_context, parent_process
 from pathlib import Path
 from threading import Thread
-from typing import Any, Protocol, TypeVar
+from typing import Any, ClassVar
 
-from tempo.errors import TempoError
 from tempo.files import write_text
 from tempo.ledger import Ledger
 
@@ -20,48 +22,90 @@ Call = tuple[Callable[..., Row], tuple[Any, ...]]
 Told = Callable[[int, int, str], None]  # done, of how many, what is under way
 
 
-class Job(Protocol):
-    """Something to be done once."""
+class Job(ABC):
+    """A training, a match or a measurement: the same settings give the same row."""
+
+    folder: ClassVar[str] = "jobs"
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """Of its files: other settings, other files."""
+
+    @abstractmethod
+    def work(self, out: Path, threads: int) -> Row:
+        """Does it, or goes on with it; returns what the results keep of it."""
 
     def result(self, out: Path) -> Path:
-        """The file that is there when it is done."""
+        """The file of its row, which is there when it is done."""
+        return out / self.folder / f"{self.name}.json"
+
+    @property
+    def steps(self) -> int:
+        """How many steps of progress it has."""
+        return 1
+
+    def progress(self, out: Path) -> int:
+        """How many of its steps are done."""
+        return int(self.result(out).exists())
+
+    def is_ready(self, out: Path) -> bool:
+        """Whether all that it needs is there; if not, it is left for later."""
+        return True
+
+    @property
+    def burden(self) -> float:
+        """Roughly what it takes beside others of its stage, so that no long one begins last."""
+        return 0.0
+
+    def carry_out(self, out: Path, threads: int = 1) -> Row:
+        """Does it unless it was done before, and keeps its row."""
+        path = self.result(out)
+        if not path.exists():
+            write_text(path, json.dumps(self.work(out, threads)) + "\n")
+        stored: Row = json.loads(path.read_text())
+        return stored
 
 
-AnyJob = TypeVar("AnyJob", bound=Job)
+@dataclass(frozen=True)
+class Stage:
+    """Jobs that need nothing of each other; stages are done one after the other."""
+
+    jobs: Sequence[Job]
+    part: str = ""  # of the paper, where it has parts
+    alone: bool = False  # one job after the other, each with all cores
+    fresh: bool = False  # each job in a process of its own: JAX chooses its device once
 
 
-def carry_out_all(
-    out: Path,
-    phases: Sequence[Sequence[AnyJob]],
-    carry_out: Callable[[Path, AnyJob], Row],
-    workers: int,
-    tell: Callable[[], None],
-) -> list[Row]:
-    """Does whatever is not done yet, phase by phase; what came of all jobs, in their order."""
-    for jobs in phases:
-        calls: list[Call] = [(carry_out, (out, job)) for job in jobs]
-        for _ in side_by_side(calls, workers, tell):
-            pass
-    # Read again, so that their order does not depend on which was done first.
-    return [carry_out(out, job) for jobs in phases for job in jobs]
+def digest(config: object) -> str:
+    """A few letters that differ where the settings do."""
+    text = json.dumps(config, sort_keys=True)
+    return hashlib.blake2b(text.encode(), digest_size=4).hexdigest()
 
 
-def counting(
-    out: Path, jobs: Iterable[Job], progress: Told | None, what: str
-) -> Callable[[], None]:
-    """Tells how many of the jobs are done whenever it is called."""
-    files = [job.result(out) for job in jobs]
+def carry_out(
+    out: Path, stages: Sequence[Stage], workers: int, progress: Told | None = None
+) -> None:
+    """Does all jobs that are not done yet and have what they need."""
+    jobs = [job for stage in stages for job in stage.jobs]
+    steps = sum(job.steps for job in jobs)
+    for stage in stages:
 
-    def tell() -> None:
-        if progress:
-            progress(sum(file.exists() for file in files), len(files), what)
+        def tell(what: str = stage.part or "jobs") -> None:
+            if progress:
+                done = sum(
+                    job.steps if job.result(out).exists() else job.progress(out) for job in jobs
+                )
+                progress(min(done, steps), steps, what)
 
-    return tell
-
-
-def total(ledgers: Iterable[Row]) -> Ledger:
-    """Of stored ledgers, this machine being named too."""
-    return sum((Ledger.from_json(ledger) for ledger in ledgers), Ledger.here())
+        at_once, threads = (1, workers) if stage.alone else (workers, 1)
+        todo = [job for job in stage.jobs if not job.result(out).exists() and job.is_ready(out)]
+        todo.sort(key=lambda job: job.burden, reverse=True)
+        calls: list[Call] = [(job.carry_out, (out, threads)) for job in todo]
+        if calls:
+            for _ in side_by_side(calls, at_once, tell, fresh=stage.fresh):
+                pass
+        tell()
 
 
 def side_by_side(
@@ -109,6 +153,11 @@ def _follow_starter() -> None:
     Thread(target=watch, daemon=True).start()
 
 
+def total(ledgers: Iterable[Row]) -> Ledger:
+    """Of stored ledgers, this machine being named too."""
+    return sum((Ledger.from_json(ledger) for ledger in ledgers), Ledger.here())
+
+
 class Lines:
     """A file of rows, a line each."""
 
@@ -134,15 +183,3 @@ class Lines:
         """One more."""
         with self._path.open("a") as file:
             file.write(json.dumps(row) + "\n")
-
-
-def read_results(out: Path, paper: str) -> Row:
-    """The stored results of a reproduction."""
-    path = out / "results.json"
-    try:
-        results: Row = json.loads(path.read_text())
-    except FileNotFoundError:
-        raise TempoError(f"{out} holds no results.json; run `tempo reproduce {paper}`") from None
-    except json.JSONDecodeError as error:
-        raise TempoError(f"{path} is damaged: {error}") from None
-    return results

@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from tempo.arena.statistics import Z95
+from tempo.arena.statistics import Z95, Pairs, pair_interval
 
 CLOSE = 0.05
 WIDE = 0.20
@@ -59,6 +59,17 @@ class Mean:
     def holds(self, value: float) -> bool:
         """Whether the interval does."""
         return self.low <= value <= self.high
+
+
+def games_of(*groups: Sequence[Mapping[str, Any]]) -> int:
+    """How many games matches had that were played in pairs."""
+    return sum(2 * sum(match["pairs"]) for group in groups for match in group)
+
+
+def pooled(matches: Sequence[Mapping[str, Any]]) -> Mean:
+    """The score of all games together, with the pair of games as the unit."""
+    pairs = Pairs(*np.sum([match["pairs"] for match in matches], axis=0).tolist())
+    return Mean(pairs.mean, *pair_interval(pairs))
 
 
 def student(freedom: float) -> float:

@@ -1,4 +1,4 @@
-"""Numbers, tables and summaries of the papers' reports."""
+"""Numbers and tables of the papers' reports, as Markdown."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from tempo.papers.judging import Mean
 
 Row = Mapping[str, Any]
@@ -52,17 +50,3 @@ def bounded(mean: Mean | None, digits: int = 3, most: float = 1.0) -> str:
     if mean is None:
         return "–"
     return with_span(mean.value, max(0.0, mean.low), min(most, mean.high), digits)
-
-
-def summary(answer: Row) -> Table:
-    """Every claim and its verdict, for the screen."""
-    from rich.table import Table as RichTable  # noqa: PLC0415
-
-    quick = " (quick: decides nothing)" if answer["quick"] else ""
-    shown = RichTable(box=None, pad_edge=False, title=f"Ours beside the published{quick}")
-    for heading in ("claim", "published", "ours", "95 %", "verdict"):
-        shown.add_column(heading)
-    for row in answer["rows"]:
-        figures_shown = (number(row["published"]), number(row["ours"]))
-        shown.add_row(row["claim"], *figures_shown, span(row["low"], row["high"]), row["verdict"])
-    return shown

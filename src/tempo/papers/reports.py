@@ -7,10 +7,14 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tempo.files import write_text
 from tempo.ledger import Ledger
-from tempo.papers.markdown import Cells, Row, table
+from tempo.papers.markdown import Cells, Row, number, span, table
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 NO_FIGURES = "No figures: matplotlib (extra `plot`) was not installed. `--report-only` draws."
 
@@ -85,3 +89,17 @@ def machines_of(ledger: Ledger) -> str:
     """Every machine that took part, each once."""
     named = (f"{m.cpu}, {m.cores} cores, Python {m.python}" for m in ledger.machines)
     return " and ".join(dict.fromkeys(named)) or "?"
+
+
+def summary(answer: Row) -> Table:
+    """Every claim and its verdict, for the screen."""
+    from rich.table import Table as RichTable  # noqa: PLC0415
+
+    quick = " (quick: decides nothing)" if answer["quick"] else ""
+    shown = RichTable(box=None, pad_edge=False, title=f"Ours beside the published{quick}")
+    for heading in ("claim", "published", "ours", "95 %", "verdict"):
+        shown.add_column(heading)
+    for row in answer["rows"]:
+        figures_shown = (number(row["published"]), number(row["ours"]))
+        shown.add_row(row["claim"], *figures_shown, span(row["low"], row["high"]), row["verdict"])
+    return shown

@@ -9,8 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tempo.papers.endgames.claims import FIGURES, RULE_NAMES, chosen, floor_of, place
-from tempo.papers.endgames.plan import DIP_EPISODES, PUBLISHED
+from tempo.papers.endgames.claims import (
+    DIP_EPISODES,
+    FIGURES,
+    PUBLISHED,
+    RULE_NAMES,
+    chosen,
+    floor_of,
+    place,
+)
 from tempo.papers.plots import band, new_figure, save
 
 COLOURS = {"leaf": "#c1571b", "stem": "#1b5fa8", "stem-state": "#7a7a7a"}

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from tempo.papers.endgames.claims import (
     FIGURES,
+    PUBLISHED,
     RULE_NAMES,
+    Published,
     at_end,
     chosen,
     cpu_budget,
@@ -13,7 +15,6 @@ from tempo.papers.endgames.claims import (
     within,
 )
 from tempo.papers.endgames.figures import draw
-from tempo.papers.endgames.plan import PUBLISHED, Published
 from tempo.papers.judging import mean_of
 from tempo.papers.markdown import Row, number, ours, span, table
 from tempo.papers.reports import Report, provenance, verdict_counts

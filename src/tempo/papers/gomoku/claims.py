@@ -55,8 +55,16 @@ from tempo.papers.gomoku.tables import (
     over_trainings,
     scores,
 )
-from tempo.papers.judging import answer_of_tables, effect_of, interval, mean_of, minus, widened
-from tempo.papers.pairs import games_of, pooled
+from tempo.papers.judging import (
+    answer_of_tables,
+    effect_of,
+    games_of,
+    interval,
+    mean_of,
+    minus,
+    pooled,
+    widened,
+)
 
 EVEN = 0.5
 PUPIL_NAMES = {"taught": "self-teaching", "watching": "watching"}

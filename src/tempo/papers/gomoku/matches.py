@@ -6,11 +6,9 @@ colour. Matches of one number meet the same openings, whoever plays.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tempo import games
 from tempo.agents.critic import CriticAgent, CriticSettings
@@ -24,23 +22,15 @@ from tempo.agents.gomoku_playouts import (
 )
 from tempo.agents.gomoku_standins import StandIn, StandInSettings, frozen
 from tempo.arena import openings
-from tempo.arena.match import match as play_match
+from tempo.arena.match import match
 from tempo.arena.seeds import derive
-from tempo.files import write_text
+from tempo.papers.jobs import Job, Row, digest
 
 if TYPE_CHECKING:
     from tempo.agents import Agent
 
-Row = dict[str, Any]
-
 GAME = "gomoku"
 PLAYOUTS = 400
-
-
-def digest(config: object) -> str:
-    """A few letters that differ where the settings do."""
-    text = json.dumps(config, sort_keys=True)
-    return hashlib.blake2b(text.encode(), digest_size=4).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -77,8 +67,10 @@ class Player:
 
 
 @dataclass(frozen=True)
-class Match:
-    """Two players and so many pairs of games."""
+class Match(Job):
+    """Two players and a number of pairs of games."""
+
+    folder = "matches"
 
     group: str  # cases, early, watching, uct, cross, ladder or shares
     row: str  # within its group
@@ -95,10 +87,6 @@ class Match:
         row = self.row.replace(" ", "-")
         return f"{self.group}-{row}-{self.seed}-{self.block}-{digest(config)}"
 
-    def result(self, out: Path) -> Path:
-        """Where its result is kept."""
-        return out / "matches" / f"{self.name}.json"
-
     def openings(self) -> openings.OpeningSet:
         """Of this seed and block."""
         deck = openings.standard(games.load(GAME), 10**6, self.seed)
@@ -106,33 +94,27 @@ class Match:
         chosen = tuple(deck.openings[(start + i) % count] for i in range(self.pairs))
         return openings.OpeningSet(chosen, f"{deck.source}, from {start}")
 
-
-def play(out: Path, match: Match) -> Row:
-    """Plays a match, or goes on with it; returns what the results keep of it."""
-    told = match.result(out)
-    if not told.exists():
-        a, b = (player.make(out / "critics") for player in (match.a, match.b))
-        found = play_match(
+    def work(self, out: Path, threads: int) -> Row:
+        """Plays it, or goes on with it."""
+        a, b = (player.make(out / "critics") for player in (self.a, self.b))
+        found = match(
             (a, b),
             GAME,
-            games=2 * match.pairs,
-            seed=derive(match.seed, "match", match.block),
-            openings=match.openings(),
-            log=out / "games" / f"{match.name}.jsonl",
+            games=2 * self.pairs,
+            seed=derive(self.seed, "match", self.block),
+            openings=self.openings(),
+            log=out / "games" / f"{self.name}.jsonl",
         )
-        row = {
-            "group": match.group,
-            "row": match.row,
-            "seed": match.seed,
-            "block": match.block,
-            "a": match.a.kind,
-            "b": match.b.kind,
+        return {
+            "group": self.group,
+            "row": self.row,
+            "seed": self.seed,
+            "block": self.block,
+            "a": self.a.kind,
+            "b": self.b.kind,
             "pairs": list(found.pairs),
             "draws": found.draws,
             "distinct": found.distinct,
             "length": round(found.mean_length, 2),
             "ledger": {side: ledger.to_json() for side, ledger in found.ledger.items()},
         }
-        write_text(told, json.dumps(row) + "\n")
-    stored: Row = json.loads(told.read_text())
-    return stored

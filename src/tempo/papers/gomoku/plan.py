@@ -1,38 +1,31 @@
 """The Gomoku papers: the self-teaching critic, watching, and playouts that a critic guides.
 
-Jobs are trainings and matches; what each gave is kept in a file of its own, named by its settings,
-and a match is kept game by game. A reproduction that was killed trains again what was under way and
-plays no game twice. What comes out of all jobs is one file, `results.json`; the verdicts
-(`claims`), the report and the figures are made from it alone.
+Jobs are trainings and matches, and a match is kept game by game. A reproduction that was killed
+trains again what was under way and plays no game twice.
 """
 
 from __future__ import annotations
 
-import json
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
-from typing import Any
 
 from safetensors.numpy import save
 
 from tempo import recipes
 from tempo.agents.gomoku_standins import frozen
-from tempo.files import replacing, write_text
-from tempo.ledger import Ledger, Machine
-from tempo.papers.gomoku.matches import GAME, Match, Player, digest, play
+from tempo.files import replacing
+from tempo.learners.loop import Learner, learn
+from tempo.ledger import Ledger
+from tempo.papers.gomoku.matches import GAME, Match, Player
 from tempo.papers.gomoku.published import CASES, CROSS_WON, EARLY_GAMES, LEVELS, SHARES, ST, UCT_WON
-from tempo.papers.jobs import Told, carry_out_all, counting, total
+from tempo.papers.jobs import Job, Row, Stage, digest, total
+from tempo.papers.reproduction import Plan
 
-QUICK_SEEDS, FULL_SEEDS = 2, 5
 ITERATION, QUICK_ITERATION = 1000, 100  # games in an iteration: a point of a curve
 PUPILS = 100  # what is added to the seeds of self-teaching and watching: not ST-Gomoku's weights
 PUPIL_RECIPES = {"taught": "gomoku-critic-compared", "watching": "gomoku-critic-watching"}
 CURVES = ("games", "moves", "won", "loss", "correct", "correct_one", "correct_two", "cpu_seconds")
-
-Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -56,8 +49,10 @@ QUICK = Sizes(
 
 
 @dataclass(frozen=True)
-class Training:
+class Training(Job):
     """A critic's way through its schedule."""
+
+    folder = "critics"
 
     case: str  # one of CASES, or taught, or watching
     seed: int
@@ -89,40 +84,30 @@ class Training:
         """The name of the critic after its first games."""
         return f"{self.name}-early"
 
-    def result(self, out: Path) -> Path:
-        """Where its curves are kept."""
-        return out / "critics" / f"{self.name}.json"
-
-
-def train(out: Path, training: Training) -> Row:
-    """Trains, unless it was done before; returns what the results keep of it."""
-    told, folder = training.result(out), out / "critics"
-    if not told.exists():
-        config = training.config
+    def work(self, out: Path, threads: int) -> Row:
+        """Trains, and keeps the critic as agents read it."""
+        config, folder = self.config, out / self.folder
         seed = config.pop("seed")
-        if training.expert:
-            config["expert"] = str(folder / f"{training.expert.name}.safetensors")
-        learner: Any = recipes.make_learner(config, seed)
+        if self.expert:
+            config["expert"] = str(folder / f"{self.expert.name}.safetensors")
+        learner = recipes.make_learner(config, seed)
         log = []
-        while not learner.done:
-            log.append(learner.iterate())
-            if training.case == ST and learner.step == EARLY_GAMES // ITERATION:
-                store(folder / f"{training.early}.safetensors", learner)
-        store(folder / f"{training.name}.safetensors", learner)
-        row = {
-            "case": training.case,
-            "seed": training.seed,
+        for line in learn(learner):
+            log.append(line)
+            if self.case == ST and learner.step == EARLY_GAMES // ITERATION:
+                store(folder / f"{self.early}.safetensors", learner)
+        store(folder / f"{self.name}.safetensors", learner)
+        return {
+            "case": self.case,
+            "seed": self.seed,
             "curves": {
                 name: [round(line[name], 5) for line in log] for name in CURVES if name in log[0]
             },
             "ledger": (learner.ledger + Ledger.here()).to_json(),
         }
-        write_text(told, json.dumps(row) + "\n")
-    stored: Row = json.loads(told.read_text())
-    return stored
 
 
-def store(path: Path, learner: Any) -> None:
+def store(path: Path, learner: Learner) -> None:
     """The weights as agents read them."""
     with replacing(path) as file:
         file.write(save(learner.arrays()))
@@ -130,13 +115,11 @@ def store(path: Path, learner: Any) -> None:
 
 # All jobs, in the order in which they can be done
 
-Job = Training | Match
 
-
-def phases(seeds: int, quick: bool) -> tuple[list[Job], ...]:
+def stages(seeds: int, quick: bool) -> list[Stage]:
     """Jobs that need nothing; those that need ST-Gomoku and its variants; those that need pupils.
 
-    Within a phase the long ones come first.
+    Within a stage the long ones come first.
     """
     sizes, runs = QUICK if quick else FULL, range(1, seeds + 1)
     trained = {
@@ -163,7 +146,7 @@ def phases(seeds: int, quick: bool) -> tuple[list[Job], ...]:
         for seed in runs
         for who in (ST, "taught")
     ]
-    return first, second, third
+    return [Stage(first), Stage(second), Stage(third)]
 
 
 def _uct_matches(sizes: Sizes, wanted: Callable[[int], bool]) -> Iterator[Match]:
@@ -220,41 +203,17 @@ def _against_watching(sizes: Sizes, row: str, one: Training, watcher: Training) 
     return Match("watching", row, one.seed, *players, sizes.case)
 
 
-def carry_out(out: Path, job: Job) -> Row:
-    """Does one job, or finds it done."""
-    return train(out, job) if isinstance(job, Training) else play(out, job)
-
-
-def reproduce(
-    out: Path,
-    *,
-    seeds: int,
-    quick: bool,
-    workers: int,
-    command: str,
-    progress: Told | None = None,
-) -> Row:
-    """Does whatever is not done yet, and writes `results.json`."""
-    begun = time.perf_counter()
-    wanted = phases(seeds, quick)
-    tell = counting(out, chain(*wanted), progress, "trainings and matches")
-    rows = carry_out_all(out, wanted, carry_out, workers, tell)
+def collect(rows: list[Row], quick: bool) -> Row:
+    """What the results hold."""
     trainings = [row for row in rows if "case" in row]
     matches = [row for row in rows if "group" in row]
     training = total(row["ledger"] for row in trainings)
     playing = total(side for row in matches for side in row["ledger"].values())
     # Each side counts a game of its own.
     playing.games = sum(2 * sum(row["pairs"]) for row in matches)
-    results = {
-        "paper": "gomoku",
-        "quick": quick,
-        "command": command,
-        "commit": Machine.here().commit,
+    return {
         "game": GAME,
-        "seeds": list(range(1, seeds + 1)),
         "iteration": QUICK_ITERATION if quick else ITERATION,
-        "workers": workers,
-        "wall_seconds": round(time.perf_counter() - begun, 1),
         "stand_ins": frozen()["levels"],
         "training": training.to_json(),
         "playing": playing.to_json(),
@@ -262,5 +221,6 @@ def reproduce(
         "trainings": trainings,
         "matches": matches,
     }
-    write_text(out / "results.json", json.dumps(results) + "\n")
-    return results
+
+
+PLAN = Plan("gomoku", stages, collect)

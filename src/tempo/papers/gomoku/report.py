@@ -20,9 +20,8 @@ from tempo.papers.gomoku.published import (
     MOVES,
 )
 from tempo.papers.gomoku.tables import at, curve, ladder_matches, matches_of, scores
-from tempo.papers.judging import mean_of
+from tempo.papers.judging import games_of, mean_of, pooled
 from tempo.papers.markdown import Row, bounded, number, ours, span, table, with_span
-from tempo.papers.pairs import games_of, pooled
 from tempo.papers.reports import Report, costs, provenance, verdict_counts
 
 POINTS = (1, 4, 10, 20, 21, 25, 40, 60, 80)  # thousands of games shown of the curves

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tempo.papers.gomoku.published import ST
-from tempo.papers.judging import Mean, mean_of, no_narrower
-from tempo.papers.pairs import pooled
+from tempo.papers.judging import Mean, mean_of, no_narrower, pooled
 
 Row = dict[str, Any]
 Results = Mapping[str, Any]

@@ -21,13 +21,13 @@ from tempo.papers.judging import (
     answer_of,
     effect_of,
     effect_verdict,
+    games_of,
     holm,
     interval,
     mean_of,
     minus,
     slope_of,
 )
-from tempo.papers.pairs import games_of
 
 RULE_NAMES = {"sarsa": "Sarsa", "q_learning": "Q-learning"}
 PUBLISHED = {"sarsa": 0.68, "q_learning": 0.66}

@@ -19,8 +19,7 @@ from tempo.papers.jiu.claims import (
 )
 from tempo.papers.jiu.plan import GREEDY, POINTS, RULES, SETTLED
 from tempo.papers.jiu.tables import arms, searching
-from tempo.papers.judging import mean_of
-from tempo.papers.pairs import pooled
+from tempo.papers.judging import mean_of, pooled
 from tempo.papers.plots import band, new_figure, save
 
 Results = Mapping[str, Any]

@@ -2,14 +2,12 @@
 
 A job is one training with its tests. What its tests gave is stored line by line, so a reproduction
 which was killed plays no test again; a training takes seconds and is simply done once more, with
-the same result. What comes out of all jobs is one file, `results.json`; the verdicts
-(`claims`), the report and the figures are made from it alone.
+the same result.
 """
 
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -18,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from tempo import recipes
 from tempo._core.jiu_preparation import Preparation
 from tempo.agents.jiu_library import LibraryPlacer
 from tempo.agents.jiu_placing import BayesPlacer, ExpertPlacer, Placer, RandomPlacer, rules
@@ -27,14 +26,15 @@ from tempo.files import replacing, write_text
 from tempo.games.jiu import library_sgf
 from tempo.games.jiu.library import VISITS, By, Library, from_table
 from tempo.learners import bayes, expert_games
-from tempo.learners.tabular import Rule, Settings, Tabular
-from tempo.ledger import Ledger, Machine
+from tempo.learners.loop import learn
+from tempo.learners.tabular import Rule, Tabular
+from tempo.ledger import Ledger
 from tempo.nets.bayes import BlockNetwork
 from tempo.papers.jiu.matches import WAVERS, RewardPlacer, match, weigh_centres
-from tempo.papers.jobs import Call, Lines, Told, side_by_side
+from tempo.papers.jobs import Job, Lines, Row, Stage, digest
+from tempo.papers.reproduction import Plan
 from tempo.td import Successor
 
-QUICK_SEEDS, FULL_SEEDS = 2, 5
 QUICK_GAMES, QUICK_PAIRS = 5, 20  # what training games and pairs of test games are divided by
 POINTS = (5_000, 10_000, 20_000, 40_000, 80_000, 120_000, 160_000)  # training games
 GREEDY = (0.95, 0.9, 0.8, 0.7, 0.5)
@@ -56,8 +56,6 @@ SEARCH = "search:100"  # a battle engine that looks ahead, for comparison
 CENTRES, CENTRE_GAMES, CENTRE_SEED = 200, 20, 1  # how much the central stones matter at all
 REPORT = 1000  # training games in an iteration; every point is a multiple of it, quick or not
 
-Row = dict[str, Any]
-
 
 @dataclass(frozen=True)
 class Arm:
@@ -78,7 +76,7 @@ class Arm:
 
 @dataclass(frozen=True)
 class Test:
-    """A match after so many training games."""
+    """A match after a number of training games."""
 
     __test__ = False  # no test of ours: pytest looks at names
 
@@ -98,7 +96,7 @@ class Test:
 
 
 @dataclass(frozen=True)
-class Job:
+class Training(Job):
     """One training with its tests, in the order of training games."""
 
     purpose: str  # sweep, figures, successors, baselines or searching
@@ -109,7 +107,7 @@ class Job:
 
     @property
     def name(self) -> str:
-        """Of its file."""
+        """Of the file of its tests."""
         arm, taught = self.arm, ""
         if arm.rule:
             taught = (
@@ -122,9 +120,81 @@ class Job:
         """What must be the same for what is stored to be of use."""
         return {"job": self.name, "tests": [test.name for test in self.tests]}
 
+    @property
+    def recipe(self) -> Row:
+        """What it is trained by."""
+        arm = self.arm
+        return {
+            "learner": "tabular",
+            "keys": arm.keys,
+            "rule": arm.player,
+            "successor": arm.successor,
+            "step_size": arm.step_size,
+            "discount": arm.discount,
+            "exploration": f"{1 - arm.greedy:.2f}",
+            "games": max(test.games for test in self.tests),
+            "report": REPORT,
+        }
 
-def jobs(seeds: int, quick: bool) -> list[Job]:
-    """All jobs of a reproduction: the sweep first, since it came first."""
+    def result(self, out: Path) -> Path:
+        """The file of its row."""
+        return out / self.folder / f"{self.name}-{digest(self.config)}.json"
+
+    @property
+    def steps(self) -> int:
+        """Its tests."""
+        return len(self.tests)
+
+    def progress(self, out: Path) -> int:
+        """How many tests are done."""
+        lines = self._lines(out)
+        return max(0, lines.read_bytes().count(b"\n") - 1) if lines.exists() else 0
+
+    def _lines(self, out: Path) -> Path:
+        return out / "tests" / f"{self.name}.jsonl"
+
+    def work(self, out: Path, threads: int) -> Row:
+        """Trains and tests, or goes on with it."""
+        lines, rows = self._opened(out)
+        waiting = [test for test in self.tests if test.name not in rows]
+        book = out / "libraries" / f"{self.arm.player}.sgf"
+        bookless = self.book and not book.with_suffix(".json").exists()
+        learner = Learner(self) if self.arm.rule and (waiting or bookless) else None
+        for test in waiting:
+            if learner:
+                learner.train(test.games)
+            row = {"test": test.name, **asdict(test)}
+            if learner:
+                row |= learner.standing()
+            row |= _examine(out, self, test, learner)
+            lines.add(row)
+            rows[test.name] = row
+        if bookless and learner:
+            learner.train(self.tests[-1].games)
+            store_book(book, learner)
+        return {
+            "job": self.name,
+            "purpose": self.purpose,
+            **asdict(self.arm),
+            "seed": self.seed,
+            "tests": [{**asdict(test), **rows[test.name]} for test in self.tests],
+        }
+
+    def _opened(self, out: Path) -> tuple[Lines, dict[str, Row]]:
+        """The file of its tests, and what they have given so far."""
+        path = self._lines(out)
+        lines = Lines(path)
+        lines.keep()
+        found = lines.rows()
+        if not found:
+            lines.add(self.config)
+        elif found[0] != self.config:
+            raise TempoError(f"{path} holds a job with other settings; choose another --out")
+        return lines, {row["test"]: row for row in found[1:]}
+
+
+def trainings(seeds: int, quick: bool) -> list[Training]:
+    """All trainings of a reproduction: the sweep first, since it came first."""
     scale = QUICK_GAMES if quick else 1
     share = QUICK_PAIRS if quick else 1
 
@@ -146,16 +216,16 @@ def jobs(seeds: int, quick: bool) -> list[Job]:
 Tests = Callable[..., tuple[Test, ...]]
 
 
-def _sweep(tests: Tests, quick: bool) -> Iterator[Job]:
+def _sweep(tests: Tests, quick: bool) -> Iterator[Training]:
     for seed in SWEEP_SEEDS[: 1 if quick else None]:
         for rule in RULES:
             for step_size in STEP_SIZES:
                 for discount in DISCOUNTS:
                     arm = Arm(rule, step_size=step_size, discount=discount)
-                    yield Job("sweep", arm, seed, tests({SWEEP_GAMES: FEW_PAIRS}))
+                    yield Training("sweep", arm, seed, tests({SWEEP_GAMES: FEW_PAIRS}))
 
 
-def _figures(tests: Tests, seed: int) -> Iterator[Job]:
+def _figures(tests: Tests, seed: int) -> Iterator[Training]:
     few = dict.fromkeys(POINTS, FEW_PAIRS)
     for rule in RULES:
         pairs = few | {SETTLED[rule]: MORE_PAIRS, POINTS[-1]: MOST_PAIRS}
@@ -165,120 +235,71 @@ def _figures(tests: Tests, seed: int) -> Iterator[Job]:
             *tests(last, visits=2),
             *tests(last, wavers=0.0),
         )
-        yield Job("figures", Arm(rule), seed, tests(pairs) + others, book=seed == 1)
+        yield Training("figures", Arm(rule), seed, tests(pairs) + others, book=seed == 1)
     for greedy in GREEDY:
         if greedy != Arm("sarsa").greedy:
             pairs = few | {POINTS[-1]: MORE_PAIRS}
-            yield Job("figures", Arm("sarsa", greedy=greedy), seed, tests(pairs))
+            yield Training("figures", Arm("sarsa", greedy=greedy), seed, tests(pairs))
 
 
-def _successors(tests: Tests, seed: int) -> Iterator[Job]:
+def _successors(tests: Tests, seed: int) -> Iterator[Training]:
     last = tests({POINTS[-1]: PAIRS})
     for rule in RULES:
-        yield Job("successors", Arm(rule, successor="negamax"), seed, last)
-        yield Job("successors", Arm(rule, successor="literal"), seed, last)
-        yield Job("successors", Arm(rule, keys="position"), seed, last)
+        yield Training("successors", Arm(rule, successor="negamax"), seed, last)
+        yield Training("successors", Arm(rule, successor="literal"), seed, last)
+        yield Training("successors", Arm(rule, keys="position"), seed, last)
 
 
-def _baselines(tests: Tests, seed: int) -> Iterator[Job]:
+def _baselines(tests: Tests, seed: int) -> Iterator[Training]:
     for player in ("random", "bayes", "reward"):
-        yield Job("baselines", Arm(player), seed, tests({0: PAIRS}))
+        yield Training("baselines", Arm(player), seed, tests({0: PAIRS}))
     # The expert is what a library falls back on: the measure of what it adds.
-    yield Job("baselines", Arm("expert"), seed, tests({0: MOST_PAIRS}))
+    yield Training("baselines", Arm("expert"), seed, tests({0: MOST_PAIRS}))
 
 
-def _searching(tests: Tests, seed: int) -> Iterator[Job]:
+def _searching(tests: Tests, seed: int) -> Iterator[Training]:
     """Beyond the paper: the same stones in the hands of a better fighter."""
     for player in (*RULES, "expert", "random", "reward"):
         games = POINTS[-1] if player in RULES else 0
-        yield Job("searching", Arm(player), seed, tests({games: FEW_PAIRS}, battle=SEARCH))
+        yield Training("searching", Arm(player), seed, tests({games: FEW_PAIRS}, battle=SEARCH))
 
 
-# One job
-
-
-def carry_out(out: Path, job: Job) -> Row:
-    """Trains and tests, or goes on with it; returns what the results keep of it."""
-    lines, rows = _opened(out / "tests" / f"{job.name}.jsonl", job)
-    waiting = [test for test in job.tests if test.name not in rows]
-    book = out / "libraries" / f"{job.arm.player}.sgf"
-    bookless = job.book and not book.with_suffix(".json").exists()
-    learner = Learner(job, job.arm.rule) if job.arm.rule and (waiting or bookless) else None
-    for test in waiting:
-        if learner:
-            learner.train(test.games)
-        row = {"test": test.name, **asdict(test)}
-        if learner:
-            row |= learner.standing()
-        row |= _examine(out, job, test, learner)
-        lines.add(row)
-        rows[test.name] = row
-    if bookless and learner:
-        learner.train(job.tests[-1].games)
-        store_book(book, learner)
-    return {
-        "job": job.name,
-        "purpose": job.purpose,
-        **asdict(job.arm),
-        "seed": job.seed,
-        "tests": [{**asdict(test), **rows[test.name]} for test in job.tests],
-    }
-
-
-def _opened(path: Path, job: Job) -> tuple[Lines, dict[str, Row]]:
-    """The file of a job, and what its tests have given so far."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    lines = Lines(path)
-    lines.keep()
-    found = lines.rows()
-    if not found:
-        lines.add(job.config)
-    elif found[0] != job.config:
-        raise TempoError(f"{path} holds a job with other settings; choose another --out")
-    return lines, {row["test"]: row for row in found[1:]}
+# One training
 
 
 class Learner:
     """A training on its way, and the libraries that come of it."""
 
-    def __init__(self, job: Job, rule: Rule) -> None:
-        arm = job.arm
-        self.environment = partial(Preparation, keys=arm.keys)
-        settings = Settings(
-            rule=rule,
-            successor=arm.successor,
-            step_size=arm.step_size,
-            discount=arm.discount,
-            exploration=f"{1 - arm.greedy:.2f}",
-            games=max(test.games for test in job.tests),
-            report=REPORT,
-        )
-        seed = derive(job.seed, "train")
-        self.learner = Tabular(self.environment(settings.parallel), settings, seed)
-        self.last: Row = {}
+    def __init__(self, training: Training) -> None:
+        learner = recipes.make_learner(training.recipe, derive(training.seed, "train"))
+        assert isinstance(learner, Tabular), "the recipe names no other learner"
+        self.learner, self._lines = learner, learn(learner)
+        self._environment = partial(Preparation, keys=training.arm.keys)
+        self._last: Row = {}
 
     def train(self, games: int) -> None:
-        """Goes on until so many games have been played."""
+        """Goes on until this many games have been played."""
         while self.learner.games < games:
-            self.last = self.learner.iterate()
+            self._last = next(self._lines)
 
     def library(self, visits: int = VISITS) -> Library:
         """What has been learnt so far."""
         settings = self.learner.settings
         name = f"Jiu, preparation: {settings.rule}, {self.learner.games} games of self-play"
-        return from_table(self.learner.table, self.environment, visits=visits, headers={"GN": name})
+        table = self.learner.table
+        return from_table(table, self._environment, visits=visits, headers={"GN": name})
 
     def standing(self) -> Row:
         """How far it is: what the log says, and what it cost."""
         return {
             "trained": self.learner.games,
-            "reward": round(self.last["reward"], 1),
-            "entries": self.last["entries"],
+            "reward": round(self._last["reward"], 1),
+            "entries": self._last["entries"],
             "training": self.learner.ledger.to_json(),
         }
 
 
-def _examine(out: Path, job: Job, test: Test, learner: Learner | None) -> Row:
+def _examine(out: Path, job: Training, test: Test, learner: Learner | None) -> Row:
     """One match. Trainings of the same number meet the same pairs, whatever they were taught."""
     size: Row = {}
     if learner:
@@ -324,65 +345,18 @@ def store_book(path: Path, learner: Learner) -> None:
     write_text(path.with_suffix(".json"), json.dumps(about, indent=1) + "\n")
 
 
-# All jobs
+# What is done besides
 
 
-def reproduce(
-    out: Path,
-    *,
-    seeds: int,
-    quick: bool,
-    workers: int,
-    command: str,
-    progress: Told | None = None,
-) -> Row:
-    """Does whatever is not done yet, and writes `results.json`."""
-    wanted = jobs(seeds, quick)
-    begun = time.perf_counter()
-    network = learn_network(out)
-    total = sum(len(job.tests) for job in wanted)
-
-    def tell() -> None:
-        if progress:
-            files = (out / "tests").glob("*.jsonl")
-            done = sum(file.read_bytes().count(b"\n") - 1 for file in files)
-            progress(min(done, total), total, "matches")
-
-    calls: list[Call] = [(carry_out, (out, job)) for job in wanted]
-    calls += [(centres, (out, quick, battle)) for battle in ("paper", SEARCH)]
-    found = list(side_by_side(calls, workers, tell))
-    runs = [row for row in found if "job" in row]
-    weighed = sorted((row for row in found if "centres" in row), key=lambda row: row["battle"])
-    order = {job.name: i for i, job in enumerate(wanted)}
-    runs.sort(key=lambda run: order[run["job"]])
-    training, playing = _costs(runs)
-    for row in weighed:
-        playing += Ledger.from_json(row["playing"])
-    results = {
-        "paper": "jiu",
-        "quick": quick,
-        "command": command,
-        "commit": Machine.here().commit,
-        "seeds": list(range(1, seeds + 1)),
-        "points": [games // (QUICK_GAMES if quick else 1) for games in POINTS],
-        "scale": QUICK_GAMES if quick else 1,
-        "workers": workers,
-        "wall_seconds": round(time.perf_counter() - begun, 1),
-        "network": network,
-        "centres": weighed,
-        "training": training.to_json(),
-        "playing": playing.to_json(),
-        "ledger": (training + playing + Ledger.from_json(network["ledger"])).to_json(),
-        "runs": runs,
-    }
-    write_text(out / "results.json", json.dumps(results) + "\n")
-    return results
-
-
-def learn_network(out: Path) -> Row:
+@dataclass(frozen=True)
+class Network(Job):
     """The opponent of all: shapes counted in games of the expert against itself."""
-    told = out / "network.json"
-    if not told.exists():
+
+    folder = ""
+    name = "network"
+
+    def work(self, out: Path, threads: int) -> Row:
+        """Plays the games and counts."""
         ledger = Ledger.here()
         with ledger.timing():
             games = expert_games.play(NETWORK_GAMES, NETWORK_SEED)
@@ -391,22 +365,56 @@ def learn_network(out: Path) -> Row:
         ledger.moves = games.placements.size + sum(len(moves) for moves in games.battles)
         with replacing(out / "network.npy") as file:
             np.save(file, network.counts)
-        about = {"games": NETWORK_GAMES, "seed": NETWORK_SEED, "ledger": ledger.to_json()}
-        write_text(told, json.dumps(about) + "\n")
-    found: Row = json.loads(told.read_text())
-    return found
+        return {"games": NETWORK_GAMES, "seed": NETWORK_SEED, "ledger": ledger.to_json()}
 
 
-def centres(out: Path, quick: bool, battle: str) -> Row:
+@dataclass(frozen=True)
+class Centres(Job):
     """Whether the stones that libraries place can decide a game at all."""
-    told = out / f"centres-{battle.replace(':', '-')}.json"
-    if not told.exists():
-        count = CENTRES // (QUICK_PAIRS if quick else 1)
-        row, ledger = weigh_centres(rules(), count, CENTRE_GAMES, CENTRE_SEED, battle)
-        about = {"battle": battle, **row, "seed": CENTRE_SEED, "playing": ledger.to_json()}
-        write_text(told, json.dumps(about) + "\n")
-    found: Row = json.loads(told.read_text())
-    return found
+
+    folder = ""
+    quick: bool
+    battle: str
+
+    @property
+    def name(self) -> str:
+        """Of its file."""
+        return f"centres-{self.battle.replace(':', '-')}"
+
+    def work(self, out: Path, threads: int) -> Row:
+        """Plays random centres."""
+        count = CENTRES // (QUICK_PAIRS if self.quick else 1)
+        row, ledger = weigh_centres(rules(), count, CENTRE_GAMES, CENTRE_SEED, self.battle)
+        return {"battle": self.battle, **row, "seed": CENTRE_SEED, "playing": ledger.to_json()}
+
+
+# All jobs
+
+
+def stages(seeds: int, quick: bool) -> list[Stage]:
+    """The network first, since the others meet it."""
+    centres = [Centres(quick, battle) for battle in ("paper", SEARCH)]
+    return [Stage([Network()]), Stage([*trainings(seeds, quick), *centres])]
+
+
+def collect(rows: list[Row], quick: bool) -> Row:
+    """What the results hold."""
+    network, runs = rows[0], [row for row in rows if "job" in row]
+    centres = [row for row in rows if "centres" in row]
+    training, playing = _costs(runs)
+    for row in centres:
+        playing += Ledger.from_json(row["playing"])
+    scale = QUICK_GAMES if quick else 1
+    return {
+        "points": [games // scale for games in POINTS],
+        "scale": scale,
+        "network": network,
+        "centres": centres,
+        "training": training.to_json(),
+        "playing": playing.to_json(),
+        "ledger": (training + playing + Ledger.from_json(network["ledger"])).to_json(),
+        "runs": runs,
+    }
 
 
 def _costs(runs: list[Row]) -> tuple[Ledger, Ledger]:
@@ -418,3 +426,6 @@ def _costs(runs: list[Row]) -> tuple[Ledger, Ledger]:
         if "training" in run["tests"][-1]:
             training += Ledger.from_json(run["tests"][-1]["training"])
     return training, playing
+
+
+PLAN = Plan("jiu", stages, collect)

@@ -12,9 +12,8 @@ from tempo.papers.jiu.claims import RULE_NAMES, figure_runs, scores, swept, test
 from tempo.papers.jiu.figures import draw
 from tempo.papers.jiu.plan import GREEDY, POINTS, RULES
 from tempo.papers.jiu.tables import arms, searching
-from tempo.papers.judging import Mean, mean_of
+from tempo.papers.judging import Mean, games_of, mean_of, pooled
 from tempo.papers.markdown import Row, bounded, number, ours, span, table
-from tempo.papers.pairs import games_of, pooled
 from tempo.papers.reports import Report, costs, provenance, verdict_counts
 
 HOW_JUDGED = (

@@ -1,8 +1,7 @@
-"""What the shogi paper's networks weigh (its Table 4), and the time that they take."""
+"""How many weights the shogi paper's networks have (its Table 4), and the time that they take."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -10,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from tempo import recipes
-from tempo.files import write_text
 from tempo.games import load as load_game
 from tempo.ledger import Ledger
+from tempo.papers.jobs import Job, Row
 from tempo.papers.shogi.ladder import one_core
 from tempo.papers.shogi.published import LAYERS
 from tempo.papers.shogi.training import (
@@ -25,28 +24,17 @@ from tempo.papers.shogi.training import (
     share_the_device,
 )
 
-Row = dict[str, Any]
-
 
 @dataclass(frozen=True)
-class Counting:
+class Counting(Job):
     """The weights of the paper's networks, counted. They need not be made for it."""
 
+    folder = "networks"
     name = "weights"
 
-    def result(self, out: Path) -> Path:
-        """Where the counts are kept."""
-        return out / "networks" / "weights.json"
-
-
-def count(out: Path, counting: Counting) -> Row:
-    """Weights by layer and multiply-adds, faithful and corrected."""
-    told = counting.result(out)
-    if not told.exists():
-        told.parent.mkdir(parents=True, exist_ok=True)
-        write_text(told, json.dumps({"counts": {k: _counted(k) for k in PAPER_KINDS}}) + "\n")
-    stored: Row = json.loads(told.read_text())
-    return stored
+    def work(self, out: Path, threads: int) -> Row:
+        """Weights by layer and multiply-adds, faithful and corrected."""
+        return {"counts": {kind: _counted(kind) for kind in PAPER_KINDS}}
 
 
 def _counted(kind: str) -> Row:
@@ -72,9 +60,10 @@ def _counted(kind: str) -> Row:
 
 
 @dataclass(frozen=True)
-class Timing:
+class Timing(Job):
     """How long networks take to choose a move and to learn from one, by themselves."""
 
+    folder = "times"
     kind: str
     on_cpu: bool  # on one machine with the searches; else wherever JAX likes
     updates: int = 20
@@ -85,36 +74,26 @@ class Timing:
         """Of its file."""
         return f"time-{self.kind}-{'cpu' if self.on_cpu else 'device'}-{self.moves}-{self.updates}"
 
-    def result(self, out: Path) -> Path:
-        """Where the times are kept."""
-        return out / "times" / f"{self.name}.json"
-
-
-def measure(out: Path, timing: Timing) -> Row:
-    """Seconds a move and an update, after warming up. Weights do not matter: they are fresh."""
-    told = timing.result(out)
-    if not told.exists():
+    def work(self, out: Path, threads: int) -> Row:
+        """Seconds a move and an update, after warming up. Weights do not matter: they are fresh."""
         share_the_device()
-        if timing.on_cpu:
+        if self.on_cpu:
             one_core()
-        recipe = {**recipes.read(RECIPES[timing.kind]), "plies": 1, "games": 1, "opening": 0,
+        recipe = {**recipes.read(RECIPES[self.kind]), "plies": 1, "games": 1, "opening": 0,
                   "exam": 0, "seconds": 0.0, "steps": ENDLESS, "first": 1, "half": False,
                   "memory": 2000, "batch": 10}  # fmt: skip
         learner: Any = recipes.make_learner(recipe, 1)
-        row = {**asdict(timing), "device": device(), "learning": [], "playing": []}
+        row = {**asdict(self), "device": device(), "learning": [], "playing": []}
         while learner.updates < 2:
             learner.iterate()
-        for _ in range(timing.updates):
+        for _ in range(self.updates):
             row["learning"].append(_spent(learner.iterate))
         agent = Live("", learner.encoding, chooser_of(learner, learner.nets), 0)
         position = load_game("shogi").start()
         agent.choose(position)
-        for _ in range(timing.moves):
+        for _ in range(self.moves):
             row["playing"].append(_spent(partial(agent.choose, position)))
-        told.parent.mkdir(parents=True, exist_ok=True)
-        write_text(told, json.dumps(row) + "\n")
-    stored: Row = json.loads(told.read_text())
-    return stored
+        return row
 
 
 def _spent(work: Callable[[], object]) -> list[float]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tempo.papers.pairs import pooled
+from tempo.papers.judging import pooled
 from tempo.papers.plots import new_figure, save, title
 from tempo.papers.shogi.ladder import SHIPPED
 from tempo.papers.shogi.published import DQN_SCORE, TRAINING_GAMES, UCT_WON

@@ -14,18 +14,16 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tempo import agents, recipes
 from tempo.agents.dqn import DqnAgent, DqnSettings
-from tempo.arena.match import match as play_match
 from tempo.arena.result import MatchResult
-from tempo.arena.seeds import derive
-from tempo.files import write_text
-from tempo.papers.shogi.searches import RANDOM, Match, described, uct
+from tempo.papers.jobs import Row
+from tempo.papers.shogi.searches import NETWORK, RANDOM, Match, uct
 
 if TYPE_CHECKING:
     from tempo.agents import Agent
@@ -57,14 +55,11 @@ SHIPPED = "shipped"
 SHIPPED_MET = ("path-50", "path-400", "path-3200", "ab-1000", "ab-10000")
 QUICK_RUNGS = (RANDOM, "uct-50", "ab-300")
 QUICK_POINTS = {"uct-100": ("random", "uct-50"), "path-50": ("uct-50", "ab-300")}
-NETWORK = "network:"
-
-Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Scale:
-    """Games of every meeting: so many in each of so many jobs."""
+    """Games of every meeting: in each job, and how many jobs."""
 
     games: int = 40
     blocks: int = 2
@@ -72,6 +67,30 @@ class Scale:
 
 FULL = Scale()
 QUICK = Scale(games=4, blocks=1)
+
+
+class Meeting(Match):
+    """A match of the ladder; of networks that are in memory, or stored by an earlier job."""
+
+    def is_ready(self, out: Path) -> bool:
+        """Whether the networks that it takes are there."""
+        specs = (self.a, self.b)
+        return all(_file(out, spec).exists() for spec in specs if spec.startswith(NETWORK))
+
+    def work(self, out: Path, threads: int) -> Row:
+        """Plays it, or goes on with it."""
+        players = {self.row.split()[0]: _agent(out, self.a), self.b: agents.load(self.b)}
+        return self.kept(self.play(players, out / "games" / f"{self.name}.jsonl"))
+
+    def live(self, agent: Agent) -> Row:
+        """Plays a live agent from the first game: of networks that are lost nothing is left."""
+        return self.kept(self.play({self.a: agent, self.b: agents.load(self.b)}))
+
+    def kept(self, found: MatchResult) -> Row:
+        """Without the single games, which are in the log."""
+        row = super().kept(found)
+        row.pop("each")
+        return row
 
 
 def spec_of(label: str) -> str:
@@ -86,7 +105,7 @@ def spec_of(label: str) -> str:
     return "shogi-dqn" if label == SHIPPED else label
 
 
-def matches(quick: bool, networks: Iterable[tuple[str, str]] = ()) -> Iterator[Match]:
+def matches(quick: bool, networks: Iterable[tuple[str, str]] = ()) -> Iterator[Meeting]:
     """All of the ladder; `networks` are labels, and names of the files that hold them."""
     rungs, points = (QUICK_RUNGS, QUICK_POINTS) if quick else (RUNGS, POINTS)
     for i, low in enumerate(rungs):
@@ -103,10 +122,10 @@ def matches(quick: bool, networks: Iterable[tuple[str, str]] = ()) -> Iterator[M
             yield from _meetings(quick, SHIPPED, spec_of(SHIPPED), rung)
 
 
-def _meetings(quick: bool, label: str, spec: str, rung: str) -> Iterator[Match]:
+def _meetings(quick: bool, label: str, spec: str, rung: str) -> Iterator[Meeting]:
     scale = QUICK if quick else FULL
     for block in range(1, scale.blocks + 1):
-        yield Match("ladder", f"{label} {rung}", spec, spec_of(rung), scale.games, block)
+        yield Meeting("ladder", f"{label} {rung}", spec, spec_of(rung), scale.games, block)
 
 
 def is_shipped() -> bool:
@@ -122,34 +141,8 @@ def shipped_record() -> Row:
     return {name: record[name] for name in ("command", "seed", "weights", "random", "ledger")}
 
 
-def is_ready(out: Path, match: Match) -> bool:
-    """Whether the networks that it takes are there."""
-    return all(_file(out, spec).exists() for spec in (match.a, match.b) if spec.startswith(NETWORK))
-
-
 def _file(out: Path, spec: str) -> Path:
     return out / "networks" / f"{spec.removeprefix(NETWORK)}.safetensors"
-
-
-def play(out: Path, match: Match) -> Row:
-    """Plays a match, or goes on with it, or finds it done."""
-    told = match.result(out)
-    if not told.exists():
-        log = out / "games" / f"{match.name}.jsonl"
-        log.parent.mkdir(parents=True, exist_ok=True)
-        label = match.row.split()[0]
-        found = play_match(
-            {label: _agent(out, match.a), match.b: agents.load(match.b)},
-            match.game,
-            games=match.games,
-            seed=derive(match.seed, "match"),
-            openings=match.openings,
-            log=log,
-        )
-        told.parent.mkdir(parents=True, exist_ok=True)
-        write_text(told, json.dumps(_kept(match, found)) + "\n")
-    stored: Row = json.loads(told.read_text())
-    return stored
 
 
 def _agent(out: Path, spec: str) -> Agent:
@@ -166,24 +159,6 @@ def one_core() -> None:
     recipes.use_device("cpu")
 
 
-def live_match(label: str, rung: str, games: int, seed: int) -> Match:
+def live_meeting(label: str, rung: str, games: int, seed: int) -> Meeting:
     """A match of networks that are in memory: no spec would find them."""
-    return Match("ladder", f"{label} {rung}", label, spec_of(rung), games, seed)
-
-
-def play_live(match: Match, agent: Agent) -> Row:
-    """Plays it from the first game: nothing is left of networks that were lost on the way."""
-    found = play_match(
-        {match.a: agent, match.b: agents.load(match.b)},
-        match.game,
-        games=match.games,
-        seed=derive(match.seed, "match"),
-        openings=match.openings,
-    )
-    return _kept(match, found)
-
-
-def _kept(match: Match, found: MatchResult) -> Row:
-    row = {**asdict(match), **described(found)}
-    row.pop("each")  # game by game they are in the log
-    return row
+    return Meeting("ladder", f"{label} {rung}", label, spec_of(rung), games, seed)

@@ -6,8 +6,8 @@ import numpy as np
 
 from tempo.arena.statistics import wilson
 from tempo.ledger import Ledger, quantity
+from tempo.papers.judging import pooled
 from tempo.papers.markdown import Row, number, ours, span, table, with_span
-from tempo.papers.pairs import pooled
 from tempo.papers.reports import Report, costs, provenance, verdict_counts
 from tempo.papers.shogi.figures import draw
 from tempo.papers.shogi.published import (

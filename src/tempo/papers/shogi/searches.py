@@ -1,36 +1,37 @@
 """The search half of the shogi paper: its UCT against chance, and which of its switches matter.
 
-A job is a match. Every game is kept as it ends and every match when it is done, in files named by
-its settings, so that a reproduction which was killed plays no game twice. What a match gives is a
-plain dictionary: see `play`.
+A job is a match. Every game is kept as it ends, so that a reproduction which was killed plays no
+game twice.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tempo.agents.shogi_uct import PRINTED_C, PUBLISHED_NODES, THEORY_C
-from tempo.arena.match import match as play_match
+from tempo.arena.match import match
 from tempo.arena.openings import Opening
 from tempo.arena.result import MatchResult
 from tempo.arena.seeds import derive
 from tempo.arena.statistics import wilson
 from tempo.arena.table import GameRecord
-from tempo.files import write_text
-from tempo.papers.jobs import Told, carry_out_all, counting
+from tempo.papers.jobs import Job, Row
+
+if TYPE_CHECKING:
+    from tempo.arena.match import Players
 
 GAME = "shogi"
 RANDOM = "random"
+NETWORK = "network:"  # a player that is learnt on the way, by the name of its file
 # Table 6: moves and minutes of five games against a random player; the fourth was a repetition.
 PUBLISHED_GAMES = ((152, 95), (178, 104), (200, 118), (203, 109), (220, 121))
 PUBLISHED_WON = 0.70  # of games of which the number is not given
 PUBLISHED_SECONDS = (45, 50)  # a move, as stated; Table 6 itself gives 64 to 75
-
-Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -50,10 +51,11 @@ QUICK = Sizes(table=10, budget=4, compared=10, sims=200, nodes=20_000, budgets=(
 
 
 @dataclass(frozen=True)
-class Match:
-    """Two agents by their specs, and so many games."""
+class Match(Job):
+    """Two agents by their specs, and a number of games."""
 
-    group: str  # table6, budgets, values, constants, rules, choices or searches
+    folder = "matches"
+    group: str  # table6, budgets, values, constants, rules, choices or searches; or ladder
     row: str  # what a is, within its group
     a: str
     b: str
@@ -67,14 +69,42 @@ class Match:
         settings = derive(0, json.dumps(asdict(self), sort_keys=True))
         return f"{self.group}-{self.row.replace(' ', '-')}-{self.seed}-{settings:016x}"
 
-    def result(self, out: Path) -> Path:
-        """Where its result is kept."""
-        return out / "matches" / f"{self.name}.json"
-
     @property
     def openings(self) -> list[Opening] | None:
         """The usual ones; against chance the plain start, as in the paper: no game repeats."""
         return [Opening()] if RANDOM in (self.a, self.b) else None
+
+    @property
+    def burden(self) -> float:
+        """Simulations, positions of trees and of alpha-beta, and evaluations of networks."""
+        specs = f"{self.a} {self.b}"
+        sims = sum(map(int, re.findall(r"sims=(\d+)", specs)))
+        nodes = sum(map(int, re.findall(r"nodes=(\d+)", specs)))
+        return self.games * (sims + nodes / 50 + 1000 * specs.count(NETWORK))
+
+    def work(self, out: Path, threads: int) -> Row:
+        """Plays it, or goes on with it."""
+        return self.kept(self.play((self.a, self.b), out / "games" / f"{self.name}.jsonl"))
+
+    def play(self, players: Players, log: Path | None = None) -> MatchResult:
+        """The games of these players."""
+        return match(
+            players,
+            self.game,
+            games=self.games,
+            seed=derive(self.seed, "match"),
+            openings=self.openings,
+            log=log,
+        )
+
+    def kept(self, found: MatchResult) -> Row:
+        """What is kept of it.
+
+        `won` is the share of games won, with Wilson's 95 % interval; `score` counts draws as half,
+        with the interval of pairs. Lengths are in moves of both sides, seconds are of the
+        processor.
+        """
+        return {**asdict(self), **described(found)}
 
 
 def uct(**settings: float | str) -> str:
@@ -149,30 +179,6 @@ def positions_of(sims: int) -> int:
 # One match
 
 
-def play(out: Path, match: Match) -> Row:
-    """Plays a match, or goes on with it, or finds it done; what is kept of it can be stored.
-
-    `won` is the share of games won, with Wilson's 95 % interval; `score` counts draws as half, with
-    the interval of pairs. Lengths are in moves of both sides, seconds are of the processor.
-    """
-    told = match.result(out)
-    if not told.exists():
-        log = out / "games" / f"{match.name}.jsonl"
-        log.parent.mkdir(parents=True, exist_ok=True)
-        found = play_match(
-            (match.a, match.b),
-            match.game,
-            games=match.games,
-            seed=derive(match.seed, "match"),
-            openings=match.openings,
-            log=log,
-        )
-        told.parent.mkdir(parents=True, exist_ok=True)
-        write_text(told, json.dumps({**asdict(match), **described(found)}) + "\n")
-    stored: Row = json.loads(told.read_text())
-    return stored
-
-
 def described(found: MatchResult) -> Row:
     """What is kept of a match."""
     won, score = wilson(found.wins, found.games), found.interval
@@ -207,18 +213,6 @@ def _game(record: GameRecord) -> Row:
         "points": record.points,
         "reason": record.reason,
     }
-
-
-# All matches
-
-
-def run(
-    out: Path, wanted: Iterable[Match], workers: int = 1, progress: Told | None = None
-) -> list[Row]:
-    """Plays whatever is not done yet; the rows come in the order of the matches."""
-    todo = list(wanted)
-    tell = counting(out, todo, progress, "matches of searches")
-    return carry_out_all(out, [todo], play, workers, tell)
 
 
 def least_budget(rows: Iterable[Row], values: str, share: float = 0.95) -> int | None:

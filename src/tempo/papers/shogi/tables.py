@@ -10,8 +10,7 @@ import numpy as np
 
 from tempo.arena.ratings import Misfit, Rating, connected, misfits, rate
 from tempo.arena.statistics import Pairs, wilson
-from tempo.papers.judging import Mean, mean_of, no_narrower
-from tempo.papers.pairs import pooled
+from tempo.papers.judging import Mean, mean_of, no_narrower, pooled
 from tempo.papers.shogi.ladder import SHIPPED
 from tempo.papers.shogi.published import SEATS, TRAINING_GAMES
 from tempo.papers.shogi.searches import RANDOM

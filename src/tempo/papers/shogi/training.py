@@ -15,7 +15,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,8 +32,10 @@ from tempo.arena.statistics import Pairs, pair_interval
 from tempo.explore import schedule
 from tempo.files import replacing, write_text
 from tempo.games import load as load_game
+from tempo.learners.loop import learn
 from tempo.ledger import Ledger, Machine
-from tempo.papers.shogi.ladder import FIRST_RUNGS, live_match, play_live
+from tempo.papers.jobs import Job, Row
+from tempo.papers.shogi.ladder import FIRST_RUNGS, live_meeting
 from tempo.papers.shogi.published import TRAINING_GAMES
 from tempo.runs import Checkpoint, Run
 
@@ -63,14 +65,14 @@ QUICK_CHANGES: dict[str, dict[str, Any]] = {
     },
 }  # fmt: skip
 
-Row = dict[str, Any]
 Chooser = Callable[[Any, Any], Any]  # stored positions and bits of legal outputs: best outputs
 
 
 @dataclass(frozen=True)
-class Training:
-    """Networks from nothing, looked at when each goal is reached."""
+class Training(Job):
+    """Networks from nothing, tested when each goal is reached."""
 
+    folder = "trainings"
     kind: str  # one of RECIPES
     seed: int
     goals: tuple[int, ...]  # games; of the improved learner, seconds
@@ -102,9 +104,20 @@ class Training:
         """The name of the file in which its networks are kept, where they are."""
         return f"{self.name}-{goal}"
 
-    def result(self, out: Path) -> Path:
-        """Where what came of it is kept."""
-        return out / "trainings" / f"{self.name}.json"
+    def work(self, out: Path, threads: int) -> Row:
+        """Trains and tests."""
+        share_the_device()
+        learner: Any = recipes.make_learner(self.config, self.seed, threads)
+        learnt = _by_clock if self.kind == "improved" else _by_game
+        return {
+            "kind": self.kind,
+            "seed": self.seed,
+            "quick": self.quick,
+            "device": device(),
+            "weights": _size(learner.nets),
+            **learnt(out, self, learner),
+            "ledger": (learner.ledger + Ledger.here()).to_json(),
+        }
 
 
 def trainings(seeds: int, quick: bool) -> list[list[Training]]:
@@ -127,7 +140,7 @@ def trainings(seeds: int, quick: bool) -> list[list[Training]]:
 
 
 def improved(quick: bool) -> Training:
-    """The improved learner, by the clock: what so many seconds buy."""
+    """The improved learner, by the clock: what seconds buy."""
     if quick:
         return Training("improved", 1, (6, 12), 8, 0, quick=True)
     return Training("improved", 1, (15, 30, 60, 120, 240), TESTED, 0)
@@ -138,28 +151,6 @@ LONGER = Training("corrected", 1, (100 * TRAINING_GAMES,), TESTED, RUNG)
 
 
 # Carrying one out
-
-
-def train(out: Path, training: Training, threads: int = 1) -> Row:
-    """Trains, unless it was done before; returns what the results keep of it."""
-    told = training.result(out)
-    if not told.exists():
-        share_the_device()
-        learner: Any = recipes.make_learner(training.config, training.seed, threads)
-        learn = _by_clock if training.kind == "improved" else _by_game
-        row = {
-            "kind": training.kind,
-            "seed": training.seed,
-            "quick": training.quick,
-            "device": device(),
-            "weights": _size(learner.nets),
-            **learn(out, training, learner),
-            "ledger": (learner.ledger + Ledger.here()).to_json(),
-        }
-        told.parent.mkdir(parents=True, exist_ok=True)
-        write_text(told, json.dumps(row) + "\n")
-    stored: Row = json.loads(told.read_text())
-    return stored
 
 
 def share_the_device() -> None:
@@ -190,9 +181,10 @@ def _by_game(out: Path, training: Training, learner: Dqn) -> Row:
     if is_kept and (last := run.latest()):
         learner.restore(last.step, last.arrays, last.state["learner"])
         learner.ledger, found = run.ledger(), last.state["found"]
+    lines = learn(learner)
     for goal in training.goals[len(found["points"]) :]:
         while learner.games < goal:
-            found["games"].append(_one_game(learner))
+            found["games"].append(_one_game(learner, lines))
             if is_kept and time.monotonic() >= next_save:
                 state = {"learner": learner.state(), "found": found}
                 run.save(Checkpoint(learner.step, learner.arrays(), state), learner.ledger)
@@ -206,13 +198,13 @@ def _in_a_while() -> float:
     return time.monotonic() + CHECKPOINT_SECONDS
 
 
-def _one_game(learner: Dqn) -> Row:
+def _one_game(learner: Dqn, lines: Iterator[Row]) -> Row:
     """A line of Table 7."""
     epsilon = schedule(learner.settings.exploration, learner.begun)
     cpu, wall = learner.ledger.cpu_seconds, learner.ledger.wall_seconds
     row: Row = {}
     while "length" not in row:
-        row = learner.iterate()
+        row = next(lines)
     return {
         "moves": int(row["length"]),
         "winner": {1.0: 1, 0.0: 2}.get(row["won"], 0),
@@ -225,8 +217,7 @@ def _one_game(learner: Dqn) -> Row:
 def _by_clock(out: Path, training: Training, learner: Dqn) -> Row:
     """Until the last second; the target networks are kept at every goal."""
     points, goals = [], list(training.goals)
-    while goals:
-        learner.iterate()
+    for _ in learn(learner):
         while goals and (learner.ledger.wall_seconds >= goals[0] or learner.done):
             goal = goals.pop(0)
             _keep(out / "networks", training, goal, learner)
@@ -262,8 +253,7 @@ def _point(training: Training, goal: int, learner: Dqn, nets: Any) -> Row:
     if training.rung:
         agent = Live(label, learner.encoding, choose, learner.method.cost(nets))
         for rung in FIRST_RUNGS:
-            match = live_match(label, rung, training.rung, training.seed)
-            matches.append(play_live(match, agent))
+            matches.append(live_meeting(label, rung, training.rung, training.seed).live(agent))
     return {
         "after": goal,
         "label": label,

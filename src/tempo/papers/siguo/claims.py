@@ -17,8 +17,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tempo.papers import answers
-from tempo.papers.judging import answer_of_tables, effect_of, mean_of, minus
-from tempo.papers.pairs import games_of
+from tempo.papers.judging import answer_of_tables, effect_of, games_of, mean_of, minus
 from tempo.papers.siguo.published import (
     CURVES,
     GAMES,

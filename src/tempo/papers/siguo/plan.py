@@ -1,9 +1,7 @@
 """The Siguo paper: Q-learning, truncated TD and Metropolis (Figures 6 and 7, Tables II and III).
 
-A job is one training with its tests; what it gave is kept in a file of its own, named by its
-settings. A reproduction that was killed trains again what was under way, some seconds, and nothing
-else. What comes out of all jobs is one file, `results.json`; the verdicts (`claims`), the
-report and the figures are made from it alone.
+A job is one training with its tests. A reproduction that was killed trains again what was under
+way, some seconds, and nothing else.
 
 Two of the networks play two stand-ins that notice good attacks now and then. How often they do, and
 after how many plies a game is drawn, was set on seeds of its own so that Q-learning's row of Table
@@ -12,9 +10,6 @@ III comes out as published; the grids of that are played again in every run.
 
 from __future__ import annotations
 
-import hashlib
-import json
-import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -27,14 +22,13 @@ from tempo._core import siguo
 from tempo.agents.siguo_learnt import core_player
 from tempo.arena.seeds import derive
 from tempo.arena.statistics import Pairs
-from tempo.files import write_text
+from tempo.learners.loop import learn
 from tempo.learners.truncated import Settings, Truncated
-from tempo.ledger import Ledger, Machine
-from tempo.papers.jobs import Told, carry_out_all, counting, total
+from tempo.ledger import Ledger
+from tempo.papers.jobs import Job, Row, Stage, digest, total
+from tempo.papers.reproduction import Plan
 from tempo.papers.siguo.published import GROUPS, PRINTED, TABLE_2, Arm
-from tempo.recipes.siguo_learners import truncated_learner
 
-QUICK_SEEDS, FULL_SEEDS = 2, 5
 GAME = "siguo"
 GAMES, QUICK_GAMES = 500, 100  # of training
 WINDOW, QUICK_WINDOW = 25, 5  # training games in a point of a curve
@@ -58,17 +52,14 @@ HEATED = (("printed", "metropolis"), ("printed", "metropolis-ttd"), ("averaged",
 BASELINES = ("random", "untrained")
 LOGGED = ("games", "moves", "explored", "decided", "loss", "trace", "temperature")
 
-Row = dict[str, Any]
 
-
-def settings_of(arm: Arm, **changes: Any) -> Settings:
-    """Of a training: those of its recipe, as changed."""
-    made: Settings = recipes.settings_of({**recipes.read(arm.recipe), **arm.changes, **changes})
-    return made
+def recipe_of(arm: Arm, **changes: Any) -> Row:
+    """The recipe of an arm, as changed."""
+    return {**recipes.read(arm.recipe), **arm.changes, **changes}
 
 
 @dataclass(frozen=True)
-class Job:
+class Training(Job):
     """One training with its tests, or one line of a grid."""
 
     group: str  # printed, averaged or switches; stand-in or temperature; baselines
@@ -80,17 +71,23 @@ class Job:
     @property
     def settings(self) -> Settings:
         """All that its training depends on."""
+        settings: Settings = recipes.settings_of(self.recipe)
+        return settings
+
+    @property
+    def recipe(self) -> Row:
+        """What it is trained by."""
         length = {
             "games": QUICK_GAMES if self.quick else GAMES,
             "report": QUICK_WINDOW if self.quick else WINDOW,
         }
         if self.group in ("stand-in", "baselines"):
-            return settings_of(PRINTED["q"], **length)
+            return recipe_of(PRINTED["q"], **length)
         if self.group == "temperature":
             reading, arm = self.arm.split(" ")
             cooled = {"temperature": self.at, "cooling": 0.99, "games": FIRST_GAMES}
-            return settings_of(GROUPS[reading][arm], **cooled, report=FIRST_GAMES)
-        return settings_of(GROUPS[self.group][self.arm], **length)
+            return recipe_of(GROUPS[reading][arm], **cooled, report=FIRST_GAMES)
+        return recipe_of(GROUPS[self.group][self.arm], **length)
 
     @property
     def pairs(self) -> int:
@@ -103,21 +100,21 @@ class Job:
     def name(self) -> str:
         """Of its file: other settings, other files."""
         config = [asdict(self), asdict(self.settings), self.pairs, POINTS, NOTICES, MOST_PLIES]
-        text = json.dumps(config, sort_keys=True)
-        digest = hashlib.blake2b(text.encode(), digest_size=4).hexdigest()
-        return f"{self.group}-{self.arm.replace(' ', '-')}-{self.seed}-{digest}"
+        return f"{self.group}-{self.arm.replace(' ', '-')}-{self.seed}-{digest(config)}"
 
-    def result(self, out: Path) -> Path:
-        """Where its result is kept."""
-        return out / "jobs" / f"{self.name}.json"
+    def work(self, out: Path, threads: int) -> Row:
+        """Trains and tests, by its group."""
+        others = {"stand-in": _meet, "temperature": _heat, "baselines": _stay}
+        work = others.get(self.group, _train)
+        return {"group": self.group, "arm": self.arm, "seed": self.seed, **work(self)}
 
 
-def jobs(seeds: int, quick: bool) -> list[Job]:
+def trainings(seeds: int, quick: bool) -> list[Training]:
     """All of them: the grids first, since they came first, then the long ones."""
     few = 1 if quick else None
-    grids = [Job("stand-in", "q", seed, quick) for seed in STAND_IN_SEEDS[:few]]
+    grids = [Training("stand-in", "q", seed, quick) for seed in STAND_IN_SEEDS[:few]]
     grids += [
-        Job("temperature", f"{reading} {arm}", seed, quick, at)
+        Training("temperature", f"{reading} {arm}", seed, quick, at)
         for reading, arm in HEATED
         for seed in TEMPERATURE_SEEDS[:few]
         for at in TEMPERATURES
@@ -125,45 +122,36 @@ def jobs(seeds: int, quick: bool) -> list[Job]:
     arms = [("baselines", arm) for arm in BASELINES]
     arms += [(group, arm) for group, found in GROUPS.items() for arm in found]
     arms.sort(key=lambda place: place != ("switches", "summary"))
-    return grids + [Job(*place, seed, quick) for place in arms for seed in range(1, seeds + 1)]
+    return grids + [Training(*place, seed, quick) for place in arms for seed in range(1, seeds + 1)]
 
 
 # One job
 
 
-def carry_out(out: Path, job: Job) -> Row:
-    """Does a job, unless it was done before; returns what the results keep of it."""
-    told = job.result(out)
-    if not told.exists():
-        others = {"stand-in": _meet, "temperature": _heat, "baselines": _stay}
-        work = others.get(job.group, _train)
-        row = {"group": job.group, "arm": job.arm, "seed": job.seed, **work(job)}
-        told.parent.mkdir(parents=True, exist_ok=True)
-        write_text(told, json.dumps(row) + "\n")
-    stored: Row = json.loads(told.read_text())
-    return stored
-
-
-def _learner(job: Job) -> Truncated:
+def _learner(job: Training) -> Truncated:
     """Trained by a seed that all arms share: those with one number begin with the same weights."""
-    return truncated_learner(games.load(GAME), job.settings, derive(job.seed, "train"))
+    learner = recipes.make_learner(job.recipe, derive(job.seed, "train"))
+    assert isinstance(learner, Truncated), "the paper's recipes name no other learner"
+    return learner
 
 
-def _train(job: Job) -> Row:
+def _train(job: Training) -> Row:
     """A training; then its tests as it plays best, and for Table II as it explores if it does."""
     arm, learner, playing = GROUPS[job.group][job.arm], _learner(job), Ledger()
     log, points, every = [], [], -(-learner.total // POINTS)
     few = QUICK_POINT_PAIRS if job.quick else POINT_PAIRS
-    while not learner.done:
-        if arm.curve and learner.step % every == 0:
+    if arm.curve:
+        points.append(_test(job, learner, "curve", few, playing))
+    for line in learn(learner):
+        log.append(line)
+        if arm.curve and (learner.done or learner.step % every == 0):
             points.append(_test(job, learner, "curve", few, playing))
-        log.append(learner.iterate())
     row: Row = {
         "curves": {name: [round(line[name], 6) for line in log] for name in LOGGED},
         "test": _test(job, learner, "test", job.pairs, playing),
     }
     if arm.curve:
-        row["points"] = [*points, _test(job, learner, "curve", few, playing)]
+        row["points"] = points
     if job.arm in TABLE_2 and learner.settings.exploration != "greedy":
         row["exploring"] = _test(job, learner, "test", job.pairs, playing, exploring=True)
     return {
@@ -173,7 +161,7 @@ def _train(job: Job) -> Row:
     }
 
 
-def _stay(job: Job) -> Row:
+def _stay(job: Training) -> Row:
     """A test of whoever learns nothing: weights as drawn, or all 0, which plays anything."""
     learner, playing = _learner(job), Ledger()
     if job.arm == "random":
@@ -184,7 +172,7 @@ def _stay(job: Job) -> Row:
 
 
 def _test(
-    job: Job,
+    job: Training,
     learner: Truncated,
     kind: str,
     pairs: int,
@@ -247,14 +235,14 @@ def _play(
     return scores, counts, judged
 
 
-def _meet(job: Job) -> Row:
+def _meet(job: Training) -> Row:
     """The first grid: Q-learning against stand-ins that notice more or less, by limits of plies.
 
     A game that would have gone on past a limit is drawn there: one match serves all limits.
     """
     learner, playing = _learner(job), Ledger()
-    while not learner.done:
-        learner.iterate()
+    for _ in learn(learner):
+        pass
     cells = []
     for notices in NOTICED:
         seed = derive(job.seed, "stand-in")
@@ -271,7 +259,7 @@ def _meet(job: Job) -> Row:
     }
 
 
-def _heat(job: Job) -> Row:
+def _heat(job: Training) -> Row:
     """The second grid: how many of the first games' moves were not the best."""
     learner = _learner(job)
     line = learner.iterate()
@@ -287,39 +275,21 @@ def _heat(job: Job) -> Row:
 # All jobs
 
 
-def reproduce(
-    out: Path,
-    *,
-    seeds: int,
-    quick: bool,
-    workers: int,
-    command: str,
-    progress: Told | None = None,
-) -> Row:
-    """Does whatever is not done yet, and writes `results.json`."""
-    begun = time.perf_counter()
-    wanted = jobs(seeds, quick)
-    tell = counting(out, wanted, progress, "trainings with tests")
-    rows = carry_out_all(out, [wanted], carry_out, workers, tell)
+def collect(rows: list[Row], quick: bool) -> Row:
+    """What the results hold."""
     training, playing = (total(row[part] for row in rows) for part in ("training", "playing"))
-    results = {
-        "paper": "siguo",
-        "quick": quick,
-        "command": command,
-        "commit": Machine.here().commit,
+    return {
         "game": GAME,
-        "seeds": list(range(1, seeds + 1)),
         "games": QUICK_GAMES if quick else GAMES,
         "window": QUICK_WINDOW if quick else WINDOW,
         "notices": NOTICES,
         "most_plies": MOST_PLIES,
-        "workers": workers,
-        "wall_seconds": round(time.perf_counter() - begun, 1),
         "training": training.to_json(),
         "playing": playing.to_json(),
         "ledger": (training + playing).to_json(),
         "grids": [row for row in rows if row["group"] in ("stand-in", "temperature")],
         "runs": [row for row in rows if "test" in row],
     }
-    write_text(out / "results.json", json.dumps(results) + "\n")
-    return results
+
+
+PLAN = Plan("siguo", lambda seeds, quick: [Stage(trainings(seeds, quick))], collect)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tempo.papers.judging import mean_of
+from tempo.papers.judging import games_of, mean_of
 from tempo.papers.markdown import Row, bounded, number, ours, table, with_span
-from tempo.papers.pairs import games_of
 from tempo.papers.reports import Report, costs, provenance, verdict_counts
 from tempo.papers.siguo.claims import ENDS, NAMES
 from tempo.papers.siguo.figures import draw

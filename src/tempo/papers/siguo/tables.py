@@ -9,8 +9,17 @@ from typing import Any
 import numpy as np
 
 from tempo.arena.statistics import Pairs, wilson
-from tempo.papers.judging import Effect, Mean, effect_of, mean_of, minus, no_narrower, widened
-from tempo.papers.pairs import games_of, pooled
+from tempo.papers.judging import (
+    Effect,
+    Mean,
+    effect_of,
+    games_of,
+    mean_of,
+    minus,
+    no_narrower,
+    pooled,
+    widened,
+)
 from tempo.papers.siguo.plan import EXPLORED
 from tempo.papers.siguo.published import GAMES, TABLE_3
 

@@ -1,0 +1,62 @@
+"""`tempo reproduce`: a paper's tables and figures beside ours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tempo import papers
+from tempo.cli.common import MOST_THREADS, Bar, Json, print_json, say
+
+app = typer.Typer()
+
+
+@app.command(epilog="Example: tempo reproduce endgames --quick")
+def reproduce(
+    paper: Annotated[str, typer.Argument(help=f"Which one: {', '.join(papers.names())}.")],
+    quick: Annotated[bool, typer.Option("--quick", help="Three minutes, shortened.")] = False,
+    out: Annotated[Path | None, typer.Option(help="Folder; goes on from what is there.")] = None,
+    seeds: Annotated[
+        int | None, typer.Option(min=2, max=1000, help="Trainings of each kind.")
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, max=MOST_THREADS, help="Processes; one a core if none.")
+    ] = None,
+    part: Annotated[
+        list[str] | None, typer.Option(help="A part of a paper that has parts; several may be.")
+    ] = None,
+    report_only: Annotated[
+        bool, typer.Option("--report-only", help="Write report and figures from stored results.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """A paper's tables and figures, ours beside the published, with a verdict on every claim.
+
+    Writes results.json, report.md and figures into the folder. Killed, it goes on from there.
+    """
+    import os  # noqa: PLC0415
+
+    from tempo.papers import reports, reproduction  # noqa: PLC0415
+
+    found, parts = papers.load(paper), part or []
+    folder = out or Path("runs") / f"reproduce-{paper}{'-quick' if quick else ''}"
+    if report_only:
+        results = reproduction.read_results(found.plan, folder)
+    else:
+        count = seeds or (found.plan.quick_seeds if quick else found.plan.seeds)
+        words = ["tempo reproduce", paper, *["--quick"] * quick, f"--seeds {count}"]
+        words += [f"--part {name}" for name in parts]
+        with Bar(f"{paper}: {count} seeds of each kind, into {folder}") as bar:
+            results = reproduction.reproduce(
+                found.plan, folder, seeds=count, quick=quick, workers=jobs or os.cpu_count() or 1,
+                command=" ".join(words), parts=parts, progress=bar.running,
+            )  # fmt: skip
+    answer = found.answer(results)
+    found.report.write(folder, results, answer)
+    if as_json:
+        print_json(answer)
+    else:
+        say().print(reports.summary(answer))
+        say().print(f"\n{folder / 'report.md'}", soft_wrap=True)
