@@ -19,7 +19,7 @@ from tempo.errors import IllegalMove, ParseError
 from tempo.learners.adp import Adp, Games, PlainPupil, Settings, Stage, planes
 from tempo.nets.critic import Critic, Rule
 from tempo.recipes import curve
-from tempo.recipes.critics import CorePupil, critic_learner, games_of
+from tempo.recipes.gomoku_critic import CorePupil, critic_learner, games_of
 from tempo.runs import Run
 
 SEED = 7

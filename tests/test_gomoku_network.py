@@ -14,9 +14,9 @@ import tempo
 from tempo import agents, recipes
 from tempo._core import AlphaBetaSettings, gomoku, gomoku_threats
 from tempo.errors import ParseError
-from tempo.learners.lessons import LessonLearner, Settings, targets_of
+from tempo.learners.regression import LessonLearner, Settings, targets_of
 from tempo.nets.relu import Layers, layers_of
-from tempo.recipes.gomoku_lessons import StrongGames
+from tempo.recipes.gomoku_regression import StrongGames
 
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 SHORT = Settings(steps=4, games=3, positions=200, hidden=8, pool=120, updates=5, batch=16)

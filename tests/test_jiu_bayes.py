@@ -16,8 +16,9 @@ from tempo.agents import jiu
 from tempo.agents.jiu_placing import BayesPlacer, Layouts, RandomPlacer, compare, rules
 from tempo.errors import ParseError
 from tempo.games.jiu import sgf as records
-from tempo.learners import bayes, expert_games
 from tempo.nets.bayes import BLOCK_NAMES, SHAPE, BlockNetwork, reachable, read, stored
+from tempo.recipes import jiu_bayes as bayes
+from tempo.recipes import jiu_expert_games as expert_games
 from tempo.records import sgf
 
 SEED = 11

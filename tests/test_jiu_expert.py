@@ -30,7 +30,7 @@ from tempo.agents.jiu_placing import (
 )
 from tempo.errors import ParseError
 from tempo.games.jiu import sgf as records
-from tempo.learners import expert_games
+from tempo.recipes import jiu_expert_games as expert_games
 
 SEED = 3
 CENTRE = frozenset({(6, 6), (7, 7)})

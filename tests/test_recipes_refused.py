@@ -10,7 +10,7 @@ import pytest
 
 from tempo import recipes
 from tempo.errors import ParseError, TempoError
-from tempo.recipes.typed import OTHERS
+from tempo.recipes.settings import OTHERS
 from tempo.runs import Run, toml_text
 
 WRONG: list[Any] = [

@@ -13,7 +13,7 @@ import tempo
 from tempo import _core, recipes
 from tempo.learners.loop import carry_out
 from tempo.learners.tree_strap import Settings, TreeStrap
-from tempo.recipes.battles import battle_starts
+from tempo.recipes.jiu_battles import battle_starts
 from tempo.runs import Run
 
 GAME = tempo.load("jiu(size=6)")

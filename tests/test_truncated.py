@@ -18,7 +18,7 @@ from tempo.cli import app
 from tempo.errors import ParseError, TempoError
 from tempo.learners.truncated import Played, Settings, Truncated, rewards
 from tempo.nets.tanh import TanhNetwork
-from tempo.recipes.siguo_learners import truncated_learner
+from tempo.recipes.siguo_truncated import truncated_learner
 from tempo.runs import Run
 
 GAME = tempo.load("siguo")

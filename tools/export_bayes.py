@@ -19,9 +19,10 @@ from tempo.agents.jiu_placing import BayesPlacer, ExpertPlacer, Placer, RandomPl
 from tempo.arena.statistics import Pairs, pair_interval
 from tempo.files import replacing, write_text
 from tempo.games.jiu import sgf as jiu
-from tempo.learners import bayes, expert_games
 from tempo.ledger import Ledger
 from tempo.nets.bayes import BlockNetwork, stored
+from tempo.recipes import jiu_bayes as bayes
+from tempo.recipes import jiu_expert_games as expert_games
 
 WEIGHTS = Path(__file__).resolve().parent.parent / "src" / "tempo" / "weights" / "jiu"
 SEEDS = {300: 300, 3000: 3000}

@@ -11,7 +11,7 @@ import sys
 
 import tempo
 from tempo.arena.openings import Opening
-from tempo.recipes.battles import BLOCK, LEARNT_FROM, battles
+from tempo.recipes.jiu_battles import BLOCK, LEARNT_FROM, battles
 
 
 def main() -> None:

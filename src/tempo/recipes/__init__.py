@@ -18,7 +18,7 @@ from tempo._core import endings
 from tempo.errors import ParseError, TempoError, missing_extra, quoted
 from tempo.games.registry import load as load_game
 from tempo.learners.loop import CHECKPOINT_SECONDS, carry_out
-from tempo.recipes.typed import made, plain
+from tempo.recipes.settings import made, plain
 from tempo.runs import Run
 
 if TYPE_CHECKING:
@@ -81,7 +81,8 @@ def settings_of(recipe: Mapping[str, Any]) -> Any:
     elif kind not in {*PLAIN_LEARNERS, "adp", "td_leaf"}:
         known = "search_td, tree_strap, td_leaf, lessons, tabular, adp, dqn, truncated, results"
         raise ParseError(f"there is no learner {quoted(kind)}; there are {known}")
-    learner = import_module(f"tempo.learners.{'dqn_settings' if kind == 'dqn' else kind}")
+    modules = {"dqn": "dqn_settings", "lessons": "regression"}
+    learner = import_module(f"tempo.learners.{modules.get(kind, kind)}")
     return made(learner.Settings, given, "recipe")
 
 
@@ -129,11 +130,11 @@ def make_learner(recipe: Mapping[str, Any], seed: int, threads: int = 1) -> Lear
             Preparation(settings.parallel, keys=keys, threads=threads), settings, seed, threads
         )
     if kind == "adp":
-        from tempo.recipes.critics import critic_learner  # noqa: PLC0415
+        from tempo.recipes.gomoku_critic import critic_learner  # noqa: PLC0415
 
         return critic_learner(load_game(recipe.get("game", "gomoku")), settings, seed, threads)
     if kind == "dqn":
-        from tempo.recipes.q_learners import q_learner  # noqa: PLC0415
+        from tempo.recipes.dqn import q_learner  # noqa: PLC0415
 
         return q_learner(recipe, settings, seed, threads)
     if kind in {"truncated", "results"}:
@@ -146,7 +147,7 @@ def _siguo_learner(recipe: Mapping[str, Any], settings: Any, seed: int, threads:
         from tempo.recipes.siguo_results import results_learner  # noqa: PLC0415
 
         return results_learner(settings, seed, threads)
-    from tempo.recipes.siguo_learners import truncated_learner  # noqa: PLC0415
+    from tempo.recipes.siguo_truncated import truncated_learner  # noqa: PLC0415
 
     return truncated_learner(load_game(recipe.get("game", "siguo")), settings, seed, threads)
 
@@ -155,7 +156,7 @@ def ending_learner(recipe: Mapping[str, Any], seed: int, threads: int = 1) -> Se
     """The learner of an ending."""
     deep()
     from tempo.learners.search_td import SearchTD  # noqa: PLC0415
-    from tempo.recipes.worlds import ending_world  # noqa: PLC0415
+    from tempo.recipes.endings import ending_world  # noqa: PLC0415
 
     if "ending" not in recipe:
         raise ParseError('a recipe names its ending, such as ending = "KRK"')

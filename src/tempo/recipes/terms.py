@@ -10,25 +10,25 @@ import numpy as np
 from tempo._core import gomoku_threats, shogi_strong
 from tempo.errors import ParseError
 from tempo.games.registry import load as load_game
-from tempo.learners import lessons, td_leaf
+from tempo.learners import regression, td_leaf
 from tempo.learners.tree_strap import Settings, TreeStrap
-from tempo.recipes.battles import battle_starts
-from tempo.recipes.gomoku_lessons import lesson_learner
+from tempo.recipes.gomoku_regression import lesson_learner
 from tempo.recipes.gomoku_starts import gomoku_starts
+from tempo.recipes.jiu_battles import battle_starts
 
 
 def terms_learner(
     recipe: Mapping[str, Any],
-    settings: Settings | td_leaf.Settings | lessons.Settings,
+    settings: Settings | td_leaf.Settings | regression.Settings,
     seed: int,
     threads: int,
-) -> TreeStrap | td_leaf.TDLeaf | lessons.LessonLearner:
+) -> TreeStrap | td_leaf.TDLeaf | regression.LessonLearner:
     """TreeStrap, TD-Leaf or lessons, by the settings, on the game of a recipe; Jiu if it has none.
 
     Lessons teach a network that is fed by terms.
     """
     game = load_game(recipe.get("game", "jiu"))
-    if isinstance(settings, lessons.Settings):
+    if isinstance(settings, regression.Settings):
         return lesson_learner(game, settings, seed, threads)
     if isinstance(settings, td_leaf.Settings):
         if game.name != "shogi":

@@ -10,7 +10,7 @@ import numpy as np
 from tempo import _core
 from tempo.arena import endings
 from tempo.arena.seeds import derive
-from tempo.games.endings import Ending
+from tempo.games.chess.endings import Ending
 from tempo.ledger import Ledger
 from tempo.papers.jobs import Row
 

@@ -25,7 +25,6 @@ from tempo.errors import TempoError
 from tempo.files import replacing, write_text
 from tempo.games.jiu import library_sgf
 from tempo.games.jiu.library import VISITS, By, Library, from_table
-from tempo.learners import bayes, expert_games
 from tempo.learners.loop import learn
 from tempo.learners.tabular import Rule, Tabular
 from tempo.ledger import Ledger
@@ -33,6 +32,8 @@ from tempo.nets.bayes import BlockNetwork
 from tempo.papers.jiu.matches import WAVERS, RewardPlacer, match, weigh_centres
 from tempo.papers.jobs import Job, Lines, Row, Stage, digest
 from tempo.papers.reproduction import Plan
+from tempo.recipes import jiu_bayes as bayes
+from tempo.recipes import jiu_expert_games as expert_games
 from tempo.td import Successor
 
 QUICK_GAMES, QUICK_PAIRS = 5, 20  # what training games and pairs of test games are divided by

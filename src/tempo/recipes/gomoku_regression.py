@@ -6,7 +6,7 @@ from tempo import weights
 from tempo._core import gomoku, gomoku_threats
 from tempo.errors import ParseError
 from tempo.games.game import Game
-from tempo.learners.lessons import LessonLearner, Lessons, Settings
+from tempo.learners.regression import LessonLearner, Lessons, Settings
 from tempo.ledger import Ledger
 from tempo.nets.relu import Layers
 
