@@ -120,7 +120,7 @@ def episodes(depth: int, games: int) -> Burst:
 
     learner = recipes.make_learner(recipes.read("paper-krk-stem"), seed=1, threads=2)
     assert isinstance(learner, SearchTD)
-    starts = np.random.default_rng(1).choice(learner.world.starts, size=games)
+    starts = np.random.default_rng(1).choice(learner.game.starts, size=games)
 
     def burst() -> int:
         best = learner.search(depth).best

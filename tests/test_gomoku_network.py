@@ -14,7 +14,7 @@ import tempo
 from tempo import agents, recipes
 from tempo._core import AlphaBetaSettings, gomoku, gomoku_threats
 from tempo.errors import ParseError
-from tempo.learners.regression import LessonLearner, Settings, targets_of
+from tempo.learners.regression import Regression, Settings, targets_of
 from tempo.nets.relu import Layers, layers_of
 from tempo.recipes.gomoku_regression import StrongGames
 
@@ -178,8 +178,8 @@ def test_targets_mix_values_and_results() -> None:
     assert targets_of(values, results, 0.4) == pytest.approx(expected)
 
 
-def learner(seed: int = 5, settings: Settings = SHORT) -> LessonLearner:
-    return LessonLearner(StrongGames(tempo.load("gomoku(size=9)"), 1), settings, seed)
+def learner(seed: int = 5, settings: Settings = SHORT) -> Regression:
+    return Regression(StrongGames(tempo.load("gomoku(size=9)"), 1), settings, seed)
 
 
 def test_the_gradient_is_that_of_the_loss() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tempo.nets import qnets
-from tempo.nets.qmethods import Joint, Lesson, Pair, TwoStage, huber
+from tempo.nets.qmethods import Joint, Pair, Transitions, TwoStage, huber
 
 KEY = 0
 SHOGI = (63, 9, 9)
@@ -58,10 +58,10 @@ def test_dueling_by_hand() -> None:
     assert np.asarray(qnets.dueling(value, moves, legal))[0, :2] == pytest.approx([0.0, 1.0])
 
 
-def lesson(legal: list[list[bool]], outputs: list[int], planes: jax.Array) -> Lesson:
+def lesson(legal: list[list[bool]], outputs: list[int], planes: jax.Array) -> Transitions:
     flags = jnp.array(legal)
     count = len(outputs)
-    return Lesson(
+    return Transitions(
         planes=planes,
         legal=flags,
         outputs=jnp.array(outputs),

@@ -19,7 +19,7 @@ STEP = 0.1
 
 def chain() -> Any:
     """Three positions in a row and then a win: 0 → 1 → 2 → 3. One number tells them apart."""
-    return search_td.World(
+    return search_td.GameGraph(
         offsets=np.array([0, 1, 2, 3, 3]),
         next=np.array([1, 2, 3], np.int32),
         turn=np.array([0, 1, 0, 1], np.uint8),
@@ -109,9 +109,9 @@ def test_tree_strap_trains_exactly_the_nodes_of_the_trees() -> None:
         **recipes.read("krk"), "hidden": [4], "stages": [{"games": 3, "iterations": 1, "depth": 3}],
     }  # fmt: skip
     learner = recipes.ending_learner(recipe, seed=2)
-    world, searched = learner.world, learner.search(3)
+    world, searched = learner.game, learner.search(3)
     episodes = learner._play(searched.best, 3, 0.2)
-    lesson = learner._lesson(searched, episodes, learner.settings.stages[0])
+    lesson = learner._samples(searched, episodes, learner.settings.stages[0])
     layer = {int(node) for node in episodes[0][episodes[0] >= 0]}
     deepest: dict[int, int] = {}
     for depth in (3, 2, 1):

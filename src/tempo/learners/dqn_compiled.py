@@ -13,7 +13,7 @@ import optax
 from jax import Array
 
 from tempo.learners import replay
-from tempo.nets.qmethods import Lesson, Method, chooser, huber, unpacked
+from tempo.nets.qmethods import Method, Transitions, chooser, huber, unpacked
 
 if TYPE_CHECKING:
     from tempo.learners.dqn_settings import Settings
@@ -68,7 +68,9 @@ class Compiled:
         """The same numbers in memory of their own."""
         return jax.tree.map(jnp.copy, tree)
 
-    def _lesson(self, memory: replay.Memory, drawn: replay.Drawn, symmetry: Array) -> Lesson:
+    def _transitions(
+        self, memory: replay.Memory, drawn: replay.Drawn, symmetry: Array
+    ) -> Transitions:
         """What the drawn entries say, all seen through one symmetry."""
         here = drawn.rows, drawn.games
         later = (drawn.rows + memory.offsets[here]) % len(memory.outputs), drawn.games
@@ -83,7 +85,7 @@ class Compiled:
             flags = unpacked(memory.legal[at], self._outputs)
             return flags[:, back] if len(self._cells) > 1 else flags
 
-        return Lesson(
+        return Transitions(
             planes=planes(here),
             legal=legal(here),
             outputs=turned[memory.outputs[here]],
@@ -103,12 +105,14 @@ class Compiled:
         s = self.rule
         one, two = jax.random.split(jax.random.fold_in(jax.random.key(seed), number))
         drawn = replay.draw(priorities, one, s.batch, correction)
-        lesson = self._lesson(memory, drawn, jax.random.randint(two, (), 0, len(self._cells)))
+        transitions = self._transitions(
+            memory, drawn, jax.random.randint(two, (), 0, len(self._cells))
+        )
 
         def loss_of(trained: Any) -> tuple[Array, Array]:
-            errors = self.method.errors(trained, slow, lesson).reshape(s.batch, -1)
-            errors = jnp.where(lesson.weights[:, None] > 0, errors, 0.0)
-            return (lesson.weights * huber(errors, s.huber).sum(1)).mean(), errors
+            errors = self.method.errors(trained, slow, transitions).reshape(s.batch, -1)
+            errors = jnp.where(transitions.weights[:, None] > 0, errors, 0.0)
+            return (transitions.weights * huber(errors, s.huber).sum(1)).mean(), errors
 
         (loss, errors), gradient = jax.value_and_grad(loss_of, has_aux=True)(nets)
         changes, optimizer_state = self.optimizer.update(gradient, optimizer_state)
@@ -119,5 +123,5 @@ class Compiled:
         here = drawn.rows, drawn.games
         old = priorities[here]
         new = jnp.where(old > 0, (size + LEAST) ** s.priority, 0.0)
-        totals = totals + jnp.stack([loss, size.mean(), jnp.abs(lesson.gains).mean()])
+        totals = totals + jnp.stack([loss, size.mean(), jnp.abs(transitions.gains).mean()])
         return nets, slow, optimizer_state, priorities.at[here].set(new), totals

@@ -1,13 +1,13 @@
-"""Learning a small network that weighs leaves, from games that the search plays against itself.
+"""Regression of a small evaluation network towards searched values and results of self-play.
 
 Every step plays a few games; what they teach (inputs of positions, the value that a search gave
-each, the result of its game where that says something) goes into a pool of the latest lessons, and
+each, the result of its game where that says something) goes into a pool of the latest samples, and
 Adam takes a few steps on batches drawn from the pool. The target is a probability of winning:
 `result_share` of the result and the rest of the search's value, or that value alone where there is
 no result. The first games are played by given weights, since a network that knows nothing plays
 games that teach nothing; later ones by the network as it stands.
 
-Letters: N lessons, I inputs, H hidden units.
+Letters: N samples, I inputs, H hidden units.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ class Settings:
     positions: int = 5000  # budget of a search
     given_share: float = 0.5  # of the steps, the first ones: games played by the given weights
     hidden: int = 32  # units
-    pool: int = 400_000  # lessons remembered
+    pool: int = 400_000  # samples remembered
     updates: int = 60  # batches a step
-    batch: int = 512  # lessons
+    batch: int = 512  # samples
     step_size: float = 4e-3  # of Adam
     final_share: float = 0.01  # of the step size, reached by equal factors
-    result_share: float = 0.5  # of a target, where a lesson has a result
+    result_share: float = 0.5  # of a target, where a sample has a result
 
     def __post_init__(self) -> None:
         """Refuses what cannot be learnt by."""
@@ -51,7 +51,7 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class Lessons:
+class Samples:
     """What some games taught."""
 
     inputs: Floats  # [N, I] counts
@@ -61,7 +61,7 @@ class Lessons:
     cost: Ledger
 
 
-class World(Protocol):
+class SelfPlay(Protocol):
     """Games that teach."""
 
     @property
@@ -70,20 +70,20 @@ class World(Protocol):
 
     def play(
         self, layers: Layers | None, games: int, *, positions: int, seed: int, begin: int
-    ) -> Lessons:
-        """Games weighed by a network, or by the given weights. Game i by (seed, begin + i)."""
+    ) -> Samples:
+        """Games evaluated by a network, or by the given weights. Game i by (seed, begin + i)."""
 
 
-class LessonLearner:
+class Regression:
     """The learner: a network, Adam's averages, and the pool."""
 
-    def __init__(self, world: World, settings: Settings, seed: int) -> None:
+    def __init__(self, self_play: SelfPlay, settings: Settings, seed: int) -> None:
         self.settings = settings
         self.seed = seed
         self.step = 0
         self.updates = 0
         self.ledger = Ledger()
-        inputs, hidden = world.inputs, settings.hidden
+        inputs, hidden = self_play.inputs, settings.hidden
         random = np.random.default_rng(seed)
         self._parts = {
             "first": random.normal(0, inputs**-0.5, (inputs, hidden)).astype(np.float32),
@@ -96,7 +96,7 @@ class LessonLearner:
         self._scale = np.zeros(inputs, np.float32)  # what an input is divided by; 0: not known yet
         self._inputs = np.zeros((0, inputs), np.int8)
         self._targets = np.zeros(0, np.float32)
-        self._world = world
+        self._self_play = self_play
 
     @property
     def total(self) -> int:
@@ -115,23 +115,23 @@ class LessonLearner:
         cost = Ledger(gradient_steps=s.updates)
         with cost.timing():
             begin = self.step * s.games
-            lessons = self._world.play(
+            samples = self._self_play.play(
                 None if given else layers_of(self._played()),
                 s.games,
                 positions=s.positions,
                 seed=self.seed,
                 begin=begin,
             )
-            targets = targets_of(lessons.values, lessons.results, s.result_share)
-            self._remember(lessons.inputs, targets)
-            loss = self._excess(lessons.inputs / self._scale, targets)
+            targets = targets_of(samples.values, samples.results, s.result_share)
+            self._remember(samples.inputs, targets)
+            loss = self._excess(samples.inputs / self._scale, targets)
             self._learn()
-        self.ledger += cost + lessons.cost
+        self.ledger += cost + samples.cost
         self.step += 1
         return {
             "step": self.step,
             "games": self.step * s.games,
-            "won": lessons.won / s.games,
+            "won": samples.won / s.games,
             "lessons": len(targets),
             "loss": loss,
             "cpu_seconds": round(self.ledger.cpu_seconds, 3),
@@ -160,7 +160,7 @@ class LessonLearner:
         return hidden, hidden @ p["second"] + p["last"]
 
     def _excess(self, x: Floats, targets: Floats) -> float:
-        """The mean log loss of lessons not yet learnt from, above that of knowing the targets."""
+        """The mean log loss of samples not yet learnt from, above that of knowing the targets."""
         won = np.clip(1 / (1 + np.exp(-self._odds(x)[1].astype(np.float64))), 1e-9, 1 - 1e-9)
         known = np.clip(targets.astype(np.float64), 1e-9, 1 - 1e-9)
         return float(

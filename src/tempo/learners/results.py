@@ -40,13 +40,13 @@ class Settings:
             raise ParseError("a recipe's random_share is from 0 to 1")
 
 
-class World(Protocol):
+class SelfPlay(Protocol):
     """Games whose results teach."""
 
-    def typed_in(self) -> Floats:
+    def first_weights(self) -> Floats:
         """[T] the weights to start from."""
 
-    def lesson(
+    def gradient(
         self, weights: Floats, games: int, *, seed: int, begin: int, random_share: float
     ) -> tuple[NDArray[np.float64], float, int, int, float]:
         """[T] the gradient of the log loss, the loss, both summed; positions, moves, and games won.
@@ -58,14 +58,14 @@ class World(Protocol):
 class Results:
     """The learner: weights and Adam's averages."""
 
-    def __init__(self, world: World, settings: Settings, seed: int) -> None:
+    def __init__(self, self_play: SelfPlay, settings: Settings, seed: int) -> None:
         self.settings = settings
         self.seed = seed
         self.step = 0
         self.ledger = Ledger()
-        self.weights = np.array(world.typed_in())
+        self.weights = np.array(self_play.first_weights())
         self._adam = Adam(len(self.weights), damping=settings.damping)
-        self._world = world
+        self._self_play = self_play
 
     @property
     def total(self) -> int:
@@ -82,7 +82,7 @@ class Results:
         s = self.settings
         cost = Ledger(gradient_steps=1, games=s.games)
         with cost.timing():
-            gradient, loss, positions, moves, won = self._world.lesson(
+            gradient, loss, positions, moves, won = self._self_play.gradient(
                 self.weights,
                 s.games,
                 seed=self.seed,

@@ -37,7 +37,7 @@ RULES = ("td", "td_leaf", "td_stem", "td_root", "root_strap", "tree_strap")
 
 
 @dataclass(frozen=True)
-class World:
+class GameGraph:
     """A game as the learner sees it: [n] positions, n - 1 edges at least, and where games begin."""
 
     offsets: NDArray[np.int64]
@@ -116,7 +116,7 @@ class Searched:
 
 
 @dataclass(frozen=True)
-class Lesson:
+class Samples:
     """What the network is moved towards: weights [M] say how much each target counts."""
 
     inputs: Nodes
@@ -127,22 +127,22 @@ class Lesson:
 class SearchTD:
     """The learner: a network, an optimizer and a place in the schedule."""
 
-    def __init__(self, world: World, settings: Settings, seed: int, threads: int = 1) -> None:
-        self.world = world
+    def __init__(self, game: GameGraph, settings: Settings, seed: int, threads: int = 1) -> None:
+        self.game = game
         self.settings = settings
         self.seed = seed
         self.step = 0
         self.games = 0
         self.ledger = Ledger()
-        self.graph = Graph(world.offsets, world.next, world.turn, world.end, threads)
+        self.graph = Graph(game.offsets, game.next, game.turn, game.end, threads)
         sizes = {"hidden": settings.hidden, "channels": settings.channels}
-        shape = world.planes.shape[1], world.numbers.shape[1]
+        shape = game.planes.shape[1], game.numbers.shape[1]
         self.network = squares.make(settings.network, *shape, sizes, seed)
         self._optimizer = make_optimizer(settings)
         self._optimizer_state = self._optimizer.init(eqx.filter(self.network, eqx.is_array))
-        self._planes = jnp.asarray(squares.halves(world.planes))
-        self._numbers = jnp.asarray(world.numbers)
-        self._scores = world.scores
+        self._planes = jnp.asarray(squares.halves(game.planes))
+        self._numbers = jnp.asarray(game.numbers)
+        self._scores = game.scores
         self._schedule = list(settings.iterations())
         self._mates: dict[int, Nodes] = {}
         self._train = partial(_train, self._optimizer)
@@ -166,13 +166,13 @@ class SearchTD:
             epsilon = schedule(self.settings.exploration, index)
             best = self._with_mates(searched.best, stage.mate_depth)
             episodes = self._play(best, stage.games, epsilon)
-            lesson = self._lesson(searched, episodes, stage)
-            loss = self._learn(lesson)
+            samples = self._samples(searched, episodes, stage)
+            loss = self._learn(samples)
         if jax.default_backend() == "gpu":  # held all the while, busy or not
             self.ledger.gpu_seconds += self.ledger.wall_seconds - before
         self.step += 1
         self.games += stage.games
-        self._charge(stage, episodes, lesson)
+        self._charge(stage, episodes, samples)
         lengths, outcomes = episodes[1], episodes[2]
         return {
             "step": self.step,
@@ -191,13 +191,13 @@ class SearchTD:
         """[n] the network's value of every position, exact scores at the ends."""
         parts = []
         chunk = CHUNKS.get(jax.default_backend(), CHUNKS["cpu"])
-        for at in range(0, self.world.size, chunk):
-            part = slice(at, min(at + chunk, self.world.size))
+        for at in range(0, self.game.size, chunk):
+            part = slice(at, min(at + chunk, self.game.size))
             padding = chunk - (part.stop - part.start)
             planes = jnp.pad(self._planes[part], ((0, padding), (0, 0), (0, 0)))
             numbers = jnp.pad(self._numbers[part], ((0, padding), (0, 0)))
             parts.append(np.asarray(_evaluate(self.network, planes, numbers))[: part.stop - at])
-        return np.where(self.world.end == 0, np.concatenate(parts), self._scores).astype(np.float32)
+        return np.where(self.game.end == 0, np.concatenate(parts), self._scores).astype(np.float32)
 
     def search(self, depth: int) -> Searched:
         """Minimax of `depth` at every position with the network at the leaves."""
@@ -210,14 +210,14 @@ class SearchTD:
         if depth not in self._mates:
             # Only ends are worth anything, and sooner ones more: what has a value is forced.
             found = sweep(self.graph, self._scores, depth, 0.999)
-            mover = np.where(self.world.turn == 0, 1, -1)
+            mover = np.where(self.game.turn == 0, 1, -1)
             self._mates[depth] = np.where(mover * found.values[-1] > 0, found.best, -1)
         mates = self._mates[depth]
         return np.where(mates >= 0, mates, best).astype(np.int32)
 
     def _play(self, best: Nodes, games: int, epsilon: float) -> tuple[Nodes, Nodes, Floats]:
         random = np.random.default_rng([self.seed, self.step, 0])
-        starts = random.choice(self.world.starts, size=games)
+        starts = random.choice(self.game.starts, size=games)
         return self.graph.play(
             best,
             starts,
@@ -230,21 +230,21 @@ class SearchTD:
 
     # Learning
 
-    def _lesson(
+    def _samples(
         self, searched: Searched, episodes: tuple[Nodes, Nodes, Floats], stage: Stage
-    ) -> Lesson:
+    ) -> Samples:
         states, lengths, outcomes = episodes
         states, outcomes, lengths = states[lengths > 0], outcomes[lengths > 0], lengths[lengths > 0]
         nodes = states[states >= 0]
         if self.settings.rule == "tree_strap":
-            return self._tree_lesson(searched, nodes)
+            return self._tree_samples(searched, nodes)
         last = np.zeros(len(nodes), bool)
         last[np.cumsum(lengths) - 1] = True
         outcome = np.repeat(outcomes, lengths)
         targets, inputs = self._targets(searched, nodes, outcome, last, stage)
         each = td.episode_weights(last) if self.settings.per_episode else 1.0
-        weights = np.where(self.world.end[inputs] == 0, each, 0.0)
-        return Lesson(inputs, targets.astype(np.float32), weights.astype(np.float32))
+        weights = np.where(self.game.end[inputs] == 0, each, 0.0)
+        return Samples(inputs, targets.astype(np.float32), weights.astype(np.float32))
 
     def _targets(
         self, searched: Searched, nodes: Nodes, outcome: Floats, last: td.Flags, stage: Stage
@@ -267,13 +267,13 @@ class SearchTD:
         }
         return rules[self.settings.rule]()
 
-    def _tree_lesson(self, searched: Searched, nodes: Nodes) -> Lesson:
+    def _tree_samples(self, searched: Searched, nodes: Nodes) -> Samples:
         """Every node of the search trees towards its own searched value.
 
         A node met at several depths is trained once, towards the deepest of its values.
         """
-        visits = np.bincount(nodes, minlength=self.world.size) > 0
-        fresh = self.world.end == 0
+        visits = np.bincount(nodes, minlength=self.game.size) > 0
+        fresh = self.game.end == 0
         inputs, targets = [], []
         for depth in range(len(searched.values) - 1, 0, -1):
             met = np.flatnonzero(visits & fresh).astype(np.int32)
@@ -283,47 +283,49 @@ class SearchTD:
             targets.append(td.tree_strap(searched.values[0][met], bound, bound))
             visits = self._successors_of(met)
         every = np.concatenate(inputs)
-        return Lesson(
+        return Samples(
             every, np.concatenate(targets).astype(np.float32), np.ones(len(every), np.float32)
         )
 
     def _successors_of(self, nodes: Nodes) -> NDArray[np.bool_]:
         """[n] which nodes can be reached in one move."""
-        chosen = np.zeros(self.world.size, bool)
+        chosen = np.zeros(self.game.size, bool)
         chosen[nodes] = True
-        reached = np.zeros(self.world.size, bool)
-        reached[self.world.next[np.repeat(chosen, np.diff(self.world.offsets))]] = True
+        reached = np.zeros(self.game.size, bool)
+        reached[self.game.next[np.repeat(chosen, np.diff(self.game.offsets))]] = True
         return reached
 
-    def _learn(self, lesson: Lesson) -> float:
+    def _learn(self, samples: Samples) -> float:
         random = np.random.default_rng([self.seed, self.step, 1])
         batch = self.settings.batch
         order: NDArray[np.intp]
         if self.settings.updates:
-            counted = np.flatnonzero(lesson.weights)
+            counted = np.flatnonzero(samples.weights)
             drawn = random.integers(len(counted), size=self.settings.updates * batch)
             order = counted[drawn]
             weights = np.full(len(order), 1 / batch, np.float32)
         else:
-            order = random.permutation(len(lesson.inputs))
-            weights = lesson.weights[order]
-        rows = _rows(lesson.inputs[order], lesson.targets[order], weights, batch)
+            order = random.permutation(len(samples.inputs))
+            weights = samples.weights[order]
+        rows = _rows(samples.inputs[order], samples.targets[order], weights, batch)
         self.network, self._optimizer_state, loss = self._train(
             self.network, self._optimizer_state, self._planes, self._numbers, rows
         )
         return float(loss) / max(float(weights.sum()), 1e-9)
 
-    def _charge(self, stage: Stage, episodes: tuple[Nodes, Nodes, Floats], lesson: Lesson) -> None:
+    def _charge(
+        self, stage: Stage, episodes: tuple[Nodes, Nodes, Floats], samples: Samples
+    ) -> None:
         each = squares.multiply_adds(self.network)
-        samples = self.settings.updates * self.settings.batch or len(lesson.inputs)
+        count = self.settings.updates * self.settings.batch or len(samples.inputs)
         self.ledger += Ledger(
             games=stage.games,
             moves=int(episodes[1].sum()),
-            positions=stage.depth * len(self.world.next),
-            evaluations=self.world.size,
+            positions=stage.depth * len(self.game.next),
+            evaluations=self.game.size,
             # A gradient costs about twice a value.
-            multiply_adds=each * (self.world.size + 3 * samples),
-            gradient_steps=-(-samples // self.settings.batch),
+            multiply_adds=each * (self.game.size + 3 * count),
+            gradient_steps=-(-count // self.settings.batch),
         )
 
     # Checkpoints

@@ -95,19 +95,19 @@ class TDLeaf:
         stage = self._stage()
         cost = Ledger(gradient_steps=1, games=stage.games)
         with cost.timing():
-            lesson = self._play(stage)
-            self._learn(lesson.gradient / max(lesson.leaves, 1), stage)
-        cost.moves, cost.positions = lesson.moves, lesson.positions
-        cost.evaluations = lesson.evaluations
+            played = self._play(stage)
+            self._learn(played.gradient / max(played.leaves, 1), stage)
+        cost.moves, cost.positions = played.moves, played.positions
+        cost.evaluations = played.evaluations
         self.step += 1
         self.begun += stage.games
         self.ledger += cost
         return {
             "step": self.step,
             "games": self.begun,
-            "won": (lesson.score / stage.games + 1) / 2,
-            "moves": lesson.moves / stage.games,
-            "loss": lesson.squares / max(lesson.leaves, 1),
+            "won": (played.score / stage.games + 1) / 2,
+            "moves": played.moves / stage.games,
+            "loss": played.squares / max(played.leaves, 1),
             "cpu_seconds": round(self.ledger.cpu_seconds, 3),
         }
 

@@ -52,7 +52,7 @@ class Settings:
 
 
 @dataclass
-class _Table:
+class _Game:
     """One of the games side by side: its number, which fixes its start, and what was played."""
 
     number: int
@@ -62,7 +62,7 @@ class _Table:
 
 
 @dataclass(frozen=True)
-class _Lesson:
+class _Bounds:
     """Terms [N, T], and where their value should lie, for the seat to move."""
 
     terms: Floats
@@ -72,7 +72,7 @@ class _Lesson:
 
 
 @dataclass(frozen=True)
-class _Summed:
+class _GradientSum:
     """The same, summed by the search: gradient [T], squared errors, and of how many positions."""
 
     gradient: NDArray[np.float64]
@@ -107,7 +107,7 @@ class TreeStrap:
         self._start = start
         self._threads = threads
         self._sums = hasattr(core.AlphaBeta, "lesson")
-        self._tables = [self._new_table() for _ in range(settings.games)]
+        self._games = [self._new_game() for _ in range(settings.games)]
 
     @property
     def total(self) -> int:
@@ -125,13 +125,13 @@ class TreeStrap:
         with cost.timing():
             evaluator = self.core.Evaluator.linear(self.weights)
             with ThreadPoolExecutor(self._threads) as pool:
-                lessons = list(pool.map(lambda t: self._turn(t, evaluator), self._tables))
-            results = [self._end(i) for i in range(len(self._tables))]
+                found = list(pool.map(lambda t: self._turn(t, evaluator), self._games))
+            results = [self._end(i) for i in range(len(self._games))]
             ended = [result for result in results if result is not None]
-            loss = self._learn(lessons, ended)
+            loss = self._learn(found, ended)
         self.step += 1
-        for lesson in (*lessons, *ended):
-            cost += lesson.cost
+        for bounds in (*found, *ended):
+            cost += bounds.cost
         self.ledger += cost
         return {
             "step": self.step,
@@ -143,23 +143,23 @@ class TreeStrap:
 
     # Playing
 
-    def _new_table(self) -> _Table:
+    def _new_game(self) -> _Game:
         """The next game whose start is not over."""
         while True:
-            table = self._begin(self.begun)
+            game = self._begin(self.begun)
             self.begun += 1
-            if not table.position.is_over:
-                return table
+            if not game.position.is_over:
+                return game
 
-    def _begin(self, number: int) -> _Table:
+    def _begin(self, number: int) -> _Game:
         random = Random(f"{self.seed}/{number}")
         position = self._start(random.getrandbits(63))
         for _ in range(random.randrange(self.settings.opening + 1)):
             if not position.is_over:
                 position = position_after(position, _random_turn(position, random))
-        return _Table(number, position)
+        return _Game(number, position)
 
-    def _turn(self, table: _Table, evaluator: Any) -> _Lesson | _Summed:
+    def _turn(self, game: _Game, evaluator: Any) -> _Bounds | _GradientSum:
         """Searches, notes what was proved, and plays a turn."""
         s = self.settings
         search = self.core.AlphaBeta(
@@ -172,45 +172,45 @@ class TreeStrap:
                 record=s.record,
             ),
         )
-        found = search.search(table.position)
+        found = search.search(game.position)
         cost = Ledger(moves=1, positions=found.positions, evaluations=found.evaluations)
-        lesson: _Lesson | _Summed
+        bounds: _Bounds | _GradientSum
         if self._sums:
             gradient, squares, positions = search.lesson(evaluator)
-            lesson = _Summed(gradient, squares, positions, cost)
+            bounds = _GradientSum(gradient, squares, positions, cost)
         else:
             terms, low, high = search.nodes()
-            lesson = _Lesson(terms, low, high, cost)
-        random = Random(f"{self.seed}/{table.number}/{len(table.rows)}")
+            bounds = _Bounds(terms, low, high, cost)
+        random = Random(f"{self.seed}/{game.number}/{len(game.rows)}")
         if random.random() < s.random_share:
-            self._play(table, _random_turn(table.position, random))
+            self._play(game, _random_turn(game.position, random))
         else:
-            self._play(table, _turn_of(table.position, found.line))
-        return lesson
+            self._play(game, _turn_of(game.position, found.line))
+        return bounds
 
-    def _play(self, table: _Table, turn: list[int]) -> None:
-        table.rows.append((self.core.terms(table.position), table.position.turn))
-        table.moves += turn
-        table.position = position_after(table.position, turn)
+    def _play(self, game: _Game, turn: list[int]) -> None:
+        game.rows.append((self.core.terms(game.position), game.position.turn))
+        game.moves += turn
+        game.position = position_after(game.position, turn)
 
-    def _end(self, i: int) -> _Lesson | None:
-        """The lesson of a finished game, in whose place a new one begins."""
-        table = self._tables[i]
-        outcome = table.position.outcome
+    def _end(self, i: int) -> _Bounds | None:
+        """What a finished game shows, in whose place a new one begins."""
+        game = self._games[i]
+        outcome = game.position.outcome
         if outcome is None:
             return None
-        self._tables[i] = self._new_table()
+        self._games[i] = self._new_game()
         self.games += 1
         self.won += (outcome.scores[0] + 1) / 2
-        terms = np.stack([row for row, _ in table.rows])
-        got = np.array([outcome.scores[seat] for _, seat in table.rows], np.float32)
-        return _Lesson(terms, got, got, Ledger(games=1))
+        terms = np.stack([row for row, _ in game.rows])
+        got = np.array([outcome.scores[seat] for _, seat in game.rows], np.float32)
+        return _Bounds(terms, got, got, Ledger(games=1))
 
     # Learning
 
-    def _learn(self, lessons: Sequence[_Lesson | _Summed], results: list[_Lesson]) -> float:
+    def _learn(self, found: Sequence[_Bounds | _GradientSum], results: list[_Bounds]) -> float:
         """One step of Adam down the mean squared distance from the bounds, and from results."""
-        gradient, loss = self._gradient(lessons)
+        gradient, loss = self._gradient(found)
         if results:
             # A result speaks for a whole game, a search for one turn of every game.
             share = self.settings.outcome_share * len(results)
@@ -221,15 +221,17 @@ class TreeStrap:
         self.weights = np.asarray(self.weights - change, np.float32)
         return loss
 
-    def _gradient(self, given: Sequence[_Lesson | _Summed]) -> tuple[NDArray[np.float64], float]:
-        if summed := [lesson for lesson in given if isinstance(lesson, _Summed)]:
+    def _gradient(
+        self, given: Sequence[_Bounds | _GradientSum]
+    ) -> tuple[NDArray[np.float64], float]:
+        if summed := [bounds for bounds in given if isinstance(bounds, _GradientSum)]:
             return _mean_of(summed)
-        lessons = [lesson for lesson in given if isinstance(lesson, _Lesson)]
-        terms = np.concatenate([lesson.terms for lesson in lessons])
+        found = [bounds for bounds in given if isinstance(bounds, _Bounds)]
+        terms = np.concatenate([bounds.terms for bounds in found])
         if len(terms) == 0:
             return np.zeros(len(self.weights)), 0.0
-        low = np.concatenate([lesson.low for lesson in lessons])
-        high = np.concatenate([lesson.high for lesson in lessons])
+        low = np.concatenate([bounds.low for bounds in found])
+        high = np.concatenate([bounds.high for bounds in found])
         sums = terms @ self.weights
         half = self.core.half_win
         values = sums / (np.abs(sums) + half)
@@ -245,7 +247,7 @@ class TreeStrap:
 
     def state(self) -> dict[str, Any]:
         """Counters, and the games under way as their numbers and moves."""
-        tables = [{"number": table.number, "moves": table.moves} for table in self._tables]
+        tables = [{"number": game.number, "moves": game.moves} for game in self._games]
         counters = {"games": self.games, "won": self.won, "begun": self.begun, "seed": self.seed}
         return {**counters, "tables": tables}
 
@@ -255,26 +257,24 @@ class TreeStrap:
         self.begun, self.seed = state["begun"], state["seed"]
         self.weights = arrays["weights"]
         self._adam.restore(arrays)
-        self._tables = [
-            self._replayed(table["number"], table["moves"]) for table in state["tables"]
-        ]
+        self._games = [self._replayed(game["number"], game["moves"]) for game in state["tables"]]
 
-    def _replayed(self, number: int, moves: list[int]) -> _Table:
-        table, turn = self._begin(number), list[int]()
-        position = table.position
+    def _replayed(self, number: int, moves: list[int]) -> _Game:
+        game, turn = self._begin(number), list[int]()
+        position = game.position
         for move in moves:
             turn.append(move)
             position = position.play(move)
             if not is_in_turn(position):
-                self._play(table, turn)
+                self._play(game, turn)
                 turn = []
-        return table
+        return game
 
 
-def _mean_of(lessons: list[_Summed]) -> tuple[NDArray[np.float64], float]:
-    positions = max(sum(lesson.positions for lesson in lessons), 1)
-    gradient = np.sum([lesson.gradient for lesson in lessons], axis=0) / positions
-    return gradient, sum(lesson.squares for lesson in lessons) / positions
+def _mean_of(found: list[_GradientSum]) -> tuple[NDArray[np.float64], float]:
+    positions = max(sum(bounds.positions for bounds in found), 1)
+    gradient = np.sum([bounds.gradient for bounds in found], axis=0) / positions
+    return gradient, sum(bounds.squares for bounds in found) / positions
 
 
 def is_in_turn(position: Position) -> bool:

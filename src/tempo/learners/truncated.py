@@ -4,7 +4,7 @@ Q(s, a) is the network on the expected state after a. A game is played by the we
 when it is over every move is pushed towards its target (`tempo.td`), all pushes added at once. With
 one game at a time that is the paper's order; `parallel` games share their weights.
 
-The learner knows a game by `World` alone. Letters: G games, N moves of them laid end to end,
+The learner knows a game by `SelfPlay` alone. Letters: G games, N moves of them laid end to end,
 I inputs, S seats.
 """
 
@@ -40,7 +40,7 @@ class Played:
     judged: int  # moves that were valued
 
 
-class World(Protocol):
+class SelfPlay(Protocol):
     """A game that a network can play with itself."""
 
     @property
@@ -123,12 +123,12 @@ class Settings:
 class Truncated:
     """The learner: a network and a place in the schedule."""
 
-    def __init__(self, world: World, settings: Settings, seed: int) -> None:
-        self.world = world
+    def __init__(self, self_play: SelfPlay, settings: Settings, seed: int) -> None:
+        self.self_play = self_play
         self.settings = settings
         self.seed = seed
         self.network = TanhNetwork.random(
-            world.inputs, settings.hidden, seed, settings.spread, settings.biases
+            self_play.inputs, settings.hidden, seed, settings.spread, settings.biases
         )
         self.step = 0
         self.games = 0
@@ -184,7 +184,7 @@ class Truncated:
     def play(self, games: int) -> Played:
         """The next games, by the weights as they stand."""
         explores = self.settings.exploration == "epsilon"
-        return self.world.play(
+        return self.self_play.play(
             self.network,
             games,
             seed=self.seed,

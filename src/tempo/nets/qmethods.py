@@ -27,7 +27,7 @@ NETWORK = ("method", "channels", "blocks", "half", "dueling", "double")
 LOW = -1e30  # what is not legal is worth
 
 
-class Lesson(NamedTuple):
+class Transitions(NamedTuple):
     """Entries to learn from, with what their targets look at."""
 
     planes: Array  # [N, P, R, C]
@@ -41,7 +41,7 @@ class Lesson(NamedTuple):
 
 
 class Method(Protocol):
-    """How networks become moves and lessons become gradients."""
+    """How networks become moves and transitions become gradients."""
 
     def __hash__(self) -> int:
         """Equal methods are compiled once."""
@@ -52,7 +52,7 @@ class Method(Protocol):
     def best(self, nets: Any, planes: Array, legal: Array) -> tuple[Array, Array]:
         """[N] the best legal output, and [N] its value."""
 
-    def errors(self, nets: Any, slow: Any, lesson: Lesson) -> Array:
+    def errors(self, nets: Any, slow: Any, drawn: Transitions) -> Array:
         """[N, ...] targets minus values; `slow` are the target networks."""
 
     def cost(self, nets: Any) -> int:
@@ -88,16 +88,16 @@ class Joint:
         q = self.values(nets, planes, legal)
         return q.argmax(1), q.max(1)
 
-    def errors(self, nets: qnets.Residual, slow: qnets.Residual, lesson: Lesson) -> Array:
+    def errors(self, nets: qnets.Residual, slow: qnets.Residual, drawn: Transitions) -> Array:
         """[N] targets minus values. Double Q-learning: one network picks, the other values."""
-        later = self.values(slow, lesson.later, lesson.later_legal)
+        later = self.values(slow, drawn.later, drawn.later_legal)
         if self.is_double:
             held = jax.lax.stop_gradient(nets)
-            picked = self.values(held, lesson.later, lesson.later_legal).argmax(1)
+            picked = self.values(held, drawn.later, drawn.later_legal).argmax(1)
         else:
             picked = later.argmax(1)
-        targets = _targets(lesson, _at(later, picked))
-        return targets - _at(self.values(nets, lesson.planes, lesson.legal), lesson.outputs)
+        targets = _targets(drawn, _at(later, picked))
+        return targets - _at(self.values(nets, drawn.planes, drawn.legal), drawn.outputs)
 
     def cost(self, nets: qnets.Residual) -> int:
         """Multiply-adds of one forward pass."""
@@ -153,19 +153,19 @@ class TwoStage:
         plane = shown.reshape(-1, 1, *self.shape[1:])
         return jnp.where(there, a(jnp.concatenate([planes, plane], 1)), LOW)
 
-    def errors(self, nets: Pair, slow: Pair, lesson: Lesson) -> Array:
+    def errors(self, nets: Pair, slow: Pair, drawn: Transitions) -> Array:
         """[N, 2] targets minus values, of each network.
 
         The second network's target looks at the places of the piece that the first would pick.
         """
-        later = lesson.later_legal.reshape(-1, self.pieces, self.places)
-        pieces = jnp.where(later.any(2), slow.s(lesson.later), LOW)
-        places = self._places(slow.a, lesson.later, later, pieces.argmax(1))
-        piece, place = lesson.outputs // self.places, lesson.outputs % self.places
-        by_piece = lesson.legal.reshape(-1, self.pieces, self.places)
-        s = _targets(lesson, pieces.max(1)) - _at(nets.s(lesson.planes), piece)
-        a = _targets(lesson, places.max(1))
-        a = a - _at(self._places(nets.a, lesson.planes, by_piece, piece), place)
+        later = drawn.later_legal.reshape(-1, self.pieces, self.places)
+        pieces = jnp.where(later.any(2), slow.s(drawn.later), LOW)
+        places = self._places(slow.a, drawn.later, later, pieces.argmax(1))
+        piece, place = drawn.outputs // self.places, drawn.outputs % self.places
+        by_piece = drawn.legal.reshape(-1, self.pieces, self.places)
+        s = _targets(drawn, pieces.max(1)) - _at(nets.s(drawn.planes), piece)
+        a = _targets(drawn, places.max(1))
+        a = a - _at(self._places(nets.a, drawn.planes, by_piece, piece), place)
         return jnp.stack([s, a], 1)
 
     def cost(self, nets: Pair) -> int:
@@ -174,10 +174,10 @@ class TwoStage:
         return qnets.multiply_adds(nets.s, self.shape) + qnets.multiply_adds(nets.a, second)
 
 
-def _targets(lesson: Lesson, values: Array) -> Array:
+def _targets(drawn: Transitions, values: Array) -> Array:
     """gain + factor * value, where there is something later; held fixed."""
-    later = jnp.where(lesson.factors == 0, 0.0, lesson.factors * values)
-    return jax.lax.stop_gradient(lesson.gains + later)
+    later = jnp.where(drawn.factors == 0, 0.0, drawn.factors * values)
+    return jax.lax.stop_gradient(drawn.gains + later)
 
 
 def _at(values: Array, outputs: Array) -> Array:

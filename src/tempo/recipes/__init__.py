@@ -156,12 +156,12 @@ def ending_learner(recipe: Mapping[str, Any], seed: int, threads: int = 1) -> Se
     """The learner of an ending."""
     deep()
     from tempo.learners.search_td import SearchTD  # noqa: PLC0415
-    from tempo.recipes.endings import ending_world  # noqa: PLC0415
+    from tempo.recipes.endings import ending_graph  # noqa: PLC0415
 
     if "ending" not in recipe:
         raise ParseError('a recipe names its ending, such as ending = "KRK"')
     settings = settings_of({**recipe, "learner": "search_td"})
-    return SearchTD(ending_world(recipe["ending"], threads), settings, seed, threads)
+    return SearchTD(ending_graph(recipe["ending"], threads), settings, seed, threads)
 
 
 def train(

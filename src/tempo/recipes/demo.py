@@ -95,7 +95,7 @@ class Demo:
 
         assert isinstance(learner, SearchTD), "the recipes shown here learn endings"
         best, _ = endgame.best_successors(
-            learner.graph, learner.values(), learner.world.end, self.depth,
+            learner.graph, learner.values(), learner.game.end, self.depth,
             learner.settings.discount,
         )  # fmt: skip
         return judging.whole(self.ending, best, threads=self.threads)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from tempo._core import endings
-from tempo.learners.search_td import World
+from tempo.learners.search_td import GameGraph
 
 
-def ending_world(name: str, threads: int = 1) -> World:
+def ending_graph(name: str, threads: int = 1) -> GameGraph:
     """A chess ending with everything it can become; games start anywhere in the ending itself."""
     family = endings.Family(name)
     offsets, successors = family.graph(threads)
@@ -16,7 +16,7 @@ def ending_world(name: str, threads: int = 1) -> World:
     planes, numbers = family.features(threads)
     _, first, after = family.members[0]
     starts = np.arange(first, after, dtype=np.int32)
-    return World(
+    return GameGraph(
         offsets=offsets,
         next=successors,
         turn=family.turns(),

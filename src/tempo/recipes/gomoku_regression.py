@@ -6,7 +6,7 @@ from tempo import weights
 from tempo._core import gomoku, gomoku_threats
 from tempo.errors import ParseError
 from tempo.games.game import Game
-from tempo.learners.regression import LessonLearner, Lessons, Settings
+from tempo.learners.regression import Regression, Samples, Settings
 from tempo.ledger import Ledger
 from tempo.nets.relu import Layers
 
@@ -29,7 +29,7 @@ class StrongGames:
 
     def play(
         self, layers: Layers | None, games: int, *, positions: int, seed: int, begin: int
-    ) -> Lessons:
+    ) -> Samples:
         """Games weighed by a network, or by the learnt terms."""
         evaluator = gomoku_threats.Evaluator.network(layers) if layers else self._given
         inputs, values, results, won, moves, visited, evaluations = gomoku_threats.lessons(
@@ -43,9 +43,9 @@ class StrongGames:
         )
         cost = Ledger(games=games, moves=moves, positions=visited, evaluations=evaluations)
         cost.multiply_adds = evaluations * evaluator.multiply_adds
-        return Lessons(inputs, values, results, won, cost)
+        return Samples(inputs, values, results, won, cost)
 
 
-def lesson_learner(game: Game, settings: Settings, seed: int, threads: int) -> LessonLearner:
+def regression_learner(game: Game, settings: Settings, seed: int, threads: int) -> Regression:
     """Learns from games of Gomoku."""
-    return LessonLearner(StrongGames(game, threads), settings, seed)
+    return Regression(StrongGames(game, threads), settings, seed)

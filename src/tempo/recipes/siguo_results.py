@@ -15,11 +15,11 @@ class HeuristicGames:
     def __init__(self, threads: int) -> None:
         self._threads = threads
 
-    def typed_in(self) -> Floats:
+    def first_weights(self) -> Floats:
         """The worths of pieces that the rules of thumb go by."""
         return siguo_strong.typed_in_weights()
 
-    def lesson(
+    def gradient(
         self, weights: Floats, games: int, *, seed: int, begin: int, random_share: float
     ) -> tuple[NDArray[np.float64], float, int, int, float]:
         """The gradient of the log loss, the loss, positions, moves and games won."""

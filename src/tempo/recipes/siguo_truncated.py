@@ -1,4 +1,4 @@
-"""Siguo as a world of the truncated learner: games and inputs in the core."""
+"""Self-play of Siguo for the truncated learner: games and inputs in the core."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_HIDDEN = 8  # of the core's network
 
 
 @dataclass(frozen=True)
-class SiguoWorld:
+class SiguoSelfPlay:
     """Siguo by its options, seen as `kind` of inputs."""
 
     options: siguo.Options
@@ -55,10 +55,10 @@ class SiguoWorld:
 
 
 def truncated_learner(game: Game, settings: Settings, seed: int, threads: int = 1) -> Truncated:
-    """The learner of Siguo; no other game has such a world yet."""
+    """The learner of Siguo; no other game has such self-play yet."""
     if not isinstance(game.options, siguo.Options):
         raise ParseError(f"truncated learners play siguo, and this is {game.spec}")
     siguo_learning.features([], settings.inputs)  # refuses names that there are none of
     if settings.hidden > MOST_HIDDEN:
         raise ParseError(f"{settings.hidden} hidden units; expected 1 to {MOST_HIDDEN}")
-    return Truncated(SiguoWorld(game.options, settings.inputs, threads), settings, seed)
+    return Truncated(SiguoSelfPlay(game.options, settings.inputs, threads), settings, seed)

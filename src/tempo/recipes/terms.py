@@ -12,7 +12,7 @@ from tempo.errors import ParseError
 from tempo.games.registry import load as load_game
 from tempo.learners import regression, td_leaf
 from tempo.learners.tree_strap import Settings, TreeStrap
-from tempo.recipes.gomoku_regression import lesson_learner
+from tempo.recipes.gomoku_regression import regression_learner
 from tempo.recipes.gomoku_starts import gomoku_starts
 from tempo.recipes.jiu_battles import battle_starts
 
@@ -22,14 +22,14 @@ def terms_learner(
     settings: Settings | td_leaf.Settings | regression.Settings,
     seed: int,
     threads: int,
-) -> TreeStrap | td_leaf.TDLeaf | regression.LessonLearner:
+) -> TreeStrap | td_leaf.TDLeaf | regression.Regression:
     """TreeStrap, TD-Leaf or lessons, by the settings, on the game of a recipe; Jiu if it has none.
 
     Lessons teach a network that is fed by terms.
     """
     game = load_game(recipe.get("game", "jiu"))
     if isinstance(settings, regression.Settings):
-        return lesson_learner(game, settings, seed, threads)
+        return regression_learner(game, settings, seed, threads)
     if isinstance(settings, td_leaf.Settings):
         if game.name != "shogi":
             raise ParseError(f"TD-Leaf plays whole games of shogi, not of {game.name}")

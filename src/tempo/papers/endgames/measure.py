@@ -56,11 +56,11 @@ def policies(learner: SearchTD, mate_depth: int) -> tuple[NDArray[np.int32], NDA
     from tempo.learners.search_td import sweep  # noqa: PLC0415 - needs JAX
 
     found = learner.search(TEST_DEPTH)
-    mates = sweep(learner.graph, learner.world.scores, max(mate_depth, 1), 0.999)
-    mover = np.where(learner.world.turn == 0, 1, -1)
+    mates = sweep(learner.graph, learner.game.scores, max(mate_depth, 1), 0.999)
+    mover = np.where(learner.game.turn == 0, 1, -1)
     forced = (mover * mates.values[-1] > 0) & (mate_depth > 0)
     first = np.where(forced, mates.best, found.best).astype(np.int32)
-    seen = sweep(learner.graph, learner.world.scores, TEST_DEPTH, 0.999)
+    seen = sweep(learner.graph, learner.game.scores, TEST_DEPTH, 0.999)
     sooner = np.where(seen.values[-1] != 0, seen.best, found.best)
     return first, np.where(forced, mates.best, sooner).astype(np.int32)
 
