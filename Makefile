@@ -48,7 +48,14 @@ help:  ## list the targets
 .venv/.web: .venv/.base
 	@$(LOCK) sh tools/prepare.sh web
 
-.venv/.installed: .venv/.base CMakeLists.txt tools/install.sh $(CORE)
+# The editable install knows the package's modules by their paths: it is made anew when one comes or goes.
+.venv/.modules: .venv/.base FORCE
+	@find src/tempo -name '*.py' | LC_ALL=C sort > $@.now; cmp -s $@.now $@ && rm $@.now || mv $@.now $@
+
+.PHONY: FORCE
+FORCE:
+
+.venv/.installed: .venv/.base .venv/.modules CMakeLists.txt tools/install.sh $(CORE)
 	@$(LOCK) sh tools/install.sh
 
 .PHONY: install

@@ -6,6 +6,7 @@ rounded arithmetic, so that every compiler and machine gives the same number. Co
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections.abc import Iterator
 
@@ -23,11 +24,15 @@ SEARCHES = (
 )
 
 
-def lines() -> Iterator[str]:
+@functools.cache
+def lines() -> tuple[str, ...]:
     """What the signature covers, a line each, to see which part moved."""
-    for name in games.names():
-        for sample in describe(name).samples or (Sample(name),):
-            yield from _lines_of(sample)
+    samples = (sample for name in games.names() for sample in _samples(name))
+    return tuple(line for sample in samples for line in _lines_of(sample))
+
+
+def _samples(name: str) -> tuple[Sample, ...]:
+    return describe(name).samples or (Sample(name),)
 
 
 def _lines_of(sample: Sample) -> Iterator[str]:
