@@ -149,5 +149,7 @@ class DqnAgent:
         return Choice(move, values=values, line=(move,), cost=Cost(1, 1, player.cost))
 
     def clone(self) -> DqnAgent:
-        """Another one, for another thread or seat."""
-        return DqnAgent(self._settings, self.name, self._agent)
+        """Another one with the same networks, for another thread or seat."""
+        made = DqnAgent(self._settings, self.name, self._agent)
+        made._players = self._players
+        return made

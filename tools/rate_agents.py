@@ -1,0 +1,214 @@
+"""Rates the agents that come with Tempo: a round robin for each game, written where `tempo agents`
+finds it, `src/tempo/games/GAME/ratings.json`.
+
+    python tools/rate_agents.py --jobs 16 --seconds 330
+
+Each agent meets every other one of its game from the same openings, both sides. Rounds are played
+until all are done or the time is used; then what was played is rated. Budgets count positions or
+simulations and never seconds, so the same seed and rounds give the same games on any machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import os
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.util import find_spec
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from tempo import agents, games
+from tempo.arena.match import match
+from tempo.arena.openings import OpeningSet, standard
+from tempo.arena.result import MatchResult
+from tempo.arena.seeds import derive
+from tempo.arena.tournament import Standing, TournamentResult
+from tempo.ledger import Machine
+from tempo.web.strength import plays
+
+OUT = Path(__file__).resolve().parent.parent / "src" / "tempo" / "games"
+ANCHOR = "mcts"  # plays every game, and is neither the best nor the worst of any
+ENDINGS = {"tablebase", "endgame"}  # cannot begin at the beginning
+# Openings of each pairing, by game: about as many as a share of the time allows.
+ROUNDS = {"gomoku": 10, "chess": 60, "jiu": 8, "shogi": 10, "minishogi": 60, "siguo": 8}
+OTHER_ROUNDS = 20
+# Where the default is a time, or takes too long for many games.
+BUDGETS = {
+    ("gomoku", "gomoku-strong"): "nodes=20000",
+    ("jiu", "mcts"): "sims=100",
+    ("jiu", "jiu-strong"): "time=0,nodes=3000,candidates=6,fills=2",
+    ("shogi", "mcts"): "sims=200",
+    ("shogi", "shogi-strong"): "nodes=20000",
+    ("siguo", "mcts"): "sims=20,truths=4",
+    ("siguo", "siguo-strong"): "sims=300",
+}
+
+
+@dataclass(frozen=True)
+class Task:
+    """Two games of a pairing, one opening with the sides swapped."""
+
+    game: str
+    a: str
+    b: str
+    round: int
+    openings: OpeningSet
+
+
+def entrants(game: str) -> dict[str, str]:
+    """The agents of a game that can begin at its beginning, each with the budget it is rated at."""
+    found = {}
+    for name in agents.names():
+        if game in plays(name) and name not in ENDINGS and name not in agents._also:
+            budget = BUDGETS.get((game, name))
+            if not name.endswith("dqn") or find_spec("jax"):
+                found[name] = f"{name}:{budget}" if budget else name
+    return found
+
+
+def tasks(names: list[str], seed: int, share: float) -> list[Task]:
+    """All pairs of games, so ordered that all games get on at the same rate."""
+    found: list[tuple[float, Task]] = []
+    for name in names:
+        rounds = max(1, round(share * ROUNDS.get(name, OTHER_ROUNDS)))
+        starts = standard(games.load(name), rounds, seed)
+        for number, opening in enumerate(starts.openings):
+            one = OpeningSet((opening,), starts.source)
+            for a, b in combinations(entrants(name).values(), 2):
+                found.append((number / rounds, Task(name, a, b, number, one)))
+    found.sort(key=lambda row: row[0])
+    return [task for _, task in found]
+
+
+@cache
+def _agent(spec: str, side: str) -> Any:
+    """One for each process and side: some take seconds to load."""
+    return agents.load(spec)
+
+
+def play(task: Task, seed: int) -> MatchResult:
+    """Two games."""
+    both = {task.a: _agent(task.a, "a"), task.b: _agent(task.b, "b")}
+    own = derive(seed, "pairing", task.a, task.b, task.round)
+    return match(both, task.game, games=2, seed=own, openings=task.openings)
+
+
+def played(
+    todo: list[Task], seed: int, jobs: int, seconds: float
+) -> Iterator[tuple[Task, MatchResult]]:
+    """Results as they come; nothing new is begun when the time is used."""
+    # One thread a game: networks would take all cores for each.
+    os.environ |= {"XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false", "JAX_PLATFORMS": "cpu"}
+    os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    until = time.monotonic() + seconds
+    waiting = iter(todo)
+    running: dict[Future[MatchResult], Task] = {}
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
+        while True:
+            while len(running) < 2 * jobs and time.monotonic() < until:
+                task = next(waiting, None)
+                if task is None:
+                    break
+                running[pool.submit(play, task, seed)] = task
+            if not running:
+                return
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                yield running.pop(future), future.result()
+
+
+def rated(game: str, results: list[MatchResult], seed: int) -> TournamentResult:
+    """The tournament that all these matches of two games make up."""
+    pairings: dict[tuple[str, str], list[MatchResult]] = {}
+    for one in results:
+        pairings.setdefault((one.a, one.b), []).append(one)
+    matches = []
+    for some in pairings.values():
+        records = [record for one in some for record in one.records]
+        numbered = tuple(replace(record, index=i) for i, record in enumerate(records))
+        matches.append(replace(some[0], records=numbered))
+    specs = entrants(game)
+    most = max(one.games for one in matches)
+    names = tuple(specs.values())
+    return TournamentResult(game, names, most, seed, specs[ANCHOR], 0.0, tuple(matches))
+
+
+def row(standing: Standing) -> dict[str, Any]:
+    """What is stored of an agent."""
+    rating, spent = standing.rating, standing.ledger
+    assert rating is not None
+    return {
+        "played": standing.name,
+        "rating": round(rating.rating),
+        "low": round(rating.low),
+        "high": round(rating.high),
+        "score": round(standing.score, 4),
+        "games": standing.games,
+        "cpu_ms": round(1000 * spent.cpu_seconds / max(1, spent.moves), 3),
+        "positions": round(spent.positions / max(1, spent.moves)),
+    }
+
+
+def store(folder: Path, tournament: TournamentResult) -> Path:
+    """Writes the ratings of a game."""
+    machine = Machine.here()
+    standings = [one for one in tournament.standings if one.rating is not None]
+    data = {
+        "game": tournament.game,
+        "rules": games.load(tournament.game).rules_version,
+        "anchor": tournament.anchor,
+        "seed": tournament.seed,
+        "games": sum(one.games for one in tournament.matches),
+        "machine": {"cpu": machine.cpu, "cores": machine.cores, "commit": machine.commit},
+        "command": "python tools/rate_agents.py " + " ".join(sys.argv[1:]),
+        "agents": {one.name.partition(":")[0]: row(one) for one in standings},
+    }
+    path = folder / tournament.game / "ratings.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+    return path
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser.add_argument("games", nargs="*", default=list(games.names()))
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--seconds", type=float, default=330, help="begins nothing after these")
+    parser.add_argument("--share", type=float, default=1.0, help="of the usual rounds")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=OUT)
+    asked = parser.parse_args()
+    todo = tasks(asked.games, asked.seed, asked.share)
+    print(f"{2 * len(todo):,} games", flush=True)
+    found: dict[str, list[tuple[int, MatchResult]]] = {}
+    begun = time.monotonic()
+    spent: dict[str, float] = {}
+    for done, (task, result) in enumerate(
+        played(todo, asked.seed, asked.jobs, asked.seconds), start=1
+    ):
+        found.setdefault(task.game, []).append((task.round, result))
+        cost = sum(ledger.cpu_seconds for ledger in result.ledger.values())
+        spent[task.game] = spent.get(task.game, 0.0) + cost
+        if done % 200 == 0:
+            print(f"{done:,} of {len(todo):,}, {time.monotonic() - begun:.0f} s", flush=True)
+    for game, results in found.items():
+        tournament = rated(game, [one for _, one in sorted(results, key=_order)], asked.seed)
+        path = store(asked.out, tournament)
+        print(f"{path}: {len(results) * 2} games, {spent[game]:.0f} s of CPU time")
+        print(tournament)
+
+
+def _order(row: tuple[int, MatchResult]) -> tuple[str, str, int]:
+    return row[1].a, row[1].b, row[0]
+
+
+if __name__ == "__main__":
+    main()
