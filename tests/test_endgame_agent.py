@@ -14,8 +14,8 @@ import pytest
 import tempo
 from tempo import _core, agents
 from tempo._core.graph import Graph
-from tempo.agents import endgame
-from tempo.agents.endgame import EndgameAgent
+from tempo.agents.chess import endgame
+from tempo.agents.chess.endgame import EndgameAgent
 from tempo.arena.endings import evaluate
 from tempo.errors import ParseError, TempoError
 from tempo.ledger import Ledger

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 import tempo
 from tempo import agents, arena, recipes
 from tempo._core import gomoku, gomoku_critic
-from tempo.agents.critic import CriticAgent, CriticSettings, Weights, read_weights
+from tempo.agents.gomoku.critic import CriticAgent, CriticSettings, Weights, read_weights
 from tempo.errors import IllegalMove, ParseError
 from tempo.learners.adp import Adp, Games, PlainPupil, Settings, Stage, planes
 from tempo.nets.critic import Critic, Rule

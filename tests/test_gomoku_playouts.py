@@ -16,7 +16,7 @@ from safetensors.numpy import save_file
 import tempo
 from tempo import ParseError, _core, agents
 from tempo._core import gomoku, gomoku_playouts
-from tempo.agents.gomoku_playouts import (
+from tempo.agents.gomoku.playouts import (
     AdpMcts,
     AdpSettings,
     Hmcts,

@@ -12,7 +12,7 @@ import pytest
 import tempo
 from tempo import ParseError, agents, arena
 from tempo._core import gomoku
-from tempo.agents.gomoku_standins import LEVELS, StandIn, StandInSettings, frozen, frozen_slips
+from tempo.agents.gomoku.standins import LEVELS, StandIn, StandInSettings, frozen, frozen_slips
 from tempo.arena.statistics import wilson
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from reference import jiu_blocks as slow
 
 from tempo._core import jiu_players
-from tempo.agents import jiu
-from tempo.agents.jiu_placing import BayesPlacer, Layouts, RandomPlacer, compare, rules
+from tempo.agents.jiu import players as jiu
+from tempo.agents.jiu.placing import BayesPlacer, Layouts, RandomPlacer, compare, rules
 from tempo.errors import ParseError
 from tempo.games.jiu import sgf as records
 from tempo.nets.bayes import BLOCK_NAMES, SHAPE, BlockNetwork, reachable, read, stored

@@ -12,8 +12,7 @@ import tempo
 from tempo import agents
 from tempo._core import jiu_players
 from tempo._core.jiu import Options, Position
-from tempo.agents.jiu import BattleAgent, JiuAgent
-from tempo.agents.jiu_placing import (
+from tempo.agents.jiu.placing import (
     Boards,
     ExpertPlacer,
     Layouts,
@@ -28,6 +27,7 @@ from tempo.agents.jiu_placing import (
     pair_seeds,
     rules,
 )
+from tempo.agents.jiu.players import BattleAgent, JiuAgent
 from tempo.errors import ParseError
 from tempo.games.jiu import sgf as records
 from tempo.recipes import jiu_expert_games as expert_games

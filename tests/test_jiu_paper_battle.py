@@ -11,7 +11,7 @@ from reference import jiu_shapes as slow
 import tempo
 from tempo._core import jiu_players
 from tempo._core.jiu import Position
-from tempo.agents.jiu_placing import Layouts, RandomPlacer, both_ways, lay_out, pair_seeds, rules
+from tempo.agents.jiu.placing import Layouts, RandomPlacer, both_ways, lay_out, pair_seeds, rules
 from tempo.errors import ParseError
 
 SEED = 5

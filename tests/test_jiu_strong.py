@@ -12,8 +12,8 @@ import pytest
 import tempo
 from tempo import agents, weights
 from tempo._core import jiu, jiu_players
-from tempo.agents.jiu_placing import ExpertPlacer, Layouts
-from tempo.agents.jiu_strong import RolloutPlacer
+from tempo.agents.jiu.placing import ExpertPlacer, Layouts
+from tempo.agents.jiu.strong import RolloutPlacer
 
 FAST = "jiu-strong:time=0,nodes=300,candidates=4,fills=1"
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from tempo.agents.gomoku_standins import frozen
+from tempo.agents.gomoku.standins import frozen
 from tempo.cli import app
 from tempo.papers import jobs, reproduction
 from tempo.papers.gomoku import claims as judged

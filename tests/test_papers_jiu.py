@@ -18,8 +18,8 @@ from typer.testing import CliRunner
 
 from tempo import agents, games
 from tempo._core.jiu_preparation import Preparation
-from tempo.agents.jiu_library import LibraryPlacer
-from tempo.agents.jiu_placing import (
+from tempo.agents.jiu.library import LibraryPlacer
+from tempo.agents.jiu.placing import (
     BayesPlacer,
     Boards,
     ExpertPlacer,

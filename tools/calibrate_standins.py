@@ -8,7 +8,7 @@ then. For the lower levels HMCTS plays a match at a few shares of slips; a strai
 scores says where the published one is met; a match with other seeds then says what the frozen
 stand-in is worth. No slip can bring a score of 0 closer: the candidate gets the shallowest search
 that agrees with the published games, and other seeds again say what that is worth. Writes
-src/tempo/agents/gomoku_standins.json. `--only` calibrates some levels anew and keeps the others.
+src/tempo/agents/gomoku/standins.json. `--only` calibrates some levels anew and keeps the others.
 """
 
 import argparse
@@ -23,8 +23,8 @@ import numpy as np
 
 import tempo
 from tempo import agents, arena
-from tempo.agents.gomoku_playouts import Hmcts, HmctsSettings
-from tempo.agents.gomoku_standins import FROZEN, StandIn, StandInSettings
+from tempo.agents.gomoku.playouts import Hmcts, HmctsSettings
+from tempo.agents.gomoku.standins import FROZEN, StandIn, StandInSettings
 from tempo.arena import openings
 from tempo.arena.statistics import wilson
 from tempo.files import write_text
@@ -39,7 +39,7 @@ KNOBS: dict[str, list[tuple[int, float]]] = {
     "dilettante": [(2, 0.0), (2, 0.02)],
     "candidate": [(4, 0.0), (5, 0.0), (6, 0.0), (8, 0.0)],
 }
-FILE = Path(__file__).resolve().parent.parent / "src" / "tempo" / "agents" / FROZEN
+FILE = Path(__file__).resolve().parent.parent / "src" / "tempo" / "agents" / "gomoku" / FROZEN
 
 
 def measure(

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from tempo.agents.jiu_placing import BayesPlacer, ExpertPlacer, Placer, RandomPlacer, compare, rules
+from tempo.agents.jiu.placing import BayesPlacer, ExpertPlacer, Placer, RandomPlacer, compare, rules
 from tempo.arena.statistics import Pairs, pair_interval
 from tempo.files import replacing, write_text
 from tempo.games.jiu import sgf as jiu

@@ -14,7 +14,7 @@ from typing import Any
 from safetensors.numpy import save
 
 from tempo import arena
-from tempo.agents.critic import read_weights
+from tempo.agents.gomoku.critic import read_weights
 from tempo.files import replacing, write_text
 from tempo.runs import Run
 

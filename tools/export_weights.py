@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from safetensors.numpy import save
 
 from tempo import recipes
-from tempo.agents import endgame
+from tempo.agents.chess import endgame
 from tempo.arena.endings import whole
 from tempo.games.chess.endings import Ending
 from tempo.ledger import Ledger

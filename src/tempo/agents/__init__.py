@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tempo.agents.base import Agent, Candidate, Choice, Cost, Resigns
-from tempo.agents.critic import CriticAgent, CriticSettings
+from tempo.agents.chess.endgame import EndgameAgent, EndgameSettings
+from tempo.agents.chess.tablebase import TablebaseAgent, TablebaseSettings
 from tempo.agents.dqn import DqnAgent, DqnSettings
-from tempo.agents.endgame import EndgameAgent, EndgameSettings
-from tempo.agents.engines import GnuShogiAgent, GnuShogiSettings, UsiAgent, UsiSettings
-from tempo.agents.gomoku_playouts import (
+from tempo.agents.gomoku.critic import CriticAgent, CriticSettings
+from tempo.agents.gomoku.playouts import (
     AdpMcts,
     AdpSettings,
     Hmcts,
@@ -21,12 +21,12 @@ from tempo.agents.gomoku_playouts import (
     Uct,
     UctSettings,
 )
-from tempo.agents.gomoku_standins import StandIn, StandInSettings
-from tempo.agents.gomoku_strong import GomokuStrong
-from tempo.agents.gomoku_strong import StrongSettings as GomokuStrongSettings
-from tempo.agents.jiu import BayesSettings, ExpertSettings, bayes_agent, expert_agent
-from tempo.agents.jiu_library import LibrarySettings, library_agent
-from tempo.agents.jiu_strong import StrongSettings, strong_agent
+from tempo.agents.gomoku.standins import StandIn, StandInSettings
+from tempo.agents.gomoku.strong import GomokuStrong
+from tempo.agents.gomoku.strong import StrongSettings as GomokuStrongSettings
+from tempo.agents.jiu.library import LibrarySettings, library_agent
+from tempo.agents.jiu.players import BayesSettings, ExpertSettings, bayes_agent, expert_agent
+from tempo.agents.jiu.strong import StrongSettings, strong_agent
 from tempo.agents.random import RandomAgent
 from tempo.agents.search import (
     AlphaBetaAgent,
@@ -35,12 +35,12 @@ from tempo.agents.search import (
     MonteCarloSettings,
 )
 from tempo.agents.settings import AgentSettings, opened, read, split
-from tempo.agents.shogi_strong import ShogiStrong, ShogiStrongSettings
-from tempo.agents.shogi_uct import ShogiUct, ShogiUctSettings
-from tempo.agents.siguo_heuristic import SiguoHeuristic
-from tempo.agents.siguo_learnt import SiguoLearnt, SiguoLearntSettings
-from tempo.agents.siguo_strong import SiguoStrong, SiguoStrongSettings
-from tempo.agents.tablebase import TablebaseAgent, TablebaseSettings
+from tempo.agents.shogi.engines import GnuShogiAgent, GnuShogiSettings, UsiAgent, UsiSettings
+from tempo.agents.shogi.strong import ShogiStrong, ShogiStrongSettings
+from tempo.agents.shogi.uct import ShogiUct, ShogiUctSettings
+from tempo.agents.siguo.heuristic import SiguoHeuristic
+from tempo.agents.siguo.learnt import SiguoLearnt, SiguoLearntSettings
+from tempo.agents.siguo.strong import SiguoStrong, SiguoStrongSettings
 from tempo.errors import ParseError, quoted
 from tempo.runs import Run
 

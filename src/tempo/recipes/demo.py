@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tempo import _core, recipes
-from tempo.agents import endgame
+from tempo.agents.chess import endgame
 from tempo.arena import endings as judging
 from tempo.arena.endings import Trials
 from tempo.arena.seeds import derive

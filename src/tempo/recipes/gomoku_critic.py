@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tempo._core import gomoku, gomoku_critic
-from tempo.agents.critic import VARIANTS, Weights, read_weights
+from tempo.agents.gomoku.critic import VARIANTS, Weights, read_weights
 from tempo.errors import ParseError
 from tempo.learners.adp import Adp, Floats, Games, PlainPupil, Settings, Shown, Stage, planes
 

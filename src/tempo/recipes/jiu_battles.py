@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 
 from tempo._core import jiu, jiu_players
-from tempo.agents.jiu_placing import ExpertPlacer, RandomPlacer, lay_out
+from tempo.agents.jiu.placing import ExpertPlacer, RandomPlacer, lay_out
 from tempo.errors import ParseError
 from tempo.games.game import Game
 from tempo.games.protocol import Position

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tempo._core import jiu_players
 from tempo._core.jiu import Options
-from tempo.agents.jiu_placing import BayesPlacer, ExpertPlacer, Layouts, side
+from tempo.agents.jiu.placing import BayesPlacer, ExpertPlacer, Layouts, side
 from tempo.nets.bayes import BlockNetwork, reachable
 
 Points = NDArray[np.int32]

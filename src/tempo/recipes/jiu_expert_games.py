@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tempo._core import jiu_players
 from tempo._core.jiu import Options
-from tempo.agents.jiu_placing import Layouts, rules, side
+from tempo.agents.jiu.placing import Layouts, rules, side
 from tempo.games.record import Record
 
 Points = NDArray[np.int32]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tempo._core import siguo, siguo_learning
-from tempo.agents.siguo_learnt import core_player
+from tempo.agents.siguo.learnt import core_player
 from tempo.errors import ParseError
 from tempo.learners.truncated import Played, Settings, Truncated
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tempo._core import chess
 from tempo._core.endings import Tables
-from tempo.agents.endgame import shipped
+from tempo.agents.chess.endgame import shipped
 from tempo.errors import ParseError, TempoError
 from tempo.games.registry import parse_spec
 from tempo.runs import Run

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tempo import games
-from tempo.agents.critic import CriticAgent, CriticSettings
-from tempo.agents.gomoku_playouts import (
+from tempo.agents.gomoku.critic import CriticAgent, CriticSettings
+from tempo.agents.gomoku.playouts import (
     AdpMcts,
     AdpSettings,
     Hmcts,
@@ -20,7 +20,7 @@ from tempo.agents.gomoku_playouts import (
     Uct,
     UctSettings,
 )
-from tempo.agents.gomoku_standins import StandIn, StandInSettings, frozen
+from tempo.agents.gomoku.standins import StandIn, StandInSettings, frozen
 from tempo.arena import openings
 from tempo.arena.match import match
 from tempo.arena.seeds import derive

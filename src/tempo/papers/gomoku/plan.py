@@ -13,7 +13,7 @@ from pathlib import Path
 from safetensors.numpy import save
 
 from tempo import recipes
-from tempo.agents.gomoku_standins import frozen
+from tempo.agents.gomoku.standins import frozen
 from tempo.files import replacing
 from tempo.learners.loop import Learner, learn
 from tempo.ledger import Ledger

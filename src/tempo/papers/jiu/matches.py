@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from tempo._core import jiu_players
 from tempo._core.jiu_preparation import Preparation
-from tempo.agents.jiu_library import LibraryPlacer
-from tempo.agents.jiu_placing import (
+from tempo.agents.jiu.library import LibraryPlacer
+from tempo.agents.jiu.placing import (
     AREA,
     Boards,
     Layouts,

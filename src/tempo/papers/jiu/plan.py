@@ -18,8 +18,8 @@ import numpy as np
 
 from tempo import recipes
 from tempo._core.jiu_preparation import Preparation
-from tempo.agents.jiu_library import LibraryPlacer
-from tempo.agents.jiu_placing import BayesPlacer, ExpertPlacer, Placer, RandomPlacer, rules
+from tempo.agents.jiu.library import LibraryPlacer
+from tempo.agents.jiu.placing import BayesPlacer, ExpertPlacer, Placer, RandomPlacer, rules
 from tempo.arena.seeds import derive
 from tempo.errors import TempoError
 from tempo.files import replacing, write_text

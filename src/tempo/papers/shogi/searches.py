@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tempo.agents.shogi_uct import PRINTED_C, PUBLISHED_NODES, THEORY_C
+from tempo.agents.shogi.uct import PRINTED_C, PUBLISHED_NODES, THEORY_C
 from tempo.arena.match import match
 from tempo.arena.openings import Opening
 from tempo.arena.result import MatchResult

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from tempo import games, recipes
 from tempo._core import siguo
-from tempo.agents.siguo_learnt import core_player
+from tempo.agents.siguo.learnt import core_player
 from tempo.arena.seeds import derive
 from tempo.arena.statistics import Pairs
 from tempo.learners.loop import learn

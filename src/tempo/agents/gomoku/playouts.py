@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from tempo import _core
 from tempo._core import gomoku, gomoku_playouts
 from tempo.agents.base import Candidate, Choice, Cost
-from tempo.agents.critic import PLAYERS, VARIANTS, Weights, read_weights
+from tempo.agents.gomoku.critic import PLAYERS, VARIANTS, Weights, read_weights
 from tempo.agents.search import MEBIBYTE, choice_of
 from tempo.agents.settings import DRAWS, FACTOR, THREADS, AgentSettings, setting, text_of
 from tempo.errors import ParseError

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from tempo import _core, weights
 from tempo._core import jiu, jiu_players
-from tempo.agents.jiu import JiuAgent
-from tempo.agents.jiu_library import SHIPPED, LibraryPlacer, opened
-from tempo.agents.jiu_placing import Boards, ExpertPlacer, Layouts, Placer, Points
+from tempo.agents.jiu.library import SHIPPED, LibraryPlacer, opened
+from tempo.agents.jiu.placing import Boards, ExpertPlacer, Layouts, Placer, Points
+from tempo.agents.jiu.players import JiuAgent
 from tempo.agents.search import EVALUATORS, AlphaBetaAgent, AlphaBetaSettings
 from tempo.agents.settings import (
     COUNT,

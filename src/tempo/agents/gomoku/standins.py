@@ -3,7 +3,7 @@
 Zhao, Zhang, Dai (2012) and Tang, Zhao, Shao, Lv (2016) measure themselves by "5-star Gomoku", which
 cannot be had any more. HMCTS can be rebuilt and has published scores against it, so the stand-ins
 are made as strong as these scores say: each has two knobs, how far it looks ahead and its share of
-slips, which `tools/calibrate_standins.py` sets and `gomoku_standins.json` freezes. Every table that
+slips, which `tools/calibrate_standins.py` sets and `standins.json` freezes. Every table that
 names one has to say "stand-in".
 """
 
@@ -26,7 +26,7 @@ from tempo.errors import ParseError
 if TYPE_CHECKING:
     from tempo.games.protocol import View
 
-FROZEN = "gomoku_standins.json"  # beside this file
+FROZEN = "standins.json"  # beside this file
 
 LEVELS = ("beginner", "dilettante", "candidate")
 # Positions spent on continuous fours before the search. The dilettante has some: two moves of

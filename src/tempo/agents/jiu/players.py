@@ -17,7 +17,7 @@ import numpy as np
 from tempo import _core
 from tempo._core import jiu_players
 from tempo.agents.base import Agent, Choice, Cost
-from tempo.agents.jiu_placing import (
+from tempo.agents.jiu.placing import (
     AREA,
     BayesPlacer,
     Boards,

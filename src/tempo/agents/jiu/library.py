@@ -13,8 +13,8 @@ from typing import cast, get_args
 
 import numpy as np
 
-from tempo.agents.jiu import ENGINES, BattleAgent, JiuAgent
-from tempo.agents.jiu_placing import Boards, ExpertPlacer, Layouts, Placer, Points
+from tempo.agents.jiu.placing import Boards, ExpertPlacer, Layouts, Placer, Points
+from tempo.agents.jiu.players import ENGINES, BattleAgent, JiuAgent
 from tempo.agents.settings import AgentSettings, setting, text_of
 from tempo.errors import ParseError
 from tempo.games.jiu import library_sgf
