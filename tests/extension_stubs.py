@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 import tempo
-from tempo import _core
+from tempo import _core, games
 
 STUBS = Path(tempo.__file__).parent / "_core"
-GAMES = ("chess", "gomoku", "jiu", "minishogi", "shogi", "siguo")
+GAMES = tuple(sorted(games.names()))
 OPTIONS: dict[str, dict[str, str | int]] = {"gomoku": {"size": 9}, "jiu": {"size": 6}}
 
 # What needs no arguments of ours: Python calls these itself, with whatever it likes.

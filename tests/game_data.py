@@ -16,31 +16,17 @@ ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "tests" / "data"
 TOY = "quarrel"
 
-# Option sets worth trying besides the default ones: the smallest, the largest, the other rules.
-FURTHER_OPTIONS = {
-    "gomoku": ("size=5", "size=20,rule=exactly_five"),
-    "chess": ("repetition=five,quiet=seventy_five",),
-    "jiu": (
-        "size=4,diagonal=anti,first_placer=black,square_capture=optional,no_legal_turn=pass",
-        "size=6,single_jump_ban=strong,shape_check=any_time,shuttle_limit=on,repetition=forbid",
-        "size=8,move_dirs=eight,jump_dirs=eight,jumped_removed=end_of_turn,chain_revisit=none,"
-        "square_count=every_landing,square_targets=outside_squares,formation_bonus=jq",
-    ),
-    "shogi": ("repetition=perpetual-loses,declaration=on,length=120",),
-    "minishogi": ("repetition=perpetual-loses,length=60",),
-    "siguo": (
-        "info=double_open,battle_reveal=fighters,mine_hit=both_gone,turn_order=cw,max_plies=120",
-        "pass_limit=2,flag_taker=not_general,bomb_flag=forbidden,repetition=shuttle,hq=one,"
-        "arc=corner,c5_stop=no,rail_exit=camps_and_back,camps=own,first=E,max_plies=120",
-    ),
-    TOY: ("tokens=2,turns=3",),
-}
 NAMES = (*games.names(), TOY)
-SPECS = tuple(
-    spec
-    for name in NAMES
-    for spec in (name, *(f"{name}({o})" for o in FURTHER_OPTIONS.get(name, ())))
-)
+
+
+def specs_of(name: str) -> tuple[str, ...]:
+    """A game as it is, and by the options worth trying besides: the smallest, the other rules."""
+    path = DATA / "options" / f"{name}.txt"
+    further = path.read_text().split() if path.is_file() else ()
+    return (name, *(f"{name}({options})" for options in further))
+
+
+SPECS = tuple(spec for name in NAMES for spec in specs_of(name))
 
 
 def toy_core() -> ModuleType:

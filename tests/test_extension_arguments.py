@@ -23,18 +23,12 @@ from tempo.errors import ParseError
 
 SEED = os.environ.get("TEMPO_EXTENSION_SEED", "1")
 EACH = os.environ.get("TEMPO_EXTENSION_EACH", "4")
-GROUPS = (
-    ("_core", "chess", "endings", "tables", "graph", "minishogi", "shogi_mate", "siguo_heuristic"),
-    ("gomoku", "gomoku_critic", "gomoku_playouts", "gomoku_threats", "jiu", "jiu_players"),
-    ("jiu_preparation", "shogi", "shogi_strong", "siguo", "siguo_learning", "siguo_strong"),
-)
+MODULES = [name or "_core" for name in extension_stubs.modules()]
+GROUPS = [tuple(MODULES[i::3]) for i in range(3)]
 GOMOKU = _core.gomoku.start(_core.gomoku.Options({}))
 
 
-def test_no_module_is_left_out() -> None:
-    assert sorted(name for group in GROUPS for name in group) == sorted(
-        name or "_core" for name in extension_stubs.modules()
-    )
+def test_few_functions_are_left_out() -> None:
     assert len(extension_calls.NOT_CALLED) <= 5
 
 

@@ -113,7 +113,7 @@ def test_a_game_tells_about_itself(game: Game) -> None:
 
 
 def test_games_are_known_by_name(toy: Game) -> None:
-    assert games.names() == ("gomoku", "chess", "jiu", "shogi", "minishogi", "siguo", "quarrel")
+    assert games.names() == game_data.NAMES
     assert toy.is_hidden
     assert toy.is_dealt
     assert not tempo.load("chess").is_hidden

@@ -67,7 +67,7 @@ PLAYED: dict[str, tuple[tuple[str, int, str], ...]] = {
     ),
     "quarrel": (("quarrel", 1, ""), ("quarrel(tokens=2,turns=3)", 2, "")),
 }
-FROM_TOP = {"jiu", "shogi", "minishogi"}  # games whose planes begin with the top row
+FROM_BOTTOM = {"gomoku", "chess", "siguo", "quarrel"}  # games whose planes begin below
 WIDTH = 96
 NAME = "playthroughs"
 
@@ -105,7 +105,7 @@ def one_position(game: Game, position: Any, number: int, planes: bool) -> Iterat
         for seat, name in enumerate(game.seat_names):
             yield f"{name} sees {position.view(seat).text}"
     if planes and hasattr(position, "features"):
-        yield from drawn_planes(position.features(), from_top=game.name in FROM_TOP)
+        yield from drawn_planes(position.features(), from_top=game.name not in FROM_BOTTOM)
 
 
 def move_between(before: Any, after: Any) -> str:

@@ -14,6 +14,7 @@ from fastapi.testclient import TestClient
 from mutations import mutated
 
 import tempo
+from tempo import games
 from tempo._core import siguo as core
 from tempo.games.chess import pgn
 from tempo.games.formats import MOST_GAMES, MOST_LINES
@@ -202,7 +203,7 @@ def test_nothing_but_an_answer_or_a_refusal_comes_of_damage(page: TestClient) ->
 # ---- moments -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", ["gomoku", "chess", "jiu(size=8)", "shogi", "minishogi", "siguo"])
+@pytest.mark.parametrize("game", games.names())
 def test_a_line_can_be_gone_on_with_in_every_game(page: TestClient, game: str) -> None:
     moves: list[int] = []
     for _ in range(4):

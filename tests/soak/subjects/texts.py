@@ -7,18 +7,13 @@ from functools import lru_cache, partial
 from random import Random
 from typing import Any
 
-from game_data import FURTHER_OPTIONS, data_lines, perft_lines
+from game_data import data_lines, perft_lines, specs_of
 
 from soak.mutating import Texts
 from soak.subject import Subject
 from tempo import games, testing
 
 POOL = 150  # positions of each set of options
-
-
-def specs_of(name: str) -> tuple[str, ...]:
-    """The default rules and those that the tests try besides."""
-    return (name, *(f"{name}({options})" for options in FURTHER_OPTIONS.get(name, ())))
 
 
 @lru_cache
