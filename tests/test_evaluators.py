@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 from searching import CORE, SMALL, alpha_beta, monte_carlo, opened, story
 
 import tempo
+from tempo import testing
 from tempo.errors import ParseError
+from tempo.games import Game
 
 Planes = NDArray[np.float32]
 
@@ -369,3 +371,15 @@ def test_a_network_of_another_board_is_refused() -> None:
         evaluator(larger)
     with pytest.raises(ValueError, match="takes 147 features"):
         alpha_beta(SMALL, evaluator, depth=1).search(larger)
+
+
+# Evaluations by hand
+
+
+def test_static_evaluations_have_the_symmetries_of_their_game(game: Game) -> None:
+    if game.symmetries == 1 or not hasattr(game.core.Evaluator, "static"):
+        return
+    value = game.core.Evaluator.static()
+    for position in testing.sample_positions(game, 1, 48):
+        for k in range(game.symmetries):
+            assert value(position.transformed(k)) == value(position), f"{position!r}, symmetry {k}"
