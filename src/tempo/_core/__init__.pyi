@@ -12,6 +12,7 @@ from tempo._core import (
     jiu_players as jiu_players,
     jiu_preparation as jiu_preparation,
     minishogi as minishogi,
+    othello as othello,
     shogi as shogi,
     shogi_mate as shogi_mate,
     shogi_strong as shogi_strong,

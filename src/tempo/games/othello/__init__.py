@@ -1,0 +1,17 @@
+"""Othello: the smallest complete game, to begin another from."""
+
+from tempo import _core
+from tempo.games.description import NEWCOMER, Description, Level, Sample
+
+GAME = Description(
+    _core.othello,
+    __name__,
+    samples=(Sample("othello", depth=7),),
+    study="alphabeta",
+    levels=(
+        NEWCOMER,
+        Level("beginner", "Beginner", "alphabeta:depth=1", "looks at its own move alone"),
+        Level("club", "Club player", "alphabeta:depth=4", "looks four moves ahead"),
+        Level("strong", "Strong", "alphabeta:time=2", "two seconds of looking ahead a move"),
+    ),
+)
