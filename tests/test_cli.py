@@ -14,7 +14,7 @@ import pytest
 from tempo import cli, games
 
 COMMANDS = [
-    "games", "agents", "match", "tournament", "tablebase", "train", "demo", "evaluate",
+    "games", "agents", "match", "tournament", "tablebase", "train", "demo", "evaluate", "export",
     "perft", "play", "reproduce", "signature", "bench", "engine",
 ]  # fmt: skip
 QUICK = ["-g", "gomoku(size=5)", "--games", "4"]

@@ -24,6 +24,7 @@ SOON = {
     "tournament": ["nobody", "noone"],
     "train": ["no-such-recipe"],
     "evaluate": ["random", "--ending", "KXK"],
+    "export": ["no-such-run"],
     "reproduce": ["no-such-paper"],
     "tablebase": ["KXK"],
     "perft": ["no-such-game"],

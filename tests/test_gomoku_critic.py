@@ -19,7 +19,7 @@ from tempo.errors import IllegalMove, ParseError
 from tempo.learners.adp import Adp, Games, PlainPupil, Settings, Stage, planes
 from tempo.nets.critic import Critic, Rule
 from tempo.recipes import curve
-from tempo.recipes.gomoku_critic import CorePupil, critic_learner, games_of
+from tempo.recipes.gomoku_critic import CorePupil, games_of, make
 from tempo.runs import Run
 
 SEED = 7
@@ -165,7 +165,7 @@ def weights_after(learner: Adp) -> tuple[Floats, Floats]:
 
 def learner(seed: int = SEED, **given: Any) -> Adp:
     settings = Settings(stages=SHORT, hidden=20, **given)
-    return critic_learner(tempo.load("gomoku"), settings, seed)
+    return make({"game": "gomoku"}, settings, seed)
 
 
 def test_same_seed_same_weights_and_other_seed_others() -> None:

@@ -13,6 +13,7 @@ from tempo.errors import ParseError
 from tempo.games.chess.endings import Ending
 
 search_td = pytest.importorskip("tempo.learners.search_td", reason="needs the extra `deep`")
+ending_recipes = pytest.importorskip("tempo.recipes.endings")
 
 STEP = 0.1
 
@@ -108,7 +109,7 @@ def test_tree_strap_trains_exactly_the_nodes_of_the_trees() -> None:
     recipe = {
         **recipes.read("krk"), "hidden": [4], "stages": [{"games": 3, "iterations": 1, "depth": 3}],
     }  # fmt: skip
-    learner = recipes.ending_learner(recipe, seed=2)
+    learner = ending_recipes.ending_learner(recipe, seed=2)
     world, searched = learner.game, learner.search(3)
     episodes = learner._play(searched.best, 3, 0.2)
     lesson = learner._samples(searched, episodes, learner.settings.stages[0])
@@ -134,7 +135,7 @@ def test_a_short_run_beats_mate_finding_chance_by_far() -> None:
         **recipes.read("krk-minute"), "ending": "KQK", "hidden": [64], "updates": 60,
         "stages": [{"games": 500, "iterations": 10, "depth": 5}],
     }  # fmt: skip
-    learner = recipes.ending_learner(recipe, seed=1)
+    learner = ending_recipes.ending_learner(recipe, seed=1)
     while not learner.done:
         learner.iterate()
     ending = Ending("KQK")
@@ -160,4 +161,4 @@ def test_a_short_run_beats_mate_finding_chance_by_far() -> None:
 def test_unsound_settings_are_refused(changes: dict[str, Any], says: str) -> None:
     recipe = {**recipes.read("paper-krk-stem"), **changes}
     with pytest.raises(ParseError, match=says):
-        recipes.ending_learner(recipe, seed=1).iterate()
+        ending_recipes.ending_learner(recipe, seed=1).iterate()

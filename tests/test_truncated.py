@@ -18,7 +18,7 @@ from tempo.cli import app
 from tempo.errors import ParseError, TempoError
 from tempo.learners.truncated import Played, Settings, Truncated, rewards
 from tempo.nets.tanh import TanhNetwork
-from tempo.recipes.siguo_truncated import truncated_learner
+from tempo.recipes.siguo_truncated import make
 from tempo.runs import Run
 
 GAME = tempo.load("siguo")
@@ -128,7 +128,7 @@ def test_everyone_is_paid_at_the_last_own_move() -> None:
 def test_the_change_after_a_game_is_the_corrected_equation(successor: td.Successor) -> None:
     """w += α Σ_t ∇Q_t Σ_j (γλ)^{j-t} d_j, with every move the best one."""
     settings = Settings(successor=successor, trace=0.6, steps=3, step_size=0.01, games=1)
-    learner = truncated_learner(GAME, settings, seed=3)
+    learner = make({"game": GAME.spec}, settings, seed=3)
     played = learner.play(1)
     assert (played.taken == played.best).all()
     twin = TanhNetwork.of_arrays(learner.arrays(), "test")
@@ -154,14 +154,14 @@ def test_adaptive_traces_and_temperatures_follow_the_games() -> None:
     assert settings.truncation(50) == td.Truncation(0.5, 20, 0.98)
     assert Settings(rule="q_learning").truncation(9) == td.Truncation(0.0, 1, 0.98)
     assert Settings(rule="q_lambda").truncation(9) == td.Truncation(0.3, None, 0.98)
-    learner = truncated_learner(GAME, settings, seed=1)
+    learner = make({"game": GAME.spec}, settings, seed=1)
     learner.games = 2
     assert learner.temperature == pytest.approx(0.5 * 0.99**2)
 
 
 def test_parallel_games_do_not_depend_on_threads() -> None:
     settings = replace(FAST, parallel=3)
-    one, two = (truncated_learner(GAME, settings, seed=5, threads=n) for n in (1, 2))
+    one, two = (make({"game": GAME.spec}, settings, seed=5, threads=n) for n in (1, 2))
     for learner in (one, two):
         while not learner.done:
             learner.iterate()
@@ -239,10 +239,10 @@ def test_wrong_settings_are_refused() -> None:
     with pytest.raises(ParseError, match="start at 1"):
         Settings(games=0)
     with pytest.raises(ParseError, match="expected stations, ranks"):
-        truncated_learner(GAME, Settings(inputs="faces"), 1)
+        make({"game": GAME.spec}, Settings(inputs="faces"), 1)
     with pytest.raises(ParseError, match="this is chess"):
-        truncated_learner(tempo.load("chess"), Settings(), 1)
-    learner = truncated_learner(GAME, FAST, 1)
-    other = truncated_learner(GAME, replace(FAST, trace=0.5), 1)
+        make({"game": "chess"}, Settings(), 1)
+    learner = make({"game": GAME.spec}, FAST, 1)
+    other = make({"game": GAME.spec}, replace(FAST, trace=0.5), 1)
     with pytest.raises(TempoError, match="other settings"):
         other.restore(0, learner.arrays(), learner.state())

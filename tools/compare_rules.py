@@ -18,6 +18,7 @@ from tempo.files import write_text
 from tempo.games.chess.endings import Ending
 from tempo.learners.search_td import RULES, SearchTD
 from tempo.ledger import Ledger
+from tempo.recipes.endings import ending_learner
 
 DEPTHS = (1, 3)
 
@@ -52,7 +53,7 @@ def main() -> None:
     for rule in RULES:
         for seed in range(1, given.seeds + 1):
             settings = {**recipe, "rule": rule, "updates": given.updates, "stages": [stage]}
-            learner = recipes.ending_learner(settings, seed, given.threads)
+            learner = ending_learner(settings, seed, given.threads)
             while not learner.done:
                 last = learner.iterate()
             cost = (learner.ledger + Ledger.here()).to_json()

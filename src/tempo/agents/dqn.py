@@ -1,7 +1,7 @@
 """Playing by a deep Q-network alone: the legal move that it values most, without any search.
 
 The networks are those of a run of `tempo train` (its target networks, which are the steadier ones),
-of a file that `tools/export_dqn.py` wrote, or those that come with Tempo for the game at hand.
+of a file that `tempo export` wrote, or those that come with Tempo for the game at hand.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def read(source: str, game: str) -> Stored:
 
 
 def _stored(data: bytes, about: str, source: str) -> Stored:
-    """What `tools/export_dqn.py` wrote: the arrays, and what they are."""
+    """What `tempo export` wrote: the arrays, and what they are."""
     try:
         return Stored(json.loads(about)["recipe"], load_arrays(data), source)
     except (SafetensorError, KeyError, TypeError, ValueError, RecursionError) as error:

@@ -70,6 +70,45 @@ def train(
     print(f"In Python   agents.load({str(folder)!r}).choose(position)")
 
 
+@app.command(epilog="Example: tempo export runs/gomoku-terms --out gomoku.safetensors")
+def export(
+    run: Annotated[Path, typer.Argument(help="A run folder of any learner.")],
+    out: Annotated[
+        Path | None, typer.Option(help="File, replaced if it is there; in the run folder if none.")
+    ] = None,
+    games: Annotated[
+        int | None,
+        typer.Option(min=2, max=MOST_GAMES, help="Of every match that measures; usual if none."),
+    ] = None,
+    figures: Annotated[
+        Path | None, typer.Option(help="A JSON file of what was measured, in place of measuring.")
+    ] = None,
+    command: Annotated[
+        str | None, typer.Option(help="How the run was made; guessed from its recipe if none.")
+    ] = None,
+    threads: Annotated[
+        int, typer.Option(min=1, max=MOST_THREADS, help="Of the core; never changes a file.")
+    ] = 2,
+    as_json: Json = False,
+) -> None:
+    """Write what a run has learnt as a file that agents read.
+
+    Beside it a JSON file says what it is: command, seed, recipe, figures, ledger.
+    """
+    import json  # noqa: PLC0415
+
+    from tempo.recipes import exports  # noqa: PLC0415
+
+    given = json.loads(figures.read_text()) if figures else None
+    path, about = exports.export(
+        run, out, games=games, threads=threads, figures=given, command=command
+    )
+    if as_json:
+        print_json({"file": str(path), **about})
+    else:
+        print(f"{path}: {about['bytes']:,} bytes\n{path.with_suffix('.json')}: what it is")
+
+
 @app.command(epilog="Example: tempo demo")
 def demo(
     seed: Seed = 1,

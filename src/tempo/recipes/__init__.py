@@ -10,23 +10,20 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib import import_module, resources
+from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tempo._core import endings
-from tempo.errors import ParseError, TempoError, missing_extra, quoted
-from tempo.games.registry import load as load_game
+from tempo._core.endings import Tables
+from tempo.errors import ParseError, TempoError, missing_extra
 from tempo.learners.loop import CHECKPOINT_SECONDS, carry_out
+from tempo.recipes.learners import kind_of
 from tempo.recipes.settings import made, plain
 from tempo.runs import Run
 
 if TYPE_CHECKING:
     from tempo.learners.loop import Learner
-    from tempo.learners.search_td import SearchTD
 
-# Modules with one Settings.
-PLAIN_LEARNERS = ("lessons", "results", "tabular", "tree_strap", "truncated")
 PATTERNS = {3: "krk", 4: "kbnk"}  # by number of pieces: the recipe of an ending that has none
 
 
@@ -62,7 +59,7 @@ def _of_ending(name: str) -> dict[str, Any]:
     """The usual recipe, for an ending that has none of its own."""
     ending = name.upper()
     try:
-        endings.Tables.needed(ending)
+        Tables.needed(ending)
     except ParseError as error:
         known = ", ".join(names())
         raise ParseError(
@@ -74,16 +71,10 @@ def _of_ending(name: str) -> dict[str, Any]:
 
 def settings_of(recipe: Mapping[str, Any]) -> Any:
     """The settings that a recipe's learner takes. Unknown names and wrong kinds are refused."""
-    given = plain(recipe)
-    kind = recipe.get("learner", "search_td")
-    if kind in {"search_td", "dqn"}:
+    given, kind = plain(recipe), kind_of(recipe)
+    if kind.deep:
         deep()
-    elif kind not in {*PLAIN_LEARNERS, "adp", "td_leaf"}:
-        known = "search_td, tree_strap, td_leaf, lessons, tabular, adp, dqn, truncated, results"
-        raise ParseError(f"there is no learner {quoted(kind)}; there are {known}")
-    modules = {"dqn": "dqn_settings", "lessons": "regression"}
-    learner = import_module(f"tempo.learners.{modules.get(kind, kind)}")
-    return made(learner.Settings, given, "recipe")
+    return made(kind.settings_class(), given, "recipe")
 
 
 def use_device(name: str) -> str:
@@ -116,52 +107,8 @@ def deep() -> Any:
 def make_learner(recipe: Mapping[str, Any], seed: int, threads: int = 1) -> Learner:
     """The learner of a recipe, at the start of its schedule."""
     settings = settings_of(recipe)
-    kind = recipe.get("learner", "search_td")
-    if kind in {"tree_strap", "td_leaf", "lessons"}:
-        from tempo.recipes.terms import terms_learner  # noqa: PLC0415
-
-        return terms_learner(recipe, settings, seed, threads)
-    if kind == "tabular":
-        from tempo._core.jiu_preparation import Preparation  # noqa: PLC0415
-        from tempo.learners.tabular import Tabular  # noqa: PLC0415
-
-        keys = recipe.get("keys", "sequence")
-        return Tabular(
-            Preparation(settings.parallel, keys=keys, threads=threads), settings, seed, threads
-        )
-    if kind == "adp":
-        from tempo.recipes.gomoku_critic import critic_learner  # noqa: PLC0415
-
-        return critic_learner(load_game(recipe.get("game", "gomoku")), settings, seed, threads)
-    if kind == "dqn":
-        from tempo.recipes.dqn import q_learner  # noqa: PLC0415
-
-        return q_learner(recipe, settings, seed, threads)
-    if kind in {"truncated", "results"}:
-        return _siguo_learner(recipe, settings, seed, threads)
-    return ending_learner(recipe, seed, threads)
-
-
-def _siguo_learner(recipe: Mapping[str, Any], settings: Any, seed: int, threads: int) -> Learner:
-    if recipe["learner"] == "results":
-        from tempo.recipes.siguo_results import results_learner  # noqa: PLC0415
-
-        return results_learner(settings, seed, threads)
-    from tempo.recipes.siguo_truncated import truncated_learner  # noqa: PLC0415
-
-    return truncated_learner(load_game(recipe.get("game", "siguo")), settings, seed, threads)
-
-
-def ending_learner(recipe: Mapping[str, Any], seed: int, threads: int = 1) -> SearchTD:
-    """The learner of an ending."""
-    deep()
-    from tempo.learners.search_td import SearchTD  # noqa: PLC0415
-    from tempo.recipes.endings import ending_graph  # noqa: PLC0415
-
-    if "ending" not in recipe:
-        raise ParseError('a recipe names its ending, such as ending = "KRK"')
-    settings = settings_of({**recipe, "learner": "search_td"})
-    return SearchTD(ending_graph(recipe["ending"], threads), settings, seed, threads)
+    learner: Learner = kind_of(recipe).load().make(recipe, settings, seed, threads)
+    return learner
 
 
 def train(
@@ -230,7 +177,6 @@ def _longer(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
 __all__ = [
     "Progress",
     "deep",
-    "ending_learner",
     "make_learner",
     "names",
     "read",

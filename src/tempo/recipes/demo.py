@@ -23,6 +23,7 @@ from tempo.arena import endings as judging
 from tempo.arena.endings import Trials
 from tempo.arena.seeds import derive
 from tempo.games.chess.endings import Ending
+from tempo.learners.loop import learn
 from tempo.ledger import Ledger, Machine, quantity
 
 if TYPE_CHECKING:
@@ -137,11 +138,14 @@ class Demo:
 
     def _trained(self, cpu_seconds: float) -> list[Line]:
         """The paper's rules on its own schedule, stopped after as much CPU time."""
+        from tempo.recipes.endings import ending_learner  # noqa: PLC0415 - needs JAX
+
         lines = []
         for key, recipe in PAPERS.items():
-            learner = recipes.ending_learner(recipes.read(recipe), self.seed, self.threads)
-            while not learner.done and learner.ledger.cpu_seconds < cpu_seconds:
-                learner.iterate()
+            learner = ending_learner(recipes.read(recipe), self.seed, self.threads)
+            for _ in learn(learner):
+                if learner.ledger.cpu_seconds >= cpu_seconds:
+                    break
             spent = learner.ledger + Ledger.here()
             name = f"{RULES[key]}, the same CPU time"
             lines.append(_line(key, name, *self._judge(learner), _cost(spent), spent.to_json()))

@@ -1,18 +1,62 @@
-"""Deep Q-learners of games."""
+"""Deep Q-learners of games, and their networks as files."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
+from tempo.agents.dqn import PREFIX, Player, Stored
+from tempo.arena.statistics import wilson
 from tempo.games.registry import load
 from tempo.learners.dqn import Dqn
+from tempo.learners.dqn_exam import against_random
 from tempo.learners.dqn_settings import Settings
 from tempo.nets.encodings import encoding_of
+from tempo.recipes.exports import Exported, Source
+
+GAMES = 1000  # against random moves
+SHOWN = ("moves", "updates", "wall_seconds", "exam_won", "exam_drawn", "exam_lost", "exam_length")
 
 
-def q_learner(recipe: Mapping[str, Any], settings: Settings, seed: int, threads: int) -> Dqn:
+def make(recipe: Mapping[str, Any], settings: Settings, seed: int, threads: int = 1) -> Dqn:
     """The learner of a recipe that names its game, and what moves earn in it."""
     game = load(recipe.get("game", "shogi"))
     encoding = encoding_of(game, settings.method, recipe.get("reward", "material"))
     return Dqn(game, encoding, settings, seed, threads)
+
+
+def export(source: Source) -> Exported:
+    """The target networks in 16 bits, with the curve and games against random moves."""
+    arrays = {
+        name: array.astype(np.float16)
+        for name, array in source.checkpoint.arrays.items()
+        if name.startswith(PREFIX)
+    }
+    rows = [row for row in source.run.rows() if "exam_won" in row]
+    return Exported.of_arrays(
+        "dqn",
+        arrays,
+        weights=sum(array.size for array in arrays.values()),
+        random=_against_random(Stored(source.run.config, arrays, "this"), source),
+        curve=[{name: row[name] for name in SHOWN} for row in rows],
+    )
+
+
+def _against_random(stored: Stored, source: Source) -> dict[str, Any]:
+    """Whole games by the numbers as they are stored."""
+    games = source.games or GAMES
+    game = load(str(stored.recipe["game"]))
+    player = Player(stored, game.spec)
+    found = against_random(
+        game,
+        player.encoding,
+        lambda positions, bits: player.best(positions, bits)[0],
+        games=games,
+        cap=game.length_bound,
+        seed=1,
+        threads=source.threads,
+    )
+    low, high = wilson(round(found["exam_won"] * games), games)
+    return {**found, "games": games, "won_low": low, "won_high": high}

@@ -1,11 +1,41 @@
-"""Games as learners see them."""
+"""Chess endings: the learner on all positions of one, and its network as a file."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
+from safetensors.numpy import save
 
 from tempo._core import endings
-from tempo.learners.search_td import GameGraph
+from tempo.agents.chess import endgame
+from tempo.arena.endings import whole
+from tempo.errors import ParseError, TempoError
+from tempo.games.chess.endings import Ending
+from tempo.learners.search_td import GameGraph, SearchTD, Settings
+from tempo.nets import plain
+from tempo.recipes import settings_of
+from tempo.recipes.exports import Exported, Source
+
+Arrays = dict[str, NDArray[Any]]
+Figures = dict[str, float | None]
+
+MOST_BYTES = 8_000_000
+
+
+def make(recipe: Mapping[str, Any], settings: Settings, seed: int, threads: int = 1) -> SearchTD:
+    """The learner of a recipe that names its ending."""
+    if "ending" not in recipe:
+        raise ParseError('a recipe names its ending, such as ending = "KRK"')
+    return SearchTD(ending_graph(recipe["ending"], threads), settings, seed, threads)
+
+
+def ending_learner(recipe: Mapping[str, Any], seed: int, threads: int = 1) -> SearchTD:
+    """The learner of a recipe, at the start of its schedule."""
+    return make(recipe, settings_of({**recipe, "learner": "search_td"}), seed, threads)
 
 
 def ending_graph(name: str, threads: int = 1) -> GameGraph:
@@ -25,3 +55,31 @@ def ending_graph(name: str, threads: int = 1) -> GameGraph:
         planes=planes,
         numbers=numbers,
     )
+
+
+def export(source: Source) -> Exported:
+    """The network alone, in 16 bits unless a figure then falls in its fourth place."""
+    recipe, checkpoint = source.run.config, source.checkpoint
+    arrays = {k: v for k, v in sorted(checkpoint.arrays.items()) if k.startswith("network.")}
+    narrow: Arrays = {name: array.astype(np.float16) for name, array in arrays.items()}
+    exact, rounded = (_figures(each, recipe, source.threads) for each in (arrays, narrow))
+    if any((exact[name] or 0) - (rounded[name] or 0) > 5e-5 for name in exact):
+        narrow, rounded = arrays, exact
+    data = save(narrow, {"tempo": json.dumps({"step": checkpoint.step, "state": {}})})
+    if len(data) > MOST_BYTES:
+        raise TempoError(f"{len(data):,} bytes are too many to ship; at most {MOST_BYTES:,}")
+    return Exported(recipe["ending"].lower(), data, {"figures": rounded})
+
+
+def _figures(arrays: Arrays, recipe: dict[str, Any], threads: int) -> Figures:
+    """Exact over every position of the ending, at the depth that the recipe plays with."""
+    ending = Ending(recipe["ending"])
+    learnt = endgame.Learnt(ending.name, recipe, plain.read(arrays), "the run")
+    choices = endgame.Player(learnt, learnt.depth).choices()
+    attack, defence = whole(ending, choices, threads=threads)
+    rates = {
+        "wcr": attack.win_rate,
+        "we": attack.efficiency(held=False, seed=1),
+        "lhs": defence.efficiency(held=True, seed=1),
+    }
+    return {name: rate.value for name, rate in rates.items()}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +12,12 @@ from numpy.typing import NDArray
 from tempo._core import gomoku, gomoku_critic
 from tempo.agents.gomoku.critic import VARIANTS, Weights, read_weights
 from tempo.errors import ParseError
+from tempo.games.registry import load as load_game
 from tempo.learners.adp import Adp, Floats, Games, PlainPupil, Settings, Shown, Stage, planes
+from tempo.recipes.exports import Exported, Source
 
-if TYPE_CHECKING:
-    from tempo.games.game import Game
+OPPONENTS = {"random": 200, "alphabeta:depth=1": 1000, "alphabeta:depth=2": 1000}  # and games
+CURVE = 5  # iterations between points of the curve that is exported
 
 
 @dataclass
@@ -84,8 +87,9 @@ def games_of(expert: gomoku_critic.Critic, settings: Settings, threads: int = 1)
     return shown
 
 
-def critic_learner(game: Game, settings: Settings, seed: int, threads: int = 1) -> Adp:
+def make(recipe: Mapping[str, Any], settings: Settings, seed: int, threads: int = 1) -> Adp:
     """A critic of Gomoku in the core, or of any other game of two seats in NumPy."""
+    game = load_game(recipe.get("game", "gomoku"))
     if not isinstance(game.options, gomoku.Options):
         if settings.expert:
             raise ParseError(f"experts are critics of gomoku, and this is {game.spec}")
@@ -94,6 +98,22 @@ def critic_learner(game: Game, settings: Settings, seed: int, threads: int = 1) 
     pupil = CorePupil(game.options, settings, expert)
     shown = games_of(expert, settings, threads) if expert else None
     return Adp(pupil, settings, seed, shown)
+
+
+def export(source: Source) -> Exported:
+    """The critic, with moves per thousand games and scores against searches."""
+    weights = read_weights(str(source.run.folder))
+    return Exported.of_arrays(
+        f"critic-{weights.inputs}",
+        {"first": weights.first, "second": weights.second},
+        inputs=weights.inputs,
+        figures=source.matches("gomoku", OPPONENTS),
+        moves_per_thousand_games={
+            row["games"]: row["moves"]
+            for row in source.run.rows()
+            if row["step"] in (1, 2, 3, 4) or row["step"] % CURVE == 0
+        },
+    )
 
 
 def _expert(name: str) -> Weights:

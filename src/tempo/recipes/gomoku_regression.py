@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from tempo import weights
 from tempo._core import gomoku, gomoku_threats
 from tempo.errors import ParseError
 from tempo.games.game import Game
+from tempo.games.registry import load as load_game
 from tempo.learners.regression import Regression, Samples, Settings
 from tempo.ledger import Ledger
-from tempo.nets.relu import Layers
+from tempo.nets.relu import PARTS, Layers
+from tempo.recipes.exports import Exported, Source
 
 
 class StrongGames:
@@ -30,7 +35,7 @@ class StrongGames:
     def play(
         self, layers: Layers | None, games: int, *, positions: int, seed: int, begin: int
     ) -> Samples:
-        """Games weighed by a network, or by the learnt terms."""
+        """Games evaluated by a network, or by the learnt terms."""
         evaluator = gomoku_threats.Evaluator.network(layers) if layers else self._given
         inputs, values, results, won, moves, visited, evaluations = gomoku_threats.lessons(
             evaluator,
@@ -46,6 +51,12 @@ class StrongGames:
         return Samples(inputs, values, results, won, cost)
 
 
-def regression_learner(game: Game, settings: Settings, seed: int, threads: int) -> Regression:
+def make(recipe: Mapping[str, Any], settings: Settings, seed: int, threads: int = 1) -> Regression:
     """Learns from games of Gomoku."""
+    game = load_game(recipe.get("game", "gomoku"))
     return Regression(StrongGames(game, threads), settings, seed)
+
+
+def export(source: Source) -> Exported:
+    """The network. Figures are measured apart: see `tempo export --figures`."""
+    return Exported.of_arrays("network", source.checkpoint.arrays, PARTS, figures={})

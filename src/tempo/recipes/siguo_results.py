@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from tempo._core import siguo_strong
 from tempo.learners.results import Floats, Results, Settings
+from tempo.recipes.terms import export
+
+__all__ = ["HeuristicGames", "export", "make"]
 
 
 class HeuristicGames:
@@ -33,6 +39,6 @@ class HeuristicGames:
         )
 
 
-def results_learner(settings: Settings, seed: int, threads: int) -> Results:
+def make(_: Mapping[str, Any], settings: Settings, seed: int, threads: int = 1) -> Results:
     """Learns from results of Siguo."""
     return Results(HeuristicGames(threads), settings, seed)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tempo._core import siguo, siguo_learning
 from tempo.agents.siguo.learnt import core_player
 from tempo.errors import ParseError
+from tempo.games.registry import load as load_game
 from tempo.learners.truncated import Played, Settings, Truncated
+from tempo.recipes.exports import Exported, Source
 
 if TYPE_CHECKING:
-    from tempo.games.game import Game
     from tempo.nets.tanh import TanhNetwork
 
 MOST_HIDDEN = 8  # of the core's network
@@ -54,11 +56,19 @@ class SiguoSelfPlay:
         return Played(rows, taken, best, turn, gains, lengths, scores, judged)
 
 
-def truncated_learner(game: Game, settings: Settings, seed: int, threads: int = 1) -> Truncated:
+def make(recipe: Mapping[str, Any], settings: Settings, seed: int, threads: int = 1) -> Truncated:
     """The learner of Siguo; no other game has such self-play yet."""
+    game = load_game(recipe.get("game", "siguo"))
     if not isinstance(game.options, siguo.Options):
         raise ParseError(f"truncated learners play siguo, and this is {game.spec}")
     siguo_learning.features([], settings.inputs)  # refuses names that there are none of
     if settings.hidden > MOST_HIDDEN:
         raise ParseError(f"{settings.hidden} hidden units; expected 1 to {MOST_HIDDEN}")
     return Truncated(SiguoSelfPlay(game.options, settings.inputs, threads), settings, seed)
+
+
+def export(source: Source) -> Exported:
+    """The network, with its score against random moves from dealt starts."""
+    inputs = source.run.config.get("inputs", "stations")
+    figures = source.matches("siguo", {"random": 200})
+    return Exported.of_arrays("network", source.checkpoint.arrays, inputs=inputs, figures=figures)

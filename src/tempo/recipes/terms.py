@@ -1,44 +1,73 @@
-"""Learners of a game's terms: which search they learn for, and where their games start."""
+"""Learners of the weights of a game's terms: for which search, and where their games start."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tempo._core import gomoku_threats, shogi_strong
+from tempo._core import gomoku_threats, jiu, shogi_strong
 from tempo.errors import ParseError
+from tempo.games.game import Game
+from tempo.games.protocol import Position
 from tempo.games.registry import load as load_game
-from tempo.learners import regression, td_leaf
-from tempo.learners.tree_strap import Settings, TreeStrap
-from tempo.recipes.gomoku_regression import regression_learner
+from tempo.games.registry import parse_spec
+from tempo.learners import td_leaf, tree_strap
+from tempo.recipes.exports import Exported, Source
 from tempo.recipes.gomoku_starts import gomoku_starts
 from tempo.recipes.jiu_battles import battle_starts
 
 
-def terms_learner(
-    recipe: Mapping[str, Any],
-    settings: Settings | td_leaf.Settings | regression.Settings,
-    seed: int,
-    threads: int,
-) -> TreeStrap | td_leaf.TDLeaf | regression.Regression:
-    """TreeStrap, TD-Leaf or lessons, by the settings, on the game of a recipe; Jiu if it has none.
+def _from_the_start(game: Game) -> Callable[[int], Position]:
+    return lambda _: game.start()
 
-    Lessons teach a network that is fed by terms.
-    """
+
+@dataclass(frozen=True)
+class Terms:
+    """What of a game is learnt."""
+
+    core: ModuleType  # with the terms, and the search that evaluates by them
+    starts: Callable[[Game], Callable[[int], Position]] = _from_the_start  # by number
+    zero: bool = False  # from weights of 0, nothing but the rules; else from the hand-tuned ones
+    whole_games: bool = False  # that the core plays by itself, for TD-Leaf
+
+
+GAMES = {
+    "gomoku": Terms(gomoku_threats, gomoku_starts),
+    "jiu": Terms(jiu, battle_starts),
+    "shogi": Terms(shogi_strong, zero=True, whole_games=True),
+}
+
+
+def make(
+    recipe: Mapping[str, Any],
+    settings: tree_strap.Settings | td_leaf.Settings,
+    seed: int,
+    threads: int = 1,
+) -> tree_strap.TreeStrap | td_leaf.TDLeaf:
+    """TreeStrap or TD-Leaf, by the settings, on the game of a recipe; Jiu if it names none."""
     game = load_game(recipe.get("game", "jiu"))
-    if isinstance(settings, regression.Settings):
-        return regression_learner(game, settings, seed, threads)
+    terms = GAMES.get(game.name)
     if isinstance(settings, td_leaf.Settings):
-        if game.name != "shogi":
-            raise ParseError(f"TD-Leaf plays whole games of shogi, not of {game.name}")
-        return td_leaf.TDLeaf(shogi_strong, game.start(), settings, seed, threads=threads)
-    if game.name == "gomoku":
-        return TreeStrap(gomoku_threats, gomoku_starts(game), settings, seed, threads=threads)
-    if game.name == "shogi":  # from nothing but the rules: all weights 0
-        nothing = np.zeros(len(shogi_strong.term_names), np.float32)
-        return TreeStrap(
-            shogi_strong, lambda _: game.start(), settings, seed, threads=threads, weights=nothing
-        )
-    return TreeStrap(game.core, battle_starts(game), settings, seed, threads=threads)
+        if terms is None or not terms.whole_games:
+            known = ", ".join(name for name, of in GAMES.items() if of.whole_games)
+            raise ParseError(f"TD-Leaf plays whole games of {known}, not of {game.name}")
+        return td_leaf.TDLeaf(terms.core, game.start(), settings, seed, threads=threads)
+    if terms is None:
+        raise ParseError(f"{game.name} has no terms to learn; {', '.join(GAMES)} have")
+    weights: NDArray[np.float32] | None = None
+    if terms.zero:
+        weights = np.zeros(len(terms.core.term_names), np.float32)
+    return tree_strap.TreeStrap(
+        terms.core, terms.starts(game), settings, seed, threads=threads, weights=weights
+    )
+
+
+def export(source: Source) -> Exported:
+    """The weights of the terms. Figures are measured apart: see `tempo export --figures`."""
+    game = parse_spec(source.run.config["game"])[0]
+    return Exported.of_arrays("terms", source.checkpoint.arrays, ["weights"], game=game, figures={})

@@ -1,7 +1,7 @@
 """Weights that come with the package, each described by a JSON file of the same name.
 
-NAME.safetensors: networks of chess endings, made by `tools/export_weights.py` from runs of
-`tempo train` and read by the agent `endgame`. GAME/terms.safetensors: weights of a game's terms,
+NAME.safetensors: networks of chess endings, read by the agent `endgame`. All are made from runs of
+`tempo train` by `tempo export`. GAME/terms.safetensors: weights of a game's terms,
 learnt by TreeStrap or TD-Leaf; GAME/network.safetensors: a small network on them. Other files of a
 game stand beside them.
 """

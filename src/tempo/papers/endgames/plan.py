@@ -110,7 +110,9 @@ class Training(Job):
         return run
 
     def _train(self, run: Run, tests: Lines) -> None:
-        learner, ends = _learner(self.recipe, self.seed), stage_ends(self.recipe)
+        from tempo.recipes.endings import ending_learner  # noqa: PLC0415 - needs JAX
+
+        learner, ends = ending_learner(self.recipe, self.seed), stage_ends(self.recipe)
         restore(run, learner)
         # At the very start nothing is kept: the untrained network is tested anew.
         tests.keep(lambda row: learner.step > 0 and row["step"] <= learner.step)
@@ -137,14 +139,6 @@ class Training(Job):
             "tests": tests,
             "ledger": run.ledger().to_json(),
         }
-
-
-def _learner(recipe: Mapping[str, Any], seed: int) -> SearchTD:
-    learner = recipes.make_learner(recipe, seed)
-    from tempo.learners.search_td import SearchTD  # noqa: PLC0415 - needs JAX
-
-    assert isinstance(learner, SearchTD), "the paper's recipes name no other learner"
-    return learner
 
 
 def _shortened(stage: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,21 +10,19 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tempo import recipes
-from tempo._core.jiu_preparation import Preparation
 from tempo.agents.jiu.library import LibraryPlacer
 from tempo.agents.jiu.placing import BayesPlacer, ExpertPlacer, Placer, RandomPlacer, rules
 from tempo.arena.seeds import derive
 from tempo.errors import TempoError
 from tempo.files import replacing, write_text
 from tempo.games.jiu import library_sgf
-from tempo.games.jiu.library import VISITS, By, Library, from_table
+from tempo.games.jiu.library import VISITS, By, Library
 from tempo.learners.loop import learn
 from tempo.learners.tabular import Rule, Tabular
 from tempo.ledger import Ledger
@@ -34,6 +32,7 @@ from tempo.papers.jobs import Job, Lines, Row, Stage, digest
 from tempo.papers.reproduction import Plan
 from tempo.recipes import jiu_bayes as bayes
 from tempo.recipes import jiu_expert_games as expert_games
+from tempo.recipes.jiu_tabular import library_of
 from tempo.td import Successor
 
 QUICK_GAMES, QUICK_PAIRS = 5, 20  # what training games and pairs of test games are divided by
@@ -275,7 +274,7 @@ class Learner:
         learner = recipes.make_learner(training.recipe, derive(training.seed, "train"))
         assert isinstance(learner, Tabular), "the recipe names no other learner"
         self.learner, self._lines = learner, learn(learner)
-        self._environment = partial(Preparation, keys=training.arm.keys)
+        self._keys = training.arm.keys
         self._last: Row = {}
 
     def train(self, games: int) -> None:
@@ -285,10 +284,7 @@ class Learner:
 
     def library(self, visits: int = VISITS) -> Library:
         """What has been learnt so far."""
-        settings = self.learner.settings
-        name = f"Jiu, preparation: {settings.rule}, {self.learner.games} games of self-play"
-        table = self.learner.table
-        return from_table(table, self._environment, visits=visits, headers={"GN": name})
+        return library_of(self.learner, self._keys, visits)
 
     def standing(self) -> Row:
         """How far it is: what the log says, and what it cost."""

@@ -1,0 +1,114 @@
+"""`tempo export`: what a run has learnt, as a file that agents read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from safetensors.numpy import load
+from typer.testing import CliRunner
+
+import tempo
+from tempo import agents, recipes
+from tempo.cli import app
+from tempo.errors import TempoError
+from tempo.games.jiu import library_sgf
+from tempo.recipes.exports import export
+from tempo.recipes.learners import KINDS
+from tempo.runs import Run
+
+STAGE = {"games": 4, "iterations": 2}
+# A short run of every learner: its recipe, what is shorter, and which arrays are exported of it.
+RUNS: dict[str, tuple[dict[str, Any], set[str]]] = {
+    "search_td": (
+        {**recipes.read("krk"), "hidden": [4], "stages": [{**STAGE, "depth": 1}]},
+        set(),
+    ),
+    "tree_strap": (
+        {**recipes.read("gomoku-terms"), "steps": 2, "games": 2, "depth": 1}, {"weights"},
+    ),
+    "td_leaf": ({**recipes.read("shogi-terms"), "stages": [STAGE]}, {"weights"}),
+    "lessons": (
+        {**recipes.read("gomoku-network"), "steps": 1, "games": 2, "positions": 100, "updates": 1},
+        {"first", "bias", "second", "last"},
+    ),
+    "tabular": ({"learner": "tabular", "games": 200, "report": 100}, set()),
+    "adp": ({**recipes.read("gomoku-critic"), "stages": [STAGE]}, {"first", "second"}),
+    "dqn": (
+        {**recipes.read("minishogi-dqn"), "games": 16, "plies": 4, "steps": 2, "first": 16,
+         "batch": 8, "channels": 8, "blocks": 1, "half": False, "memory": 500, "exam": 0},
+        set(),
+    ),
+    "truncated": ({**recipes.read("siguo-q"), "games": 2, "report": 1}, {"first", "second"}),
+    "results": ({**recipes.read("siguo-terms"), "steps": 1, "games": 2}, {"weights"}),
+}  # fmt: skip
+
+
+def trained(learner: str, folder: Path) -> Run:
+    if KINDS[learner].deep:
+        pytest.importorskip("jax")
+    return recipes.train(RUNS[learner][0], seed=5, out=folder / "run")
+
+
+@pytest.mark.parametrize("learner", KINDS)
+def test_every_learner_exports_what_it_has_learnt_the_same_every_time(
+    learner: str, tmp_path: Path
+) -> None:
+    run = trained(learner, tmp_path)
+    path, about = export(run.folder, games=2)
+    assert path.parent == run.folder
+    assert json.loads(path.with_suffix(".json").read_text()) == json.loads(json.dumps(about))
+    assert about["seed"] == about["recipe"]["seed"] == 5
+    assert about["bytes"] == path.stat().st_size > 0
+    assert about["ledger"]["games"] >= 0
+    again, _ = export(run.folder, tmp_path / "again.file", games=2)
+    assert again == tmp_path / f"again{path.suffix}"
+    assert again.read_bytes() == path.read_bytes()
+    if path.suffix == ".sgf":
+        assert len(library_sgf.load(path)) == about["placements"] > 0
+        return
+    found = load(path.read_bytes())
+    assert RUNS[learner][1] <= set(found)
+    assert all(np.isfinite(array).all() for array in found.values())
+
+
+def test_an_exported_critic_plays_as_its_run(tmp_path: Path) -> None:
+    run = trained("adp", tmp_path)
+    path, about = export(run.folder, games=2)
+    assert path.name == "critic-patterns.safetensors"
+    assert about["figures"]["random"]["games"] == 2
+    position = tempo.load("gomoku").start().play("h8")
+    choices = []
+    for source in (run.folder, path):
+        agent = agents.load(f"critic:weights={source}")
+        agent.reset(1)
+        choices.append(agent.choose(position).move)
+    assert choices[0] == choices[1]
+
+
+def test_the_command_says_which_recipe_it_was(tmp_path: Path) -> None:
+    run = trained("tree_strap", tmp_path)
+    figures = tmp_path / "figures.json"
+    figures.write_text('{"score": 0.75}')
+    words = ["export", str(run.folder), "--figures", str(figures), "--json"]
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert found["figures"] == {"score": 0.75}
+    assert found["command"] == "tempo train run --seed 5"  # no recipe of ours: its folder's name
+    shipped = Run(tmp_path / "copy", {**recipes.read("siguo-q"), "seed": 5})
+    short = recipes.train(RUNS["truncated"][0], seed=5, out=shipped.folder)
+    Run.create(tmp_path / "whole", shipped.config).release()
+    for file in short.folder.glob("checkpoint-*"):
+        (tmp_path / "whole" / file.name).write_bytes(file.read_bytes())
+    _, about = export(tmp_path / "whole", games=2)
+    assert about["command"] == "tempo train siguo-q --seed 5"
+
+
+def test_runs_without_a_checkpoint_have_nothing_to_export(tmp_path: Path) -> None:
+    Run.create(tmp_path / "run", {**recipes.read("siguo-q"), "seed": 1}).release()
+    with pytest.raises(TempoError, match="has no checkpoint yet"):
+        export(tmp_path / "run")
