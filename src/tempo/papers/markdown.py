@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -43,6 +43,30 @@ def with_span(
 def ours(row: Row, digits: int = 3, *, sign: bool = False) -> str:
     """What we have beside the published figure of a claim."""
     return with_span(row["ours"], row["low"], row["high"], digits, sign=sign)
+
+
+def claim_table(
+    rows: Iterable[Row], heads: Sequence[str], *,
+    digits: int = 3, sign: bool = False, **own: Callable[[Row], str],
+) -> str:  # fmt: skip
+    """Claims with the columns that are named in `heads`, some written in a way of their own.
+
+    Nothing where there are no claims.
+    """
+    columns: dict[str, Callable[[Row], str]] = {
+        "claim": lambda row: str(row["claim"]),
+        "difference": lambda row: str(row["claim"]),
+        "published": lambda row: number(row["published"], sign=sign),
+        "ours": lambda row: ours(row, digits, sign=sign),
+        "95 %": lambda row: span(row["low"], row["high"]),
+        "p": lambda row: number(row["p"], 3),
+        "p (Holm)": lambda row: number(row.get("p_holm"), 3),
+        "games": lambda row: f"{row['games']:,}",
+        "verdict": lambda row: f"**{row['verdict']}**",
+        **own,
+    }
+    cells = [[columns[head](row) for head in heads] for row in rows]
+    return table(heads, cells) if cells else ""
 
 
 def bounded(mean: Mean | None, digits: int = 3, most: float = 1.0) -> str:

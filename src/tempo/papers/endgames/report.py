@@ -16,7 +16,7 @@ from tempo.papers.endgames.claims import (
 )
 from tempo.papers.endgames.figures import draw
 from tempo.papers.judging import mean_of
-from tempo.papers.markdown import Row, number, ours, span, table
+from tempo.papers.markdown import Row, claim_table, number, ours, span, table
 from tempo.papers.reports import Report, provenance, verdict_counts
 
 HOW_JUDGED = (
@@ -67,14 +67,7 @@ REPORT = Report(
 def _verdicts(answer: Row, kind: str, budget: str | None = None) -> str:
     rows = [r for r in answer["rows"] if r["kind"] == kind and r.get("budget") == budget]
     heads = ("claim", "published", "ours", "95 %", "p (Holm)", "verdict")
-    return table(
-        heads,
-        [
-            (r["claim"], number(r["published"], sign=True), number(r["ours"], sign=True),
-             span(r["low"], r["high"]), number(r.get("p_holm"), 3), f"**{r['verdict']}**")
-            for r in rows
-        ],
-    )  # fmt: skip
+    return claim_table(rows, heads, sign=True, ours=lambda row: number(row["ours"], sign=True))
 
 
 def _columns(results: Row, answer: Row, numeral: str) -> str:

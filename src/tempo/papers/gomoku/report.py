@@ -21,7 +21,7 @@ from tempo.papers.gomoku.published import (
 )
 from tempo.papers.gomoku.tables import at, curve, ladder_matches, matches_of, scores
 from tempo.papers.judging import games_of, mean_of, pooled
-from tempo.papers.markdown import Row, bounded, number, ours, span, table, with_span
+from tempo.papers.markdown import Row, bounded, claim_table, number, ours, span, table, with_span
 from tempo.papers.reports import Report, costs, provenance, verdict_counts
 
 POINTS = (1, 4, 10, 20, 21, 25, 40, 60, 80)  # thousands of games shown of the curves
@@ -96,24 +96,14 @@ REPORT = Report(
 def _verdicts(answer: Row, name: str, kind: str | None = None) -> str:
     """The claims of one table: levels first, then differences with their p."""
     rows = [r for r in answer["rows"] if r["table"] == name and kind in (None, r["kind"])]
-    levels = [
-        (r["claim"], _published(r), ours(r), f"{r['games']:,}", f"**{r['verdict']}**")
-        for r in rows
-        if r["kind"] in ("level", "curve")
-    ]
-    differences = [
-        (r["claim"], number(r["published"], sign=True), ours(r, sign=True),
-         number(r.get("p_holm"), 3), f"{r['games']:,}", f"**{r['verdict']}**")
-        for r in rows
-        if r["kind"] == "difference"
-    ]  # fmt: skip
-    heads = ("published", "ours")
-    parts = []
-    if levels:
-        parts.append(table(("claim", *heads, "games", "verdict"), levels))
-    if differences:
-        parts.append(table(("difference", *heads, "p (Holm)", "games", "verdict"), differences))
-    return "\n\n".join(parts)
+    heads = ("published", "ours", "p (Holm)", "games", "verdict")
+    levels = [r for r in rows if r["kind"] in ("level", "curve")]
+    differences = [r for r in rows if r["kind"] == "difference"]
+    parts = (
+        claim_table(levels, ("claim", *heads[:2], *heads[3:]), published=_published),
+        claim_table(differences, ("difference", *heads), sign=True),
+    )
+    return "\n\n".join(filter(None, parts))
 
 
 def _published(row: Row) -> str:

@@ -13,7 +13,7 @@ from tempo.papers.jiu.figures import draw
 from tempo.papers.jiu.plan import GREEDY, POINTS, RULES
 from tempo.papers.jiu.tables import arms, searching
 from tempo.papers.judging import Mean, games_of, mean_of, pooled
-from tempo.papers.markdown import Row, bounded, number, ours, span, table
+from tempo.papers.markdown import Row, bounded, claim_table, number, span, table
 from tempo.papers.reports import Report, costs, provenance, verdict_counts
 
 HOW_JUDGED = (
@@ -78,22 +78,14 @@ def _provenance(results: Row) -> str:
 
 
 def _levels(answer: Row) -> str:
-    rows = [
-        (r["claim"], number(r["published"]), ours(r), f"{r['games']:,}", f"**{r['verdict']}**")
-        for r in answer["rows"]
-        if r["kind"] == "level"
-    ]
-    return table(("claim", "published", "ours", "games", "verdict"), rows)
+    rows = [r for r in answer["rows"] if r["kind"] == "level"]
+    return claim_table(rows, ("claim", "published", "ours", "games", "verdict"))
 
 
 def _effects(answer: Row) -> str:
-    rows = [
-        (r["claim"], number(r["published"], sign=True), ours(r, sign=True), number(r["p"], 3),
-         number(r["p_holm"], 3), f"{r['games']:,}", f"**{r['verdict']}**")
-        for r in answer["rows"]
-        if r["kind"] == "effect"
-    ]  # fmt: skip
-    return table(("claim", "published", "ours", "p", "p (Holm)", "games", "verdict"), rows)
+    rows = [r for r in answer["rows"] if r["kind"] == "effect"]
+    heads = ("claim", "published", "ours", "p", "p (Holm)", "games", "verdict")
+    return claim_table(rows, heads, sign=True)
 
 
 def _humans(answer: Row) -> str:

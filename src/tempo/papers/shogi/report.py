@@ -7,7 +7,7 @@ import numpy as np
 from tempo.arena.statistics import wilson
 from tempo.ledger import Ledger, quantity
 from tempo.papers.judging import pooled
-from tempo.papers.markdown import Row, number, ours, span, table, with_span
+from tempo.papers.markdown import Row, claim_table, number, ours, span, table, with_span
 from tempo.papers.reports import Report, costs, provenance, verdict_counts
 from tempo.papers.shogi.figures import draw
 from tempo.papers.shogi.published import (
@@ -117,24 +117,21 @@ def _provenance(results: Row) -> str:
 def _verdicts(answer: Row, name: str) -> str:
     """The claims of one table: levels first, then differences with their p."""
     rows = [row for row in answer["rows"] if row["table"] == name]
-    plain = [
-        (r["claim"], _figure(r, r["published"]), _ours(r), f"{r['games']:,}", f"**{r['verdict']}**")
-        for r in rows
-        if r["kind"] != "difference"
-    ]
-    differences = [
-        (r["claim"], number(r["published"], sign=True), _ours(r, sign=True),
-         number(r.get("p_holm"), 3), f"**{r['verdict']}**")
-        for r in rows
-        if r["kind"] == "difference"
-    ]  # fmt: skip
-    parts = []
-    if plain:
-        parts.append(table(("claim", "published", "ours", "games", "verdict"), plain))
-    if differences:
-        heads = ("difference", "published", "ours", "p (Holm)", "verdict")
-        parts.append(table(heads, differences))
-    return "\n\n".join(parts)
+    parts = (
+        claim_table(
+            [row for row in rows if row["kind"] != "difference"],
+            ("claim", "published", "ours", "games", "verdict"),
+            published=lambda row: _figure(row, row["published"]),
+            ours=_ours,
+        ),
+        claim_table(
+            [row for row in rows if row["kind"] == "difference"],
+            ("difference", "published", "ours", "p (Holm)", "verdict"),
+            sign=True,
+            ours=lambda row: _ours(row, sign=True),
+        ),
+    )
+    return "\n\n".join(filter(None, parts))
 
 
 def _figure(row: Row, value: float | None, *, sign: bool = False) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tempo.papers.judging import games_of, mean_of
-from tempo.papers.markdown import Row, bounded, number, ours, table, with_span
+from tempo.papers.markdown import Row, bounded, claim_table, number, ours, table, with_span
 from tempo.papers.reports import Report, costs, provenance, verdict_counts
 from tempo.papers.siguo.claims import ENDS, NAMES
 from tempo.papers.siguo.figures import draw
@@ -113,16 +113,14 @@ def _provenance(results: Row) -> str:
 
 
 def _verdicts(answer: Row, which: str) -> str:
-    rows = []
-    for row in answer["rows"]:
-        if row["table"] != which:
-            continue
-        sign = row["kind"] == "difference"
-        digits = 0 if which == "figure-6" else 3
-        rows.append((row["claim"], number(row["published"], sign=sign),
-                     ours(row, digits, sign=sign), number(row.get("p_holm"), 3),
-                     f"{row['games']:,}", f"**{row['verdict']}**"))  # fmt: skip
-    return table(("claim", "published", "ours", "p (Holm)", "games", "verdict"), rows)
+    heads = ("claim", "published", "ours", "p (Holm)", "games", "verdict")
+    digits = 0 if which == "figure-6" else 3
+    return claim_table(
+        [row for row in answer["rows"] if row["table"] == which],
+        heads,
+        published=lambda row: number(row["published"], sign=row["kind"] == "difference"),
+        ours=lambda row: ours(row, digits, sign=row["kind"] == "difference"),
+    )
 
 
 def _figure_6(results: Results) -> str:
