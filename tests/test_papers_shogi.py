@@ -248,6 +248,8 @@ def test_points_are_counted_by_seats_and_by_pairs() -> None:
 class FirstWins:
     """Stands for game, batch and encoding: a move each, and whoever moves first has won."""
 
+    length_bound = 10
+
     def __init__(self, games: int = 0, **_: int) -> None:
         self.ply, self.games = 0, games
         self.played: list[Any] = []

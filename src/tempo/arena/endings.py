@@ -129,6 +129,15 @@ class Trials:
     weights: NDArray[np.float64]
     exact: bool = False
 
+    @classmethod
+    def of_games(
+        cls, ending: Ending, starts: NDArray[np.int32], lengths: NDArray[Any], *,
+        exact: bool = False,
+    ) -> Trials:  # fmt: skip
+        """Games from these positions: [m] plies until mate, 0 where there was none."""
+        dtm, plies = (column.astype(np.float64) for column in (ending.plies[starts], lengths))
+        return cls(dtm, (plies > 0).astype(np.float64), plies, np.ones(len(starts)), exact)
+
     @property
     def positions(self) -> int:
         """How many positions the trials stand for."""
@@ -234,6 +243,16 @@ def whole(
     return attack, defence
 
 
+def figures(attack: Trials, defence: Trials) -> dict[str, float | None]:
+    """WCR, WE and LHS, without intervals."""
+    rates = (
+        attack.win_rate,
+        attack.efficiency(held=False, seed=1),
+        defence.efficiency(held=True, seed=1),
+    )
+    return {name: rate.value for name, rate in zip(("wcr", "we", "lhs"), rates, strict=True)}
+
+
 def floor(ending: Ending, *, games: int = FLOOR_GAMES, seed: int = 1) -> dict[str, Rate]:
     """What random moves win, alone and with mates in 1, 2 and 3 moves always found."""
     starts = ending.starts(games, derive(seed, "floor"))
@@ -281,17 +300,13 @@ class _Table:
         """With the strong side."""
         starts = self._ending.starts(games, derive(self._seed, "attack"))
         lengths = [self._game("attack", i, int(start)) for i, start in enumerate(starts)]
-        return self._trials(starts, np.array(lengths, np.float64))
+        return Trials.of_games(self._ending, starts, np.array(lengths))
 
     def defences(self, games: int) -> Trials:
         """With the weak side."""
         starts = self._ending.starts(games, derive(self._seed, "defence"), turn=BLACK)
         lengths = [self._game("defence", i, int(start)) for i, start in enumerate(starts)]
-        return self._trials(starts, np.array(lengths, np.float64))
-
-    def _trials(self, starts: NDArray[np.int32], lengths: NDArray[np.float64]) -> Trials:
-        dtm = self._ending.plies[starts].astype(np.float64)
-        return Trials(dtm, (lengths > 0).astype(np.float64), lengths, np.ones(len(starts)))
+        return Trials.of_games(self._ending, starts, np.array(lengths))
 
     def _game(self, kind: str, game: int, start: int) -> int:
         """Plies until mate; 0 if the strong side gave the win away or ran out of moves."""

@@ -15,8 +15,6 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from tempo import _core, recipes
 from tempo.agents.chess import endgame
 from tempo.arena import endings as judging
@@ -115,13 +113,10 @@ class Demo:
         )
         held = self.ending.starts(games, seed, turn=judging.BLACK)
         stood = _core.endings.play_defence(family, verdicts, held, seed=seed, threads=self.threads)
-        return _line(key, name, self._trials(starts, lengths), self._trials(held, stood), "nothing")
-
-    def _trials(self, starts: Any, lengths: Any) -> Trials:
-        dtm = self.ending.plies[starts].astype(np.float64)
-        won = (lengths > 0).astype(np.float64)
         # Taken as exact: the table has no room for intervals, and their bootstrap takes seconds.
-        return Trials(dtm, won, lengths.astype(np.float64), np.ones(len(starts)), exact=True)
+        attack = Trials.of_games(self.ending, starts, lengths, exact=True)
+        defence = Trials.of_games(self.ending, held, stood, exact=True)
+        return _line(key, name, attack, defence, "nothing")
 
     def _agent(self, key: str, name: str, learnt: endgame.Learnt, spent: Ledger) -> Line:
         player = endgame.Player(learnt, learnt.depth)
@@ -160,9 +155,7 @@ def _line(
     cost: str,
     ledger: Mapping[str, Any] | None = None,
 ) -> Line:
-    we = attack.efficiency(held=False, seed=1).value
-    lhs = defence.efficiency(held=True, seed=1).value
-    return Line(key, name, attack.win_rate.value, we, lhs, cost, ledger or {})
+    return Line(key, name, **judging.figures(attack, defence), cost=cost, ledger=ledger or {})
 
 
 def _cost(ledger: Ledger) -> str:

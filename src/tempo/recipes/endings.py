@@ -12,7 +12,7 @@ from safetensors.numpy import save
 
 from tempo._core import endings
 from tempo.agents.chess import endgame
-from tempo.arena.endings import whole
+from tempo.arena.endings import figures, whole
 from tempo.errors import ParseError, TempoError
 from tempo.games.chess.endings import Ending
 from tempo.learners.search_td import GameGraph, SearchTD, Settings
@@ -76,10 +76,4 @@ def _figures(arrays: Arrays, recipe: dict[str, Any], threads: int) -> Figures:
     ending = Ending(recipe["ending"])
     learnt = endgame.Learnt(ending.name, recipe, plain.read(arrays), "the run")
     choices = endgame.Player(learnt, learnt.depth).choices()
-    attack, defence = whole(ending, choices, threads=threads)
-    rates = {
-        "wcr": attack.win_rate,
-        "we": attack.efficiency(held=False, seed=1),
-        "lhs": defence.efficiency(held=True, seed=1),
-    }
-    return {name: rate.value for name, rate in rates.items()}
+    return figures(*whole(ending, choices, threads=threads))

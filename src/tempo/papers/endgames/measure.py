@@ -74,7 +74,10 @@ def sampled(ending: Ending, choice: NDArray[np.int32], seed: int) -> Row:
         family, verdicts, attacks, choice, cap=2 * endings.MOVES, seed=derive(seed, "play")
     )
     held = _core.endings.play_defence(family, verdicts, defences, choice, seed=derive(seed, "hold"))
-    return _figures(_trials(ending, attacks, won), _trials(ending, defences, held))
+    return _figures(
+        endings.Trials.of_games(ending, attacks, won),
+        endings.Trials.of_games(ending, defences, held),
+    )
 
 
 def exact(ending: Ending, choice: NDArray[np.int32]) -> Row:
@@ -82,21 +85,9 @@ def exact(ending: Ending, choice: NDArray[np.int32]) -> Row:
     return _figures(*endings.whole(ending, choice))
 
 
-def _trials(
-    ending: Ending, starts: NDArray[np.int32], lengths: NDArray[np.int32]
-) -> endings.Trials:
-    dtm = ending.plies[starts].astype(np.float64)
-    won = (lengths > 0).astype(np.float64)
-    return endings.Trials(dtm, won, lengths.astype(np.float64), np.ones(len(starts)))
-
-
 def _figures(attack: endings.Trials, defence: endings.Trials) -> Row:
-    rates = {
-        "wcr": attack.win_rate,
-        "we": attack.efficiency(held=False, seed=1),
-        "lhs": defence.efficiency(held=True, seed=1),
-    }
-    return {name: None if r.value is None else round(r.value, 5) for name, r in rates.items()}
+    found = endings.figures(attack, defence)
+    return {name: value and round(value, 5) for name, value in found.items()}
 
 
 def floors(ending: Ending, mate_plies: int, seed: int = 1) -> Row:
@@ -111,4 +102,7 @@ def floors(ending: Ending, mate_plies: int, seed: int = 1) -> Row:
     held = _core.endings.play_defence(
         ending.family, ending.verdicts, defences, seed=derive(seed, "floor", "hold")
     )
-    return _figures(_trials(ending, attacks, won), _trials(ending, defences, held))
+    return _figures(
+        endings.Trials.of_games(ending, attacks, won),
+        endings.Trials.of_games(ending, defences, held),
+    )

@@ -24,11 +24,6 @@ PARTS = {
     "ladder": "all of them on one scale",  # needs what `improved` has made
 }
 
-# Of the search half: no match may take much longer than the others together, on many cores.
-SEARCH = searches.Sizes(
-    table=200, budget=100, compared=200, budgets=(50, 100, 200, 400, 800, 1600, 3200)
-)
-
 
 def stages(seeds: int, quick: bool) -> list[Stage]:
     """All jobs."""
@@ -40,7 +35,7 @@ def stages(seeds: int, quick: bool) -> list[Stage]:
     networks = [(improved.label(goal), improved.network(goal)) for goal in improved.goals]
     return [
         Stage(on_cpu, "search", fresh=True),
-        Stage(searches.matches(searches.QUICK if quick else SEARCH), "search"),
+        Stage(searches.matches(searches.QUICK if quick else searches.FULL), "search"),
         Stage([Counting(), *on_device], "dqn", alone=True, fresh=True),
         *(Stage(found, "dqn", fresh=True) for found in training.trainings(seeds, quick)),
         *longer,

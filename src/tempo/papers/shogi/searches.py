@@ -38,14 +38,15 @@ PUBLISHED_SECONDS = (45, 50)  # a move, as stated; Table 6 itself gives 64 to 75
 class Sizes:
     """Games of each match, and simulations a move where two settings are compared."""
 
-    table: int = 400  # the published tree against chance
-    budget: int = 200  # less and less of it against chance
-    compared: int = 400  # one setting against another
+    table: int = 200  # the published tree against chance
+    budget: int = 100  # less and less of it against chance
+    compared: int = 200  # one setting against another
     sims: int = 1600  # what both have then: about as many as the published tree
     nodes: int = PUBLISHED_NODES
-    budgets: tuple[int, ...] = (100, 200, 400, 800, 1600, 3200, 6400)  # simulations a move
+    budgets: tuple[int, ...] = (50, 100, 200, 400, 800, 1600, 3200)  # simulations a move
 
 
+# No match may take much longer than the others together, on many cores.
 FULL = Sizes()
 QUICK = Sizes(table=10, budget=4, compared=10, sims=200, nodes=20_000, budgets=(100, 400))
 

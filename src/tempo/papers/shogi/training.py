@@ -32,6 +32,7 @@ from tempo.arena.statistics import Pairs, pair_interval
 from tempo.explore import schedule
 from tempo.files import replacing, write_text
 from tempo.games import load as load_game
+from tempo.learners.dqn_exam import play_random
 from tempo.learners.loop import learn
 from tempo.ledger import Ledger, Machine
 from tempo.papers.jobs import Job, Row
@@ -307,24 +308,13 @@ def versus_random(
 
     Two games that follow each other are a pair.
     """
-    batch = game.batch(games, seed=seed, threads=threads)
-    random = np.random.default_rng(seed)
-    own = np.arange(games) % 2
-    lengths = np.zeros(games, np.int32)
-    spent, asked = Ledger(), 0
+    spent = Ledger()
     with spent.timing():
-        while True:
-            legal = encoding.legal(batch)
-            going = np.diff(legal.offsets) > 0
-            if not going.any():
-                break
-            chosen = np.asarray(choose(encoding.observe(batch), legal.bits))
-            mine = batch.turns == own
-            places = np.where(mine, legal.places(chosen), legal.drawn(random.random(games)))
-            batch.play(np.where(going, legal.moves[np.maximum(places, 0)].astype(np.int32), -1))
-            asked += int((going & mine).sum())
-            lengths += going
-    points = (batch.scores[np.arange(games), own] + 1) / 2
+        scores, lengths, asked = play_random(
+            game, encoding, choose,
+            games=games, cap=game.length_bound, seed=seed, threads=threads,
+        )  # fmt: skip
+    points = (scores + 1) / 2
     spent += Ledger(games=games, moves=asked, evaluations=asked)
     return {
         **tested(points),
