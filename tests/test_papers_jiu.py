@@ -38,7 +38,7 @@ from tempo.games.jiu.library import EMPTY_BOARD, Library, Node
 from tempo.nets.bayes import SHAPE, BlockNetwork
 from tempo.papers import judging
 from tempo.papers.jiu import claims, plan
-from tempo.papers.jiu.matches import RewardPlacer, Wavering, match, uniform, weigh_centres
+from tempo.papers.jiu.matches import RewardPlacer, Wavering, centre_spread, match, uniform
 from tempo.papers.jiu.plan import Arm, Test, Training
 from tempo.papers.jiu.report import REPORT
 from tempo.papers.judging import Effect, Mean
@@ -182,8 +182,8 @@ def test_matches_are_played_in_pairs_and_alike_for_the_same_seed() -> None:
 
 
 def test_centres_are_weighed_alike_for_the_same_seed() -> None:
-    row, ledger = weigh_centres(rules(), 6, 8, seed=2)
-    assert row == weigh_centres(rules(), 6, 8, seed=2)[0]
+    row, ledger = centre_spread(rules(), 6, 8, seed=2)
+    assert row == centre_spread(rules(), 6, 8, seed=2)[0]
     assert ledger.games == 48
     assert row["chance"] == pytest.approx(0.5 / 8**0.5, abs=0.04)
     assert row["limit"] > 0

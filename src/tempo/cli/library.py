@@ -68,7 +68,7 @@ def prune(
     file: File,
     out: Out,
     visits: Annotated[int, typer.Option(min=0, help="Keep what was tried so often.")] = 0,
-    depth: Annotated[int | None, typer.Option(min=1, help="Keep so many placements.")] = None,
+    depth: Annotated[int | None, typer.Option(min=1, help="Keep this many placements.")] = None,
     force: Force = False,
     as_json: Json = False,
 ) -> None:

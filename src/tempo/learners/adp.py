@@ -36,7 +36,7 @@ Encode = Callable[[Sequence[Any]], Floats]  # positions to inputs [N, I], seen b
 
 @dataclass(frozen=True)
 class Stage:
-    """One row of a schedule: so many iterations of so many games, explored like this."""
+    """One row of a schedule: iterations, games of each, and how they explore."""
 
     games: int = 1000  # an iteration; the curves have one point for each
     iterations: int = 10
@@ -103,7 +103,7 @@ class Games:
 
 
 class Pupil(Protocol):
-    """Whoever plays and learns."""
+    """What plays and learns."""
 
     def teach_itself(self, firsts: NDArray[np.uint8], seed: int, begin: int, stage: Stage) -> Games:
         """Games against itself, learning after every move; game i by (seed, begin + i) alone."""

@@ -94,7 +94,7 @@ class Dqn:
         return min(share, 1.0)
 
     def iterate(self) -> dict[str, Any]:
-        """So many moves in every game; returns its line of the log."""
+        """Some moves in every game; returns its line of the log."""
         before, updates = self.ledger.wall_seconds, self.updates
         ended: list[tuple[int, float, int]] = []
         self._totals = jnp.zeros(3)

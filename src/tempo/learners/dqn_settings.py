@@ -34,7 +34,7 @@ class Settings:
     # Playing
     exploration: str = "0.1"  # ε by the number of the game, see tempo.explore
     spread: float = 0.0  # a game's own ε is ε^(1 + spread u), u even in [0, 1) (Horgan et al. 2018)
-    opening: int = 0  # up to so many random moves at the beginning
+    opening: int = 0  # random moves at most at the beginning
     random_share: float = 0.0  # of the games have one seat that always moves at random
     cap: int = 0  # moves after which a game is broken off; 0: only the rules end it
     # Rewards and targets
@@ -53,7 +53,7 @@ class Settings:
     symmetry: bool = True
     # Learning
     batch: int = 256
-    updates: int = 1  # after every so many rows:
+    updates: int = 1  # after a number of rows:
     every: int = 1
     step_size: float = 3e-4  # of Adam
     final_share: float = 0.1  # of the step size, reached on a straight line
@@ -62,7 +62,7 @@ class Settings:
     target_share: float = 0.005  # how far targets follow the networks at every update
     target_every: int = 0  # updates between whole copies of them; 0: none
     # Looking
-    exam: int = 0  # games against random moves, every so many iterations:
+    exam: int = 0  # games against random moves, after a number of iterations:
     exam_every: int = 20
 
     def __post_init__(self) -> None:

@@ -1,9 +1,9 @@
 """Learning the weights of an evaluation's terms from results of games, by logistic regression.
 
-The evaluation says log odds = w · φ(s), with φ the terms of a whole truth. Games are played by
-others, so nothing is bootstrapped: every step plays a few games, sums the gradient of the log loss
-at positions drawn from them, and makes one step of Adam. No game is seen twice; the loss of a step,
-taken before its update, is therefore that of games not yet seen.
+The evaluation says log odds = w · φ(s), with φ the terms of a whole position, hidden ranks
+included. Games are played by others, so nothing is bootstrapped: every step plays a few games, sums
+the gradient of the log loss at positions drawn from them, and makes one step of Adam. No game is
+seen twice; the loss of a step, taken before its update, is therefore that of games not yet seen.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ class GameGraph:
 
 @dataclass(frozen=True)
 class Stage:
-    """One row of a schedule: so many iterations of so many games, with these settings."""
+    """One row of a schedule: iterations, games of each, and settings."""
 
     games: int
     iterations: int
@@ -86,9 +86,9 @@ class Settings:
     final_share: float = 1.0  # of the step size, reached along a cosine at the end of the schedule
     discount: float = 1.0
     exploration: str = "power"  # ε of iteration index i, see tempo.explore
-    opening: int = 6  # up to so many random moves before a game counts
+    opening: int = 6  # random moves at most before a game counts
     cap: int = 100  # moves after which a game is drawn
-    per_episode: bool = False  # weigh each position by 1/T, as printed: (α/T) Σ_t
+    per_episode: bool = False  # each position counts 1/T, as printed: (α/T) Σ_t
     batch: int = 2048  # positions in one step of the optimizer
     updates: int = 0  # steps an iteration, drawn with repetition; 0: every position once
     stages: tuple[Stage, ...] = field(default_factory=tuple)

@@ -35,7 +35,7 @@ class Stage:
     games: int = 16  # an iteration
     depth: int = 1  # of the search
     positions: int = 2000  # of a search at most; 0: no limit
-    terms: int = 0  # only the first so many learn; 0: all of them
+    terms: int = 0  # only the first ones learn; 0: all of them
 
 
 @dataclass(frozen=True)

@@ -110,7 +110,7 @@ class Settings:
             raise ParseError("steps, hidden, games, parallel and report start at 1")
 
     def truncation(self, games: int) -> td.Truncation:
-        """How far targets look ahead after so many games."""
+        """How far targets look ahead after a number of games."""
         if self.rule == "q_learning":
             return td.Truncation(0.0, 1, self.discount)
         trace = self.trace
@@ -250,7 +250,7 @@ def rewards(
     """[N] what a seat got in the end, at every move that nothing follows; 0 at the others.
 
     With `strength`, every move also earns so much for what its seat took less what it lost, until
-    the move that follows, whoever's: what others took from it in between counts.
+    the move that follows, of any seat: what others took from it in between counts.
     """
     game = np.repeat(np.arange(len(played.lengths)), played.lengths)
     result = np.where(following < 0, played.scores[game, played.turn], 0.0).astype(np.float64)

@@ -115,7 +115,7 @@ def permutation_p(ours: Sequence[float], others: Sequence[float]) -> float:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Adjusted for so many comparisons (Holm 1979)."""
+    """Adjusted for the number of comparisons (Holm 1979)."""
     adjusted, largest = [0.0] * len(p_values), 0.0
     for rank, i in enumerate(np.argsort(p_values, kind="stable")):
         largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[i]))

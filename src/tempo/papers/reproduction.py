@@ -25,7 +25,7 @@ class Plan:
     """Which jobs a paper has, and what comes of them."""
 
     paper: str
-    stages: Callable[[int, bool], Sequence[Stage]]  # of so many seeds, quick or not
+    stages: Callable[[int, bool], Sequence[Stage]]  # by number of seeds, quick or not
     collect: Callable[[list[Row], bool], Row]  # results from the rows of jobs, quick or not
     prepare: Callable[[Collection[str]], None] = lambda _: None  # before the first job, by parts
     seeds: int = 5

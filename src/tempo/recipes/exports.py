@@ -34,7 +34,7 @@ class Source:
     threads: int = 1
 
     def matches(self, game: str, opponents: Mapping[str, int]) -> dict[str, Any]:
-        """Scores against opponents, with so many games each unless the source says how many."""
+        """Scores against opponents in the usual number of games, unless the source names one."""
         found = {}
         for opponent, usual in opponents.items():
             players = {"run": str(self.run.folder), "opponent": opponent}

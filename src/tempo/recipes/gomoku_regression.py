@@ -22,7 +22,7 @@ class StrongGames:
     def __init__(self, game: Game, threads: int) -> None:
         start = game.start()
         if not isinstance(start, gomoku.Position):
-            raise ParseError(f"lessons are games of gomoku, not of {game.name}")
+            raise ParseError(f"this regression plays games of gomoku, not of {game.name}")
         self._start = start
         self._threads = threads
         self._given = gomoku_threats.Evaluator.linear(weights.terms("gomoku"))

@@ -66,7 +66,7 @@ def chosen(runs: Runs, experiment: str, rule: str) -> list[Mapping[str, Any]]:
 
 
 def at_end(run: Mapping[str, Any], stages: int) -> Mapping[str, Any]:
-    """The test after so many stages."""
+    """The test after a number of stages."""
     step = run["stage_ends"][stages - 1]
     row: Mapping[str, Any] = next(test for test in run["tests"] if test["step"] == step)
     return row

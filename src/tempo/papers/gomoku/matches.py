@@ -1,7 +1,7 @@
 """Who meets whom in the Gomoku papers, and how a match is played and kept.
 
 Every match begins from the balanced openings that come with the package, each once with either
-colour. Matches of one number meet the same openings, whoever plays.
+colour. Matches of one number meet the same openings, whatever the players.
 """
 
 from __future__ import annotations

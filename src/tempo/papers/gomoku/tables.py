@@ -52,7 +52,7 @@ def curve(results: Results, case: str, name: str) -> list[list[float]]:
 
 
 def at(curves: Sequence[Sequence[float]], thousand: int) -> list[float]:
-    """What each curve is after so many thousand games of the full schedule."""
+    """What each curve is after this many thousand games of the full schedule."""
     return [points[thousand - 1] for points in curves]
 
 

@@ -66,7 +66,7 @@ def figure_runs(results: Run, rule: str = "sarsa", greedy: float = 0.9) -> list[
 
 
 def test_of(results: Run, run: Run, games: int, **fields: Any) -> Run:
-    """The match after so many training games of the full schedule; by default the plain one."""
+    """The match after a number of training games of the full schedule; by default the plain one."""
     wanted = {"games": games // results["scale"], "opponent": "bayes", "visits": 10, "wavers": 0.1}
     wanted |= fields
     found: Run = next(

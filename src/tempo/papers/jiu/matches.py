@@ -118,7 +118,7 @@ def match(
     wavers: float = WAVERS,
     battle: str = "paper",
 ) -> tuple[Row, Ledger]:
-    """What the first placer scored in so many pairs of games, and what playing them cost."""
+    """What the first placer scored in a number of pairs of games, and what playing them cost."""
     ledger = Ledger()
     with ledger.timing():
         seeds = pair_seeds(pairs, seed)
@@ -150,7 +150,7 @@ def distinct(boards: Boards) -> int:
     return len(np.unique(boards, axis=0))
 
 
-def weigh_centres(
+def centre_spread(
     options: Options, count: int, games: int, seed: int, battle: str = "paper"
 ) -> tuple[Row, Ledger]:
     """How much the central stones matter at all: `count` random centres, each played `games` times.

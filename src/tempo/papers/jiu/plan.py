@@ -27,7 +27,7 @@ from tempo.learners.loop import learn
 from tempo.learners.tabular import Rule, Tabular
 from tempo.ledger import Ledger
 from tempo.nets.bayes import BlockNetwork
-from tempo.papers.jiu.matches import WAVERS, RewardPlacer, match, weigh_centres
+from tempo.papers.jiu.matches import WAVERS, RewardPlacer, centre_spread, match
 from tempo.papers.jobs import Job, Lines, Row, Stage, digest
 from tempo.papers.reproduction import Plan
 from tempo.recipes import jiu_bayes as bayes
@@ -381,7 +381,7 @@ class Centres(Job):
     def work(self, out: Path, threads: int) -> Row:
         """Plays random centres."""
         count = CENTRES // (QUICK_PAIRS if self.quick else 1)
-        row, ledger = weigh_centres(rules(), count, CENTRE_GAMES, CENTRE_SEED, self.battle)
+        row, ledger = centre_spread(rules(), count, CENTRE_GAMES, CENTRE_SEED, self.battle)
         return {"battle": self.battle, **row, "seed": CENTRE_SEED, "playing": ledger.to_json()}
 
 

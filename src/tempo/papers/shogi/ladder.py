@@ -5,7 +5,7 @@ meets the rungs about as strong as it is. All of it together gives ratings (`are
 play being 0.
 
 A player is called by its method and its budget: `uct-800`, `path-800` (UCT that also counts what
-the moves of its tree win), `ab-1000` (alpha-beta of so many positions); a network by its kind, how
+the moves of its tree win), `ab-1000` (alpha-beta of 1000 positions); a network by its kind, how
 long it has learnt and the seed: `improved-240-1`.
 """
 

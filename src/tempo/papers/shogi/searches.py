@@ -173,7 +173,7 @@ def _searches(sizes: Sizes, seed: int) -> Iterator[Match]:
 
 
 def positions_of(sims: int) -> int:
-    """Positions that so many simulations visit: 15 of the rollout and some three of the tree."""
+    """Positions that simulations visit: 15 of the rollout and some three of the tree."""
     return 18 * sims
 
 
@@ -217,7 +217,7 @@ def _game(record: GameRecord) -> Row:
 
 
 def least_budget(rows: Iterable[Row], values: str, share: float = 0.95) -> int | None:
-    """The fewest simulations from which on so many games were won against chance, if there are."""
+    """The fewest simulations from which on this share of games was won against chance, if any."""
     by_sims = {
         int(row["row"].split()[1]): row["won"] >= share
         for row in rows

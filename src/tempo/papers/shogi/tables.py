@@ -74,7 +74,7 @@ def ten_games(results: Results, kind: str) -> list[Row]:
 
 
 def points_of(results: Results, kind: str, after: int | None = None) -> list[Row]:
-    """Networks of a kind, after so many games (or seconds), with what they have cost."""
+    """Networks of a kind, after a number of games (or seconds), with what they have cost."""
     return [
         {**point, "kind": kind, "seed": training["seed"], "device": training["device"]}
         for training in trainings_of(results, kind)

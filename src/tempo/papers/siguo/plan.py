@@ -162,7 +162,7 @@ def _train(job: Training) -> Row:
 
 
 def _stay(job: Training) -> Row:
-    """A test of whoever learns nothing: weights as drawn, or all 0, which plays anything."""
+    """A test without learning: weights as drawn, or all 0, which plays anything."""
     learner, playing = _learner(job), Ledger()
     if job.arm == "random":
         learner.network.second[:] = 0
