@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import signal
@@ -199,3 +200,18 @@ def test_the_demonstration_fits_a_screen(tmp_path: Path, monkeypatch: pytest.Mon
 def test_the_chart_of_a_curve() -> None:
     drawn = curve.chart([(1.0, 0.0), (2.0, 1.0)], width=8, height=2).split("\n")
     assert drawn == [" 1.0 │      ▄█", " 0.0 │    ▄███", "     └── 2 s"]
+
+
+def test_learners_import_no_game() -> None:
+    folder = Path(recipes.__file__).parents[1]
+    games = {path.name for path in (folder / "games").iterdir() if path.is_dir()}
+    stubs = {path.stem for path in (folder / "_core").glob("*.pyi")}
+    ours = {stub for stub in stubs if stub.split("_")[0] in games}
+    assert {"jiu_players", "siguo", "shogi_strong"} <= ours
+    for path in (folder / "learners").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [alias.name for alias in getattr(node, "names", []) if hasattr(alias, "name")]
+            module = getattr(node, "module", None) or ""
+            found = {part for name in [module, *names] for part in name.split(".")}
+            if isinstance(node, ast.Import | ast.ImportFrom) and "tempo" in found:
+                assert not found & (ours | games), f"{path.name}: {ast.unparse(node)}"
