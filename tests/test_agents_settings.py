@@ -11,6 +11,7 @@ import pytest
 
 import tempo
 from tempo import agents
+from tempo.agents.search import AlphaBetaSettings
 from tempo.agents.settings import split, text_of
 from tempo.errors import ParseError, TempoError
 
@@ -23,13 +24,10 @@ WRONG = (
 
 def view_of(name: str, spec: str) -> Any:
     """A position that an agent knows."""
-    known = ("gomoku", "jiu", "shogi", "siguo")
-    name = agents._meant(name, {})[0]
-    if name in ("hmcts", "uct", "adp-hmcts", "adp-uct", "stand-in", "critic"):
-        name = "gomoku"
-    if name in ("tablebase", "endgame"):
+    kind = agents.kinds()[name]
+    if kind.misfit is not None:
         return tempo.load("chess").parse("8/8/8/4k3/8/8/8/K1R5 w - - 0 1")
-    game = next((one for one in known if name.startswith(one)), "gomoku")
+    game = kind.games[0] if kind.games else "gomoku"
     if "truths" in spec:
         game = "siguo"
     position: Any = tempo.load({"gomoku": "gomoku(size=9)"}.get(game, game)).start()
@@ -55,7 +53,7 @@ ALL = [
     (name, one)
     for name in agents.names()
     for one in fields(agents.settings_of(name))
-    if one.name not in agents._meant(name, {})[1]  # what a second name fixes
+    if one.name not in split(agents.kinds()[name].meant or name)[1]  # what a second name fixes
 ]
 
 
@@ -96,7 +94,7 @@ def test_messages(spec: str, message: str) -> None:
     with pytest.raises(ParseError, match=message):
         agents.load(spec)
     with pytest.raises(ParseError):
-        agents.AlphaBetaSettings(time=float("nan"))
+        AlphaBetaSettings(time=float("nan"))
 
 
 @pytest.mark.parametrize("game", tempo.games.names())

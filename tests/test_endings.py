@@ -12,7 +12,8 @@ from typer.testing import CliRunner
 
 import tempo
 from tempo import _core, agents, cli
-from tempo.agents import Choice, TablebaseAgent
+from tempo.agents import Choice
+from tempo.agents.chess.tablebase import TablebaseAgent
 from tempo.arena import endings as judging
 from tempo.arena.endings import Trials, evaluate, floor, whole
 from tempo.errors import ParseError

@@ -14,14 +14,14 @@ from tempo import games
 
 PACKAGE = Path(tempo.__file__).parent
 NAME = re.compile(rf"(?:{'|'.join(games.names())})(?:\(.*\))?", re.DOTALL)
-# Each folder with why it may name games: what lies in it is of one game, or a training's plan.
-OWN = ("games", "agents", "papers", "recipes", "learners")
+# What lies in these is of one game, or a training's plan; the others have folders by game.
+OWN = ("papers", "recipes", "learners")
+FOLDERS = ("games", "agents")
 ALLOWED = {
+    "agents/dqn.py",  # the Q-network that comes with the package
     "cli/learning.py",  # a paper of that name
     "cli/playing.py",  # the game of a match where none is given
     "protocols/server.py",  # UCI is spoken for chess, USI for shogi
-    "web/fitting.py",  # what a run of an older learner has learnt
-    "web/strength.py",  # agents of one game whose names do not say so
 }
 
 
@@ -34,9 +34,9 @@ def _named(path: Path) -> Iterator[str]:
 
 
 def _is_own(path: Path) -> bool:
-    """Whether a module may name a game; what is generic in `games` may not."""
+    """Whether a module may name a game; what is generic in `games` and `agents` may not."""
     room, *rest = path.relative_to(PACKAGE).parts
-    return room in OWN if room != "games" else len(rest) > 1
+    return room in OWN or (room in FOLDERS and len(rest) > 1)
 
 
 def test_no_module_names_a_game_that_is_not_its_own() -> None:

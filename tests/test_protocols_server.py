@@ -24,6 +24,7 @@ from mutations import mutated
 
 import tempo
 from tempo import agents
+from tempo.agents.random import RandomAgent
 from tempo.engines.answer import centipawns_of, value_of
 from tempo.errors import ParseError
 from tempo.protocols import server as serving_server
@@ -120,9 +121,9 @@ def test_an_agent_that_resigns_or_fails_still_answers(monkeypatch: pytest.Monkey
     def fails(*_: object) -> agents.Choice:
         raise RuntimeError("out\nof order")
 
-    monkeypatch.setattr(agents.RandomAgent, "choose", resigns)
+    monkeypatch.setattr(RandomAgent, "choose", resigns)
     assert Session(USI).talk("go byoyomi 10", "?") == ["bestmove resign"]
-    monkeypatch.setattr(agents.RandomAgent, "choose", fails)
+    monkeypatch.setattr(RandomAgent, "choose", fails)
     said = Session(USI).talk("go byoyomi 10", "?")
     assert said == ["info string error: RuntimeError: out of order", "bestmove resign"]
 
@@ -163,7 +164,7 @@ def test_the_end_of_the_input_ends_a_search(spec: str) -> None:
 def test_an_agent_that_does_not_obey_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving_server, "PATIENCE", 0.05)
     held = threading.Event()
-    monkeypatch.setattr(agents.RandomAgent, "choose", lambda *_: held.wait())
+    monkeypatch.setattr(RandomAgent, "choose", lambda *_: held.wait())
     session = Session(USI)
     assert len(session.moves("go infinite", "stop")) == 1
     assert session.server.is_searching

@@ -14,7 +14,6 @@ import argparse
 import json
 import multiprocessing
 import os
-import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -32,13 +31,12 @@ from tempo.arena.result import MatchResult
 from tempo.arena.seeds import derive
 from tempo.arena.tournament import Standing, TournamentResult
 from tempo.ledger import Machine
-from tempo.web.strength import plays
 
 OUT = Path(__file__).resolve().parent.parent / "src" / "tempo" / "games"
 ANCHOR = "mcts"  # plays every game, and is neither the best nor the worst of any
-ENDINGS = {"tablebase", "endgame"}  # cannot begin at the beginning
+JAX = find_spec("jax") is not None
 # Openings of each pairing, by game: about as many as a share of the time allows.
-ROUNDS = {"gomoku": 10, "chess": 60, "jiu": 8, "shogi": 10, "minishogi": 60, "siguo": 8}
+ROUNDS = {"gomoku": 10, "chess": 60, "jiu": 8, "shogi": 10, "minishogi": 60, "siguo": 12}
 OTHER_ROUNDS = 20
 # Where the default is a time, or takes too long for many games.
 BUDGETS = {
@@ -48,7 +46,7 @@ BUDGETS = {
     ("shogi", "mcts"): "sims=200",
     ("shogi", "shogi-strong"): "nodes=20000",
     ("siguo", "mcts"): "sims=20,truths=4",
-    ("siguo", "siguo-strong"): "sims=300",
+    ("siguo", "siguo-strong"): "sims=3000",
 }
 
 
@@ -63,14 +61,17 @@ class Task:
     openings: OpeningSet
 
 
-def entrants(game: str) -> dict[str, str]:
-    """The agents of a game that can begin at its beginning, each with the budget it is rated at."""
-    found = {}
-    for name in agents.names():
-        if game in plays(name) and name not in ENDINGS and name not in agents._also:
-            budget = BUDGETS.get((game, name))
-            if not name.endswith("dqn") or find_spec("jax"):
-                found[name] = f"{name}:{budget}" if budget else name
+@cache
+def entrants(game: str) -> dict[str, list[str]]:
+    """What is played of a game: agents with their budgets, each with all names that it has."""
+    found: dict[str, list[str]] = {}
+    for name, kind in agents.kinds().items():
+        fits = game in kind.games and not kind.starts_program and kind.misfit is None
+        if not fits or (name.endswith("dqn") and not JAX):
+            continue
+        budget = BUDGETS.get((game, name))
+        played = agents.load(f"{name}:{budget}" if budget else name).name
+        found.setdefault(played, []).append(name)
     return found
 
 
@@ -82,7 +83,7 @@ def tasks(names: list[str], seed: int, share: float) -> list[Task]:
         starts = standard(games.load(name), rounds, seed)
         for number, opening in enumerate(starts.openings):
             one = OpeningSet((opening,), starts.source)
-            for a, b in combinations(entrants(name).values(), 2):
+            for a, b in combinations(entrants(name), 2):
                 found.append((number / rounds, Task(name, a, b, number, one)))
     found.sort(key=lambda row: row[0])
     return [task for _, task in found]
@@ -90,8 +91,9 @@ def tasks(names: list[str], seed: int, share: float) -> list[Task]:
 
 @cache
 def _agent(spec: str, side: str) -> Any:
-    """One for each process and side: some take seconds to load."""
-    return agents.load(spec)
+    """One for each process and side, if it can be copied: some take seconds to load."""
+    made = agents.load(spec)
+    return made if hasattr(made, "clone") else spec
 
 
 def play(task: Task, seed: int) -> MatchResult:
@@ -134,10 +136,10 @@ def rated(game: str, results: list[MatchResult], seed: int) -> TournamentResult:
         records = [record for one in some for record in one.records]
         numbered = tuple(replace(record, index=i) for i, record in enumerate(records))
         matches.append(replace(some[0], records=numbered))
-    specs = entrants(game)
+    names = entrants(game)
     most = max(one.games for one in matches)
-    names = tuple(specs.values())
-    return TournamentResult(game, names, most, seed, specs[ANCHOR], 0.0, tuple(matches))
+    anchor = next(played for played in names if ANCHOR in names[played])
+    return TournamentResult(game, tuple(names), most, seed, anchor, 0.0, tuple(matches))
 
 
 def row(standing: Standing) -> dict[str, Any]:
@@ -156,7 +158,7 @@ def row(standing: Standing) -> dict[str, Any]:
     }
 
 
-def store(folder: Path, tournament: TournamentResult) -> Path:
+def store(folder: Path, tournament: TournamentResult, commit: str) -> Path:
     """Writes the ratings of a game."""
     machine = Machine.here()
     standings = [one for one in tournament.standings if one.rating is not None]
@@ -166,9 +168,11 @@ def store(folder: Path, tournament: TournamentResult) -> Path:
         "anchor": tournament.anchor,
         "seed": tournament.seed,
         "games": sum(one.games for one in tournament.matches),
-        "machine": {"cpu": machine.cpu, "cores": machine.cores, "commit": machine.commit},
-        "command": "python tools/rate_agents.py " + " ".join(sys.argv[1:]),
-        "agents": {one.name.partition(":")[0]: row(one) for one in standings},
+        "machine": {"cpu": machine.cpu, "cores": machine.cores, "commit": commit or machine.commit},
+        "command": f"tools/rate_agents.py --seed {tournament.seed}",
+        "agents": {
+            name: row(one) for one in standings for name in entrants(tournament.game)[one.name]
+        },
     }
     path = folder / tournament.game / "ratings.json"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -185,6 +189,7 @@ def main() -> None:
     parser.add_argument("--share", type=float, default=1.0, help="of the usual rounds")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=OUT)
+    parser.add_argument("--commit", default="", help="where there is no repository to tell it")
     asked = parser.parse_args()
     todo = tasks(asked.games, asked.seed, asked.share)
     print(f"{2 * len(todo):,} games", flush=True)
@@ -201,7 +206,7 @@ def main() -> None:
             print(f"{done:,} of {len(todo):,}, {time.monotonic() - begun:.0f} s", flush=True)
     for game, results in found.items():
         tournament = rated(game, [one for _, one in sorted(results, key=_order)], asked.seed)
-        path = store(asked.out, tournament)
+        path = store(asked.out, tournament, asked.commit)
         print(f"{path}: {len(results) * 2} games, {spent[game]:.0f} s of CPU time")
         print(tournament)
 

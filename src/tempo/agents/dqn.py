@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load as load_arrays
 
 from tempo.agents.base import Choice, Cost
+from tempo.agents.registry import declare
 from tempo.agents.settings import AgentSettings, setting, text_of
 from tempo.errors import ParseError, missing_extra
 from tempo.games.registry import load as load_game
@@ -122,6 +124,13 @@ class Player:
         return int(legal.moves[place]), float(value[0])
 
 
+@declare(
+    "dqn",
+    DqnSettings,
+    "a deep Q-network's best move, without search",
+    games=(),  # what its weights have learnt
+    runs={"dqn": "shogi"},
+)
 class DqnAgent:
     """Plays the move that a Q-network values most."""
 
@@ -153,3 +162,12 @@ class DqnAgent:
         made = DqnAgent(self._settings, self.name, self._agent)
         made._players = self._players
         return made
+
+
+declare(
+    "shogi-dqn",
+    DqnSettings,
+    "Shogi: the Q-network that comes with Tempo, without search",
+    games=("shogi",),
+    weights=("shogi/dqn",),
+)(partial(DqnAgent, agent="shogi-dqn"))

@@ -6,17 +6,19 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from tempo.agents.base import Choice, Cost
+from tempo.agents.registry import NoSettings, declare
 
 if TYPE_CHECKING:
     from tempo.games.protocol import View
 
 
+@declare("random", NoSettings, "a uniformly random legal move")
 class RandomAgent:
     """Plays a uniformly random legal move."""
 
     name = "random"
 
-    def __init__(self) -> None:
+    def __init__(self, settings: NoSettings | None = None) -> None:
         self.reset(0)
 
     def reset(self, seed: int) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from tempo import _core, weights
 from tempo.agents.base import Candidate, Choice, Cost
+from tempo.agents.registry import declare
 from tempo.agents.settings import (
     COUNT,
     DEPTH,
@@ -145,6 +146,7 @@ class SearchAgent(ABC):
         """Makes a searcher as good as new."""
 
 
+@declare("alphabeta", AlphaBetaSettings, "alpha-beta with a static evaluation")
 class AlphaBetaAgent(SearchAgent):
     """Principal-variation search with a static or learned evaluator."""
 
@@ -193,6 +195,7 @@ class AlphaBetaAgent(SearchAgent):
         return AlphaBetaAgent(self.settings)
 
 
+@declare("mcts", MonteCarloSettings, "Monte-Carlo tree search")
 class MonteCarloAgent(SearchAgent):
     """Monte-Carlo tree search with random rollouts or an evaluator at the leaves."""
 

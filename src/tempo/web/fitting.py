@@ -1,14 +1,13 @@
-"""What fits a game: runs that have learnt it, and agents of chess endings where there is one."""
+"""What fits a game: runs that have learnt it, and agents that can play on from a position."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tempo._core import chess
-from tempo._core.endings import Tables
-from tempo.agents.chess.endgame import shipped
+from tempo import agents
+from tempo.agents.registry import USUAL, of_learner
 from tempo.errors import ParseError, TempoError
 from tempo.games.registry import parse_spec
 from tempo.runs import Run
@@ -18,10 +17,6 @@ if TYPE_CHECKING:
     from tempo.games.protocol import Position
 
 MOST = 200  # runs that are looked at
-
-# What a run of each learner plays unless it says so. Others learn what agents are made of (terms,
-# libraries): their folders are no agents.
-_LEARNT = {"search_td": "chess", "adp": "gomoku", "dqn": "shogi", "truncated": "siguo"}
 
 
 def runs_of(folder: Path) -> dict[str, dict[str, Any]]:
@@ -40,11 +35,12 @@ def run_misfit(game: Game, name: str, runs: Path) -> str:
     config = runs_of(runs).get(name)
     if config is None:
         return f"there is no run '{name[:80]}'"
-    learner = str(config.get("learner", "search_td"))
-    if learner not in _LEARNT:
+    learner = _learner(config)
+    usual = of_learner(learner).runs.get(learner)
+    if usual is None:
         return f"{name} is a run of {learner}, whose weights do not play by themselves"
     try:
-        learnt = parse_spec(str(config.get("game", _LEARNT[learner])))[0]
+        learnt = parse_spec(str(config.get("game", usual)))[0]
     except ParseError as error:
         return f"{name} names no game: {error}"
     if learnt != game.name:
@@ -55,40 +51,14 @@ def run_misfit(game: Game, name: str, runs: Path) -> str:
 
 
 def position_misfit(agent: str, position: Position | None, runs: Path | None) -> str:
-    """Why an agent of endings cannot play on from a position; empty when it can, or is none."""
+    """Why an agent cannot play on from a position; empty when it can."""
     name = agent.partition(":")[0]
-    ending = _ending_of(name, runs)
-    if not isinstance(position, chess.Position) or (ending is None and name not in _ENDINGS):
+    config = runs_of(runs).get(name) if runs is not None and "/" in name else None
+    kind = agents.kinds().get(name) if config is None else of_learner(_learner(config))
+    if position is None or kind is None or kind.misfit is None:
         return ""
-    try:
-        material, _ = Tables.material(position)
-    except ParseError:
-        return f"{name} plays endings of at most 4 pieces, not this position"
-    if name == "endgame" and material not in shipped():
-        return f"{name} has learnt {', '.join(shipped())}, not {material}"
-    if ending is not None and not _becomes(ending, material):
-        return f"{name} has learnt {ending}, not {material}"
-    return ""
+    return kind.misfit(position, name, config or {})
 
 
-_ENDINGS = {"tablebase", "endgame"}
-
-
-def _ending_of(name: str, runs: Path | None) -> str | None:
-    """The ending that a run has learnt; None for anything else."""
-    if runs is None or "/" not in name:
-        return None
-    ending = runs_of(runs).get(name, {}).get("ending")
-    return None if ending is None else str(ending)
-
-
-def _becomes(ending: str, material: str) -> bool:
-    """Whether captures and promotions can lead from one ending to another."""
-
-    def covers(more: str, less: str) -> bool:
-        extra = Counter(less) - Counter(more)
-        return extra.total() <= (Counter(more) - Counter(less))["P"]
-
-    strong, weak = ending[1:].split("K")
-    one, two = material[1:].split("K")
-    return any(covers(strong, a) and covers(weak, b) for a, b in ((one, two), (two, one)))
+def _learner(config: Mapping[str, Any]) -> str:
+    return str(config.get("learner", USUAL))

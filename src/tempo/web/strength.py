@@ -16,31 +16,16 @@ from typing import Any
 from tempo import agents
 from tempo.agents.settings import shown, split
 from tempo.errors import ParseError, TempoError
-from tempo.games import Game, names
+from tempo.games import Game
 from tempo.games.description import Level
 from tempo.web import fitting
 from tempo.web.messages import Refused
 
-EVERY = frozenset(names())
-_MEANT = dict.fromkeys(("gomoku-beginner", "gomoku-dilettante", "gomoku-candidate"), "stand-in")
 
-
-# Agents whose names do not begin with their game's. Others (`usi`, `gnushogi`) run programs, or
-# play only what a run has learnt (`dqn`): a table takes neither by name.
-_PLAYS: dict[str, frozenset[str]] = {
-    **dict.fromkeys(("random", "mcts", "alphabeta"), EVERY),
-    **dict.fromkeys(("tablebase", "endgame"), frozenset({"chess"})),
-    **dict.fromkeys(
-        ("critic", "hmcts", "uct", "adp-hmcts", "adp-uct", "stand-in"), frozenset({"gomoku"})
-    ),
-}
-
-
-def plays(agent: str) -> frozenset[str]:
-    """The games that an agent may play at a table."""
-    if agent in _PLAYS:
-        return _PLAYS[agent]
-    return EVERY & {agent.partition("-")[0]} if agent in agents.names() else frozenset()
+def plays(agent: str) -> tuple[str, ...]:
+    """The games that an agent may play at a table, by its name: none if it starts a program."""
+    kind = agents.kinds().get(agent)
+    return () if kind is None or kind.starts_program else kind.games
 
 
 # Most of each number that costs time or memory. The real guard is the limit on a choice as a whole
@@ -167,7 +152,9 @@ def _check_amount(agent: str, setting: str, value: str) -> None:
 
 def most_of(agent: str, setting: str) -> float | None:
     """The most that a setting may be, where it is a number that costs something."""
-    for name in (agent, _MEANT.get(agent, agent)):
+    kind = agents.kinds().get(agent)
+    meant = kind.meant.partition(":")[0] if kind is not None else ""
+    for name in (agent, meant):
         if (name, setting) in _MOST_OF:
             return _MOST_OF[name, setting]
     return _MOST.get(setting)

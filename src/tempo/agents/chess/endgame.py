@@ -10,12 +10,14 @@ kept, so that a game pays for a position once however often it comes back.
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,14 +25,17 @@ from numpy.typing import NDArray
 from tempo import _core
 from tempo._core.graph import Graph
 from tempo.agents.base import Choice, Cost
+from tempo.agents.chess.tablebase import misfit as no_ending
+from tempo.agents.registry import declare
 from tempo.agents.settings import AgentSettings, setting, text_of
 from tempo.errors import ParseError, Stopped, TempoError
+from tempo.games.chess import GAME
 from tempo.games.registry import load as load_game
 from tempo.nets import plain
 from tempo.runs import Run, read_checkpoint
 
 if TYPE_CHECKING:
-    from tempo.games.protocol import View
+    from tempo.games.protocol import Position, View
 
 Numbers = NDArray[np.int32]
 SHIPPED = "tempo.weights"
@@ -199,6 +204,42 @@ def _joined(
     return numbers[order], offsets, places, ends[order]
 
 
+def misfit(position: Position, agent: str, config: Mapping[str, Any]) -> str:
+    """Why what was learnt cannot play on from a position; empty when it can.
+
+    `config` is that of a run, or empty for the weights that come with the package.
+    """
+    if why := no_ending(position, agent, config):
+        return why
+    material, _ = _core.endings.Tables.material(cast("_core.chess.Position", position))
+    if not config and material not in shipped():
+        return f"{agent} has learnt {', '.join(shipped())}, not {material}"
+    if "ending" in config and not _becomes(str(config["ending"]), material):
+        return f"{agent} has learnt {config['ending']}, not {material}"
+    return ""
+
+
+def _becomes(ending: str, material: str) -> bool:
+    """Whether captures and promotions can lead from one ending to another."""
+
+    def covers(more: str, less: str) -> bool:
+        extra = Counter(less) - Counter(more)
+        return extra.total() <= (Counter(more) - Counter(less))["P"]
+
+    strong, weak = ending[1:].split("K")
+    one, two = material[1:].split("K")
+    return any(covers(strong, a) and covers(weak, b) for a, b in ((one, two), (two, one)))
+
+
+@declare(
+    "endgame",
+    EndgameSettings,
+    "what was learnt of chess endings, at the leaves of minimax",
+    games=("chess",),
+    weights=tuple(ending.lower() for ending in GAME.endings),
+    runs={"search_td": "chess"},
+    misfit=misfit,
+)
 class EndgameAgent:
     """Plays chess endings by what was learnt; choices depend on the position alone."""
 

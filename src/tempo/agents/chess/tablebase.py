@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
+from tempo import _core
 from tempo.agents.base import Choice, Cost
+from tempo.agents.registry import declare
 from tempo.agents.settings import AgentSettings, setting, text_of
+from tempo.errors import ParseError
 from tempo.games.chess.tablebase import Tablebase, best_moves, value
 
 if TYPE_CHECKING:
-    from tempo.games.protocol import View
+    from tempo.games.protocol import Position, View
 
 
 @dataclass(frozen=True)
@@ -21,6 +25,22 @@ class TablebaseSettings(AgentSettings):
     folder: str = setting("", "folder of tables; empty: the user's cache", opens="file")
 
 
+def misfit(position: Position, agent: str, config: Mapping[str, Any]) -> str:
+    """Why tables cannot play on from a position; empty when they can."""
+    try:
+        _core.endings.Tables.material(cast("_core.chess.Position", position))
+    except ParseError:
+        return f"{agent} plays endings of at most 4 pieces, not this position"
+    return ""
+
+
+@declare(
+    "tablebase",
+    TablebaseSettings,
+    "perfect play in chess endings of at most four pieces",
+    games=("chess",),
+    misfit=misfit,
+)
 class TablebaseAgent:
     """Mates as soon as can be, is mated as late as can be, and chooses at random among equals.
 

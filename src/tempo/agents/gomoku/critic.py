@@ -20,6 +20,7 @@ from safetensors.numpy import load as load_arrays
 
 from tempo._core import gomoku, gomoku_critic
 from tempo.agents.base import Candidate, Choice, Cost
+from tempo.agents.registry import declare, declare_also
 from tempo.agents.settings import AgentSettings, setting, text_of
 from tempo.errors import ParseError
 from tempo.runs import Run
@@ -123,6 +124,14 @@ def _weights(arrays: dict[str, NDArray[np.generic]], source: str) -> Weights:
     return Weights(first, second)
 
 
+@declare(
+    "critic",
+    CriticSettings,
+    "Gomoku: a learnt critic of patterns, without search",
+    games=("gomoku",),
+    weights=("gomoku/critic-patterns",),
+    runs={"adp": "gomoku"},
+)
 class CriticAgent:
     """Plays the candidate with the best value after it."""
 
@@ -187,3 +196,6 @@ def _by_seat(likely: float, seat: int) -> tuple[float, ...]:
     """How likely a seat is to win, as values of both seats in [-1, 1]."""
     own = 2 * likely - 1
     return (own, -own) if seat == 0 else (-own, own)
+
+
+declare_also("gomoku-adp", "critic", "Gomoku: the critic")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ from tempo import _core
 from tempo._core import gomoku, gomoku_playouts
 from tempo.agents.base import Candidate, Choice, Cost
 from tempo.agents.gomoku.critic import PLAYERS, VARIANTS, Weights, read_weights
+from tempo.agents.registry import declare
 from tempo.agents.search import MEBIBYTE, choice_of
 from tempo.agents.settings import DRAWS, FACTOR, THREADS, AgentSettings, setting, text_of
 from tempo.errors import ParseError
@@ -102,6 +103,12 @@ class PlayoutAgent(ABC):
         return int(equal[self._random.randrange(len(equal))])
 
 
+@declare(
+    "hmcts",
+    HmctsSettings,
+    "Gomoku: playouts by rules of thumb after every candidate",
+    games=("gomoku",),
+)
 class Hmcts(PlayoutAgent):
     """The candidate after which most playouts were won."""
 
@@ -122,6 +129,7 @@ class Hmcts(PlayoutAgent):
         return Hmcts(self.settings)
 
 
+@declare("uct", UctSettings, "Gomoku: a tree with playouts by rules of thumb", games=("gomoku",))
 class Uct(PlayoutAgent):
     """A tree whose rollouts follow the rules, with as many playouts in all as HMCTS has."""
 
@@ -187,6 +195,16 @@ class AdpMcts(PlayoutAgent):
     def clone(self) -> AdpMcts:
         """Another one, for another thread or seat."""
         return AdpMcts(self.kind, self.settings)
+
+
+for _kind, _tried in (("hmcts", "playouts"), ("uct", "trees")):
+    declare(
+        f"adp-{_kind}",
+        AdpSettings,
+        f"Gomoku: the critic's best moves, tried by {_tried}",
+        games=("gomoku",),
+        weights=("gomoku/critic-patterns",),
+    )(partial(AdpMcts, _kind))
 
 
 def _tree(simulations: int, c: float, seed: int, threads: int = 1) -> _core.MonteCarloSettings:

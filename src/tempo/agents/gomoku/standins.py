@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from tempo import _core
 from tempo._core import gomoku, gomoku_playouts, gomoku_threats
 from tempo.agents.base import Choice, Cost
+from tempo.agents.registry import declare, declare_also
 from tempo.agents.search import MEBIBYTE, choice_of
 from tempo.agents.settings import AgentSettings, setting, text_of
 from tempo.errors import ParseError
@@ -45,6 +46,12 @@ class StandInSettings(AgentSettings):
     )
 
 
+@declare(
+    "stand-in",
+    StandInSettings,
+    "Gomoku: stand-ins for a commercial program's three levels",
+    games=("gomoku",),
+)
 class StandIn:
     """Searches a fixed depth with weights set by hand, and now and then slips.
 
@@ -85,6 +92,10 @@ class StandIn:
     def clone(self) -> StandIn:
         """Another one, for another thread or seat."""
         return StandIn(self.settings)
+
+
+for _level, _rank in zip(LEVELS, ("weakest", "middle", "strongest"), strict=True):
+    declare_also(f"gomoku-{_level}", f"stand-in:level={_level}", f"Gomoku: the {_rank} stand-in")
 
 
 def _search(level: str, depth: int) -> gomoku.AlphaBeta | gomoku_threats.AlphaBeta:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from tempo import _core, weights
 from tempo._core import gomoku, gomoku_threats
 from tempo.agents.base import Choice
+from tempo.agents.registry import declare
 from tempo.agents.search import MEBIBYTE, choice_of
 from tempo.agents.settings import (
     COUNT,
@@ -57,6 +58,13 @@ class StrongSettings(AgentSettings):
     exact: bool = setting(False, "a true value for every move, not just the best: for study")
 
 
+@declare(
+    "gomoku-strong",
+    StrongSettings,
+    "Gomoku: continuous fours, then alpha-beta with threats",
+    games=("gomoku",),
+    weights=("gomoku/network",),
+)
 class GomokuStrong:
     """Plays Gomoku of any size and rule."""
 

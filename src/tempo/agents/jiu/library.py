@@ -7,7 +7,7 @@ self-play (`tempo reproduce jiu`). Where a library ends, the expert places.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from importlib import resources
 from typing import cast, get_args
 
@@ -15,6 +15,7 @@ import numpy as np
 
 from tempo.agents.jiu.placing import Boards, ExpertPlacer, Layouts, Placer, Points
 from tempo.agents.jiu.players import ENGINES, BattleAgent, JiuAgent
+from tempo.agents.registry import declare
 from tempo.agents.settings import AgentSettings, setting, text_of
 from tempo.errors import ParseError
 from tempo.games.jiu import library_sgf
@@ -75,6 +76,19 @@ def library_agent(name: str, rule: str, settings: LibrarySettings | None = None)
     battle = BattleAgent(chosen.battle)  # refused before a library is read
     placer = LibraryPlacer(opened(chosen.library or rule), cast(By, chosen.by))
     return JiuAgent(text_of(name, chosen), placer, battle)
+
+
+for _name, _rule, _words in (
+    ("jiu-sarsa", "sarsa", "Sarsa"),
+    ("jiu-qlearning", "q_learning", "Q-learning"),
+):
+    declare(
+        _name,
+        LibrarySettings,
+        f"Jiu: places by a library that {_words} has learnt",
+        games=("jiu",),
+        weights=(f"jiu/{_rule}",),
+    )(partial(library_agent, _name, _rule))
 
 
 @cache

@@ -27,6 +27,7 @@ from tempo.agents.jiu.placing import (
     central,
     rules,
 )
+from tempo.agents.registry import declare
 from tempo.agents.settings import FACTOR, AgentSettings, setting, text_of
 from tempo.errors import ParseError, quoted
 from tempo.nets import bayes
@@ -177,6 +178,7 @@ class BayesSettings(AgentSettings):
     battle: str = setting("paper", "who fights: paper, random or search:N")
 
 
+@declare("jiu-expert", ExpertSettings, "Jiu: places by an expert's priorities", games=("jiu",))
 def expert_agent(settings: ExpertSettings | None = None) -> JiuAgent:
     """The expert on all points."""
     chosen = settings or ExpertSettings()
@@ -184,6 +186,13 @@ def expert_agent(settings: ExpertSettings | None = None) -> JiuAgent:
     return JiuAgent(text_of("jiu-expert", chosen), placer, BattleAgent(chosen.battle), area=0)
 
 
+@declare(
+    "jiu-bayes",
+    BayesSettings,
+    "Jiu: places by a Bayesian network of shapes",
+    games=("jiu",),
+    weights=(f"jiu/{TABLES}",),
+)
 def bayes_agent(settings: BayesSettings | None = None) -> JiuAgent:
     """The Bayesian network in the centre, the expert around it."""
     chosen = settings or BayesSettings()

@@ -23,6 +23,7 @@ from tempo._core import jiu, jiu_players
 from tempo.agents.jiu.library import SHIPPED, LibraryPlacer, opened
 from tempo.agents.jiu.placing import Boards, ExpertPlacer, Layouts, Placer, Points
 from tempo.agents.jiu.players import JiuAgent
+from tempo.agents.registry import declare
 from tempo.agents.search import EVALUATORS, AlphaBetaAgent, AlphaBetaSettings
 from tempo.agents.settings import (
     COUNT,
@@ -109,6 +110,13 @@ class StrongSettings(AgentSettings):
     )
 
 
+@declare(
+    "jiu-strong",
+    StrongSettings,
+    "Jiu: tries boards out, then searches with learnt weights",
+    games=("jiu",),
+    weights=("jiu/terms",),
+)
 def strong_agent(settings: StrongSettings | None = None) -> JiuAgent:
     """Rollouts on all points, then alpha-beta."""
     chosen = settings or StrongSettings()

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from tempo._core import shogi
 from tempo.agents.base import Choice, Cost, Resigns
+from tempo.agents.registry import declare
 from tempo.agents.settings import COUNT, SECONDS, AgentSettings, setting, text_of
 from tempo.engines.answer import RESIGN, WIN, Answer, Engine, Limits
 from tempo.engines.gnushogi import GnuShogi
@@ -140,6 +141,12 @@ class EngineAgent(ABC):
         self._engine = None
 
 
+@declare(
+    "usi",
+    UsiSettings,
+    "Shogi: any engine that speaks USI, run as a program of its own",
+    games=("shogi",),
+)
 class UsiAgent(EngineAgent):
     """Any engine that speaks USI."""
 
@@ -164,6 +171,7 @@ class UsiAgent(EngineAgent):
         return UsiAgent(self.settings)
 
 
+@declare("gnushogi", GnuShogiSettings, "Shogi: GNU Shogi, where it is installed", games=("shogi",))
 class GnuShogiAgent(EngineAgent):
     """GNU Shogi in its own language."""
 

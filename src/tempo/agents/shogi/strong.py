@@ -16,6 +16,7 @@ import numpy as np
 from tempo import _core, weights
 from tempo._core import shogi, shogi_strong
 from tempo.agents.base import Choice
+from tempo.agents.registry import declare
 from tempo.agents.search import MEBIBYTE, choice_of
 from tempo.agents.settings import (
     COUNT,
@@ -60,6 +61,13 @@ class ShogiStrongSettings(AgentSettings):
     exact: bool = setting(False, "a true value for every move, not just the best: for study")
 
 
+@declare(
+    "shogi-strong",
+    ShogiStrongSettings,
+    "Shogi: looks for mates, then alpha-beta with cuts",
+    games=("shogi",),
+    weights=("shogi/terms",),
+)
 class ShogiStrong:
     """Plays shogi on 9x9."""
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tempo import _core
+from tempo.agents.registry import declare
 from tempo.agents.search import FINAL_CHOICES, MEBIBYTE, TREES, URGENCY, SearchAgent
 from tempo.agents.settings import (
     COUNT,
@@ -64,6 +65,12 @@ class ShogiUctSettings(AgentSettings):
     memory: int = setting(256, "MiB for all trees, never more", (1, MEMORY[1]))
 
 
+@declare(
+    "shogi-uct",
+    ShogiUctSettings,
+    "Shogi: a published UCT, rollouts valued by what was captured",
+    games=GAMES,
+)
 class ShogiUct(SearchAgent):
     """Plays shogi on 9x9 and on 5x5."""
 

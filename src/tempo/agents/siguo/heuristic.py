@@ -7,18 +7,25 @@ from typing import TYPE_CHECKING
 
 from tempo._core import siguo, siguo_heuristic
 from tempo.agents.base import Choice, Cost
+from tempo.agents.registry import NoSettings, declare
 from tempo.errors import ParseError
 
 if TYPE_CHECKING:
     from tempo.games.protocol import View
 
 
+@declare(
+    "siguo-heuristic",
+    NoSettings,
+    "Siguo: rules of thumb on what a seat may know",
+    games=("siguo",),
+)
 class SiguoHeuristic:
     """The move with the highest score, from the seat's view and what follows from it."""
 
     name = "siguo-heuristic"
 
-    def __init__(self) -> None:
+    def __init__(self, settings: NoSettings | None = None) -> None:
         self.reset(0)
 
     def reset(self, seed: int) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import resources
 from random import Random
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ from safetensors.numpy import load as load_arrays
 
 from tempo._core import siguo, siguo_learning
 from tempo.agents.base import Candidate, Choice, Cost
+from tempo.agents.registry import declare
 from tempo.agents.settings import AgentSettings, setting, text_of
 from tempo.errors import ParseError
 from tempo.nets.tanh import TanhNetwork
@@ -75,6 +76,14 @@ def _shipped(agent: str) -> _Learnt:
     return _Learnt(core_player(network, about["inputs"]), network.weights)
 
 
+@declare(
+    "siguo-q",
+    SiguoLearntSettings,
+    "Siguo: what Q-learning has learnt, without search",
+    games=("siguo",),
+    weights=("siguo/q",),
+    runs={"truncated": "siguo"},
+)
 class SiguoLearnt:
     """Plays a move with the highest value; of equal ones any."""
 
@@ -113,6 +122,15 @@ class SiguoLearnt:
                 Candidate(int(moves[i]), 1, _by_seat(float(values[i]), view.seat)) for i in order
             ),
         )
+
+
+declare(
+    "siguo-ttd",
+    SiguoLearntSettings,
+    "Siguo: what truncated TD has learnt, without search",
+    games=("siguo",),
+    weights=("siguo/ttd",),
+)(partial(SiguoLearnt, agent="siguo-ttd"))
 
 
 def _by_seat(value: float, seat: int) -> tuple[float, ...]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from tempo import weights
 from tempo._core import siguo, siguo_strong
 from tempo.agents.base import Candidate, Choice, Cost
+from tempo.agents.registry import declare
 from tempo.agents.settings import (
     COUNT,
     DRAWS,
@@ -56,6 +57,13 @@ class SiguoStrongSettings(AgentSettings):
     explore: float = setting(0.3, "how much the tree looks at moves that were seldom tried", FACTOR)
 
 
+@declare(
+    "siguo-strong",
+    SiguoStrongSettings,
+    "Siguo: tries moves on truths drawn from the view",
+    games=("siguo",),
+    weights=("siguo/terms",),
+)
 class SiguoStrong:
     """What the search and the rules of thumb together like best."""
 

@@ -1,0 +1,174 @@
+"""Agents by name: each is declared in its own module, which is found here by itself.
+
+    @declare("mcts", MonteCarloSettings, "Monte-Carlo tree search")
+    class MonteCarloAgent: ...
+
+Modules are imported when an agent is first asked for.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from tempo.agents.settings import AgentSettings, opened, read, split
+from tempo.errors import ParseError, quoted
+from tempo.games.registry import names as game_names
+from tempo.runs import Run
+
+if TYPE_CHECKING:
+    from tempo.agents.base import Agent
+    from tempo.games.protocol import Position
+
+Make = TypeVar("Make", bound=Callable[..., Any])
+Misfit = Callable[["Position", str, Mapping[str, Any]], str]
+
+
+@dataclass(frozen=True)
+class NoSettings(AgentSettings):
+    """For agents that have nothing to set."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What there is of one name: its settings, how it is made from them, and what it does."""
+
+    name: str
+    settings: type[Any]
+    make: Callable[..., Agent]
+    summary: str
+    only: tuple[str, ...] | None = None  # the games it plays; None: every one
+    weights: tuple[str, ...] = ()  # that come with it, by their path in `tempo.weights`
+    runs: Mapping[str, str] = field(default_factory=dict)  # learners whose runs play by it
+    misfit: Misfit | None = None
+    meant: str = ""  # the agent behind a second name
+
+    @property
+    def games(self) -> tuple[str, ...]:
+        """The games that it plays by its name alone."""
+        return game_names() if self.only is None else self.only
+
+    @property
+    def starts_program(self) -> bool:
+        """Whether it runs a program of this machine."""
+        return "program" in opened(self.settings()).values()
+
+
+_declared: dict[str, Kind] = {}
+
+
+def declare(
+    name: str,
+    settings: type[AgentSettings],
+    summary: str,
+    *,
+    games: tuple[str, ...] | None = None,
+    weights: tuple[str, ...] = (),
+    runs: Mapping[str, str] | None = None,
+    misfit: Misfit | None = None,
+) -> Callable[[Make], Make]:
+    """Makes an agent known: the class or function that follows makes it from its settings.
+
+    `runs` are the learners whose runs it plays, each with the game of those that name none; it is
+    then made with `name`, too. `games` are all, if none are given. `misfit` says why it cannot play
+    on from a position, of its own name and of the configuration of a run, if it is one.
+    """
+
+    def take(make: Make) -> Make:
+        kind = Kind(name, settings, make, summary, games, weights, runs or {}, misfit)
+        _declared[name] = kind
+        return make
+
+    return take
+
+
+def declare_also(name: str, meant: str, summary: str) -> None:
+    """A second name of an agent that is declared, with what it fixes: `stand-in:level=beginner`."""
+    kind = _declared[split(meant)[0]]
+    _declared[name] = Kind(
+        name, kind.settings, kind.make, summary, kind.only, kind.weights, misfit=kind.misfit,
+        meant=meant,
+    )  # fmt: skip
+
+
+@cache
+def kinds() -> dict[str, Kind]:
+    """All agents by name: those of every game first, then by game."""
+    for found in pkgutil.walk_packages([str(Path(__file__).parent)], "tempo.agents."):
+        import_module(found.name)
+    order = {game: i for i, game in enumerate(game_names())}
+    place = {name: order[kind.only[0]] if kind.only else -1 for name, kind in _declared.items()}
+    return {name: _declared[name] for name in sorted(_declared, key=place.__getitem__)}
+
+
+def names() -> dict[str, str]:
+    """The agents there are, with what each does."""
+    return {name: kind.summary for name, kind in kinds().items()}
+
+
+def settings_of(name: str) -> Any:
+    """The settings that an agent has by its name alone, a dataclass."""
+    kind, fixed = _meant(name, {})
+    return read(kind.settings, fixed, kind.name)
+
+
+def load(spec: str, *, inside: bool = False) -> Agent:
+    """The agent that a string names, or the folder of a run. Each call makes a new one.
+
+    `inside` is for text that comes from outside, over a protocol or the web: what would start a
+    program, or read a file that such a text names, is a ParseError then.
+    """
+    if _is_run(spec):
+        if inside:
+            raise ParseError(f"'{spec}' is a folder of this machine; give it on the command line")
+        kind = of_learner(str(Run.open(spec).config.get("learner")))
+        return kind.make(kind.settings(weights=spec), name=spec)
+    kind, given = _meant(*split(spec))
+    settings = read(kind.settings, given, kind.name)
+    if inside and (found := opened(settings)):
+        setting, what = next(iter(found.items()))
+        does = "starts a program" if what == "program" else f"would read a file ({setting})"
+        raise ParseError(f"{kind.name} {does}, which is for the command line alone")
+    try:
+        return kind.make(settings)
+    except ParseError:
+        raise
+    except (ValueError, OSError, MemoryError) as error:  # what no single setting tells
+        raise ParseError(f"{kind.name}: {error or 'not enough memory'}") from None
+
+
+def of_learner(learner: str) -> Kind:
+    """The agent that plays runs of a learner."""
+    found = [kind for kind in kinds().values() if learner in kind.runs]
+    return found[0] if found else of_learner(USUAL)
+
+
+USUAL = "search_td"  # what a run without a learner's name is of
+
+
+def _is_run(spec: str) -> bool:
+    try:
+        return (Path(spec) / "config.toml").is_file()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
+
+
+def _meant(name: str, given: dict[str, str]) -> tuple[Kind, dict[str, str]]:
+    """The agent behind a name, with what a second name fixes."""
+    if name not in kinds():
+        known = ", ".join(kinds())
+        raise ParseError(
+            f"there is no agent {quoted(name)}; there are {known}, and folders of runs"
+        )
+    kind = kinds()[name]
+    if not kind.meant:
+        return kind, given
+    meant, fixed = split(kind.meant)
+    if twice := fixed.keys() & given:
+        raise ParseError(f"{name} is {kind.meant}: leave out {', '.join(twice)}")
+    return kinds()[meant], fixed | given
