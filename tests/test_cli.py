@@ -73,6 +73,7 @@ def test_help_shows_an_example(tempo: Any, command: str) -> None:
         ["--help"],
         ["games"],
         ["agents"],
+        ["agents", "mcts"],
         ["perft", "chess", "3", "--divide"],
         ["match", "random", "mcts:sims=20", *QUICK],
         ["tournament", "random", "mcts:sims=20", "alphabeta:depth=1", *QUICK],
@@ -101,6 +102,9 @@ def test_games_json(tempo: Any) -> None:
 def test_agents_json(tempo: Any) -> None:
     found = only_object(tempo("agents", "--json"))
     assert {"random", "mcts", "alphabeta"} <= {agent["name"] for agent in found["agents"]}
+    some = only_object(tempo("agents", "--game", "siguo", "--json"))["agents"]
+    assert all("siguo" in agent["games"] for agent in some)
+    assert {"siguo-q", "random"} <= {agent["name"] for agent in some}
 
 
 def test_perft_json(tempo: Any) -> None:

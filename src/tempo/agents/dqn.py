@@ -167,7 +167,7 @@ class DqnAgent:
 declare(
     "shogi-dqn",
     DqnSettings,
-    "Shogi: the Q-network that comes with Tempo, without search",
+    "the Q-network that comes with Tempo, without search",
     games=("shogi",),
     weights=("shogi/dqn",),
 )(partial(DqnAgent, agent="shogi-dqn"))

@@ -1,12 +1,10 @@
-"""Commands that look: games, agents, move trees, the behaviour number, speed."""
+"""Commands that look: games, move trees, the behaviour number, speed."""
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Mapping
 from pathlib import Path
-from textwrap import fill
 from typing import Annotated, Any
 
 import typer
@@ -46,45 +44,6 @@ def _game_json(game: Any) -> dict[str, Any]:
         "seats": list(game.seat_names),
         "options": [vars(field) for field in game.option_fields],
     }
-
-
-@app.command("agents", epilog="Example: tempo agents")
-def list_agents(as_json: Json = False) -> None:
-    """The agents and their settings."""
-    from dataclasses import fields  # noqa: PLC0415
-
-    from tempo import agents  # noqa: PLC0415
-    from tempo.agents.settings import shown  # noqa: PLC0415
-
-    rows = []
-    for name, summary in agents.names().items():
-        settings = agents.settings_of(name)
-        details = [(f.name, getattr(settings, f.name), f.metadata) for f in fields(settings)]
-        rows.append((name, summary, details))
-    if as_json:
-        print_json(
-            {"agents": [
-                {"name": name, "summary": summary,
-                 "settings": [{"name": n, "default": d, **_about(m)} for n, d, m in details]}
-                for name, summary, details in rows
-            ]}
-        )  # fmt: skip
-        return
-    console = say()
-    for name, summary, details in rows:
-        console.print(f"[bold]{name}[/]  {summary}")
-        for setting, default, about in details:
-            first = f"  {setting + '=' + shown(default):<15} "
-            console.print(
-                fill(about["help"], console.width, initial_indent=first, subsequent_indent=" " * 18)
-            )
-    console.print("\nSettings follow a colon: [bold]mcts:sims=2000,rule=tuned[/]")
-
-
-def _about(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """What there is to say of a setting: its meaning, its range or its choices."""
-    told = ("help", "within", "choices")
-    return {name: metadata[name] for name in told if metadata[name]}
 
 
 @app.command(

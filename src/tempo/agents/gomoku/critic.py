@@ -127,7 +127,7 @@ def _weights(arrays: dict[str, NDArray[np.generic]], source: str) -> Weights:
 @declare(
     "critic",
     CriticSettings,
-    "Gomoku: a learnt critic of patterns, without search",
+    "a learnt critic of patterns, without search",
     games=("gomoku",),
     weights=("gomoku/critic-patterns",),
     runs={"adp": "gomoku"},
@@ -198,4 +198,4 @@ def _by_seat(likely: float, seat: int) -> tuple[float, ...]:
     return (own, -own) if seat == 0 else (-own, own)
 
 
-declare_also("gomoku-adp", "critic", "Gomoku: the critic")
+declare_also("gomoku-adp", "critic", "the critic")

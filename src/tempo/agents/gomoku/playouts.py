@@ -106,7 +106,7 @@ class PlayoutAgent(ABC):
 @declare(
     "hmcts",
     HmctsSettings,
-    "Gomoku: playouts by rules of thumb after every candidate",
+    "playouts by rules of thumb after every candidate",
     games=("gomoku",),
 )
 class Hmcts(PlayoutAgent):
@@ -129,7 +129,7 @@ class Hmcts(PlayoutAgent):
         return Hmcts(self.settings)
 
 
-@declare("uct", UctSettings, "Gomoku: a tree with playouts by rules of thumb", games=("gomoku",))
+@declare("uct", UctSettings, "a tree with playouts by rules of thumb", games=("gomoku",))
 class Uct(PlayoutAgent):
     """A tree whose rollouts follow the rules, with as many playouts in all as HMCTS has."""
 
@@ -201,7 +201,7 @@ for _kind, _tried in (("hmcts", "playouts"), ("uct", "trees")):
     declare(
         f"adp-{_kind}",
         AdpSettings,
-        f"Gomoku: the critic's best moves, tried by {_tried}",
+        f"the critic's best moves, tried by {_tried}",
         games=("gomoku",),
         weights=("gomoku/critic-patterns",),
     )(partial(AdpMcts, _kind))

@@ -49,7 +49,7 @@ class StandInSettings(AgentSettings):
 @declare(
     "stand-in",
     StandInSettings,
-    "Gomoku: stand-ins for a commercial program's three levels",
+    "stand-ins for a commercial program's three levels",
     games=("gomoku",),
 )
 class StandIn:
@@ -95,7 +95,7 @@ class StandIn:
 
 
 for _level, _rank in zip(LEVELS, ("weakest", "middle", "strongest"), strict=True):
-    declare_also(f"gomoku-{_level}", f"stand-in:level={_level}", f"Gomoku: the {_rank} stand-in")
+    declare_also(f"gomoku-{_level}", f"stand-in:level={_level}", f"the {_rank} stand-in")
 
 
 def _search(level: str, depth: int) -> gomoku.AlphaBeta | gomoku_threats.AlphaBeta:

@@ -8,12 +8,12 @@ a small network that learnt from games of this search. It lives in the core: see
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tempo import _core, weights
 from tempo._core import gomoku, gomoku_threats
 from tempo.agents.base import Choice
+from tempo.agents.evaluators import evaluator
 from tempo.agents.registry import declare
 from tempo.agents.search import MEBIBYTE, choice_of
 from tempo.agents.settings import (
@@ -27,7 +27,6 @@ from tempo.agents.settings import (
 )
 from tempo.errors import ParseError
 from tempo.nets.relu import layers_of
-from tempo.runs import Run
 
 if TYPE_CHECKING:
     from tempo.games.protocol import View
@@ -61,7 +60,7 @@ class StrongSettings(AgentSettings):
 @declare(
     "gomoku-strong",
     StrongSettings,
-    "Gomoku: continuous fours, then alpha-beta with threats",
+    "continuous fours, then alpha-beta with threats",
     games=("gomoku",),
     weights=("gomoku/network",),
 )
@@ -96,22 +95,14 @@ class GomokuStrong:
 
 
 def _evaluator(name: str) -> gomoku_threats.Evaluator:
-    if name == "learned":
-        return gomoku_threats.Evaluator.network(layers_of(weights.network("gomoku")))
-    if name == "terms":
-        return gomoku_threats.Evaluator.linear(weights.terms("gomoku"))
-    if name == "static":
-        return gomoku_threats.Evaluator.static()
-    if (Path(name) / "config.toml").is_file():
-        last = Run.open(name).latest()
-        if last is None:
-            raise ParseError(f"{name} has no checkpoint yet")
-        if "weights" in last.arrays:
-            return gomoku_threats.Evaluator.linear(weights.checked(last.arrays, "weights", name, 1))
-        return gomoku_threats.Evaluator.network(layers_of(last.arrays, name))
-    raise ParseError(
-        f"gomoku-strong knows no evaluator '{name}'; there are learned, terms, static, and folders "
-        "of runs"
+    made = gomoku_threats.Evaluator
+    known = {
+        "learned": lambda: made.network(layers_of(weights.network("gomoku"))),
+        "terms": lambda: made.linear(weights.terms("gomoku")),
+        "static": made.static,
+    }
+    return evaluator(
+        "gomoku-strong", name, known, made.linear, lambda *found: made.network(layers_of(*found))
     )
 
 

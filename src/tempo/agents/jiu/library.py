@@ -85,7 +85,7 @@ for _name, _rule, _words in (
     declare(
         _name,
         LibrarySettings,
-        f"Jiu: places by a library that {_words} has learnt",
+        f"places by a library that {_words} has learnt",
         games=("jiu",),
         weights=(f"jiu/{_rule}",),
     )(partial(library_agent, _name, _rule))

@@ -178,7 +178,7 @@ class BayesSettings(AgentSettings):
     battle: str = setting("paper", "who fights: paper, random or search:N")
 
 
-@declare("jiu-expert", ExpertSettings, "Jiu: places by an expert's priorities", games=("jiu",))
+@declare("jiu-expert", ExpertSettings, "places by an expert's priorities", games=("jiu",))
 def expert_agent(settings: ExpertSettings | None = None) -> JiuAgent:
     """The expert on all points."""
     chosen = settings or ExpertSettings()
@@ -189,7 +189,7 @@ def expert_agent(settings: ExpertSettings | None = None) -> JiuAgent:
 @declare(
     "jiu-bayes",
     BayesSettings,
-    "Jiu: places by a Bayesian network of shapes",
+    "places by a Bayesian network of shapes",
     games=("jiu",),
     weights=(f"jiu/{TABLES}",),
 )

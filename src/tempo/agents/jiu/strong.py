@@ -113,7 +113,7 @@ class StrongSettings(AgentSettings):
 @declare(
     "jiu-strong",
     StrongSettings,
-    "Jiu: tries boards out, then searches with learnt weights",
+    "tries boards out, then searches with learnt weights",
     games=("jiu",),
     weights=("jiu/terms",),
 )

@@ -144,7 +144,7 @@ class EngineAgent(ABC):
 @declare(
     "usi",
     UsiSettings,
-    "Shogi: any engine that speaks USI, run as a program of its own",
+    "any engine that speaks USI, run as a program of its own",
     games=("shogi",),
 )
 class UsiAgent(EngineAgent):
@@ -171,7 +171,7 @@ class UsiAgent(EngineAgent):
         return UsiAgent(self.settings)
 
 
-@declare("gnushogi", GnuShogiSettings, "Shogi: GNU Shogi, where it is installed", games=("shogi",))
+@declare("gnushogi", GnuShogiSettings, "GNU Shogi, where it is installed", games=("shogi",))
 class GnuShogiAgent(EngineAgent):
     """GNU Shogi in its own language."""
 

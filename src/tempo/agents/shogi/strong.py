@@ -8,7 +8,6 @@ lives in the core: see core/games/shogi.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy as np
 from tempo import _core, weights
 from tempo._core import shogi, shogi_strong
 from tempo.agents.base import Choice
+from tempo.agents.evaluators import evaluator
 from tempo.agents.registry import declare
 from tempo.agents.search import MEBIBYTE, choice_of
 from tempo.agents.settings import (
@@ -28,7 +28,6 @@ from tempo.agents.settings import (
     text_of,
 )
 from tempo.errors import ParseError
-from tempo.runs import Run
 
 if TYPE_CHECKING:
     from tempo.games.protocol import View
@@ -64,7 +63,7 @@ class ShogiStrongSettings(AgentSettings):
 @declare(
     "shogi-strong",
     ShogiStrongSettings,
-    "Shogi: looks for mates, then alpha-beta with cuts",
+    "looks for mates, then alpha-beta with cuts",
     games=("shogi",),
     weights=("shogi/terms",),
 )
@@ -99,21 +98,13 @@ class ShogiStrong:
 
 
 def _evaluator(name: str) -> shogi_strong.Evaluator:
-    if name == "learned":
-        return shogi_strong.Evaluator.linear(weights.terms("shogi"))
-    if name == "static":
-        return shogi_strong.Evaluator.static()
-    if name == "none":
-        return shogi_strong.Evaluator.linear(np.zeros(len(shogi_strong.term_names), np.float32))
-    if (Path(name) / "config.toml").is_file():
-        last = Run.open(name).latest()
-        if last is None:
-            raise ParseError(f"{name} has no checkpoint yet")
-        return shogi_strong.Evaluator.linear(weights.checked(last.arrays, "weights", name, 1))
-    raise ParseError(
-        f"shogi-strong knows no evaluator '{name}'; there are learned, static, none and folders "
-        "of runs"
-    )
+    made = shogi_strong.Evaluator
+    known = {
+        "learned": lambda: made.linear(weights.terms("shogi")),
+        "static": made.static,
+        "none": lambda: made.linear(np.zeros(len(shogi_strong.term_names), np.float32)),
+    }
+    return evaluator("shogi-strong", name, known, made.linear)
 
 
 def _core_settings(chosen: ShogiStrongSettings) -> _core.AlphaBetaSettings:

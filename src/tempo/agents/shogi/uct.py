@@ -68,7 +68,7 @@ class ShogiUctSettings(AgentSettings):
 @declare(
     "shogi-uct",
     ShogiUctSettings,
-    "Shogi: a published UCT, rollouts valued by what was captured",
+    "a published UCT, rollouts valued by what was captured",
     games=GAMES,
 )
 class ShogiUct(SearchAgent):

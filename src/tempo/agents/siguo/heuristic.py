@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @declare(
     "siguo-heuristic",
     NoSettings,
-    "Siguo: rules of thumb on what a seat may know",
+    "rules of thumb on what a seat may know",
     games=("siguo",),
 )
 class SiguoHeuristic:

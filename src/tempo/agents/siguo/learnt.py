@@ -79,7 +79,7 @@ def _shipped(agent: str) -> _Learnt:
 @declare(
     "siguo-q",
     SiguoLearntSettings,
-    "Siguo: what Q-learning has learnt, without search",
+    "what Q-learning has learnt, without search",
     games=("siguo",),
     weights=("siguo/q",),
     runs={"truncated": "siguo"},
@@ -127,7 +127,7 @@ class SiguoLearnt:
 declare(
     "siguo-ttd",
     SiguoLearntSettings,
-    "Siguo: what truncated TD has learnt, without search",
+    "what truncated TD has learnt, without search",
     games=("siguo",),
     weights=("siguo/ttd",),
 )(partial(SiguoLearnt, agent="siguo-ttd"))

@@ -7,13 +7,13 @@ places that were learnt from results. It lives in the core: see core/games/siguo
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
 from tempo import weights
 from tempo._core import siguo, siguo_strong
 from tempo.agents.base import Candidate, Choice, Cost
+from tempo.agents.evaluators import evaluator
 from tempo.agents.registry import declare
 from tempo.agents.settings import (
     COUNT,
@@ -25,7 +25,6 @@ from tempo.agents.settings import (
     text_of,
 )
 from tempo.errors import ParseError
-from tempo.runs import Run
 
 if TYPE_CHECKING:
     from tempo.games.protocol import View
@@ -60,7 +59,7 @@ class SiguoStrongSettings(AgentSettings):
 @declare(
     "siguo-strong",
     SiguoStrongSettings,
-    "Siguo: tries moves on truths drawn from the view",
+    "tries moves on truths drawn from the view",
     games=("siguo",),
     weights=("siguo/terms",),
 )
@@ -115,15 +114,9 @@ def _by_seat(value: float, seat: int) -> tuple[float, ...]:
 
 
 def _evaluator(name: str) -> siguo_strong.Evaluator:
-    if name == "learned":
-        return siguo_strong.Evaluator.linear(weights.terms("siguo"))
-    if name == "static":
-        return siguo_strong.Evaluator.linear(siguo_strong.typed_in_weights())
-    if (Path(name) / "config.toml").is_file():
-        last = Run.open(name).latest()
-        if last is None:
-            raise ParseError(f"{name} has no checkpoint yet")
-        return siguo_strong.Evaluator.linear(weights.checked(last.arrays, "weights", name, 1))
-    raise ParseError(
-        f"siguo-strong knows no evaluator '{name}'; there are learned, static and folders of runs"
-    )
+    made = siguo_strong.Evaluator
+    known = {
+        "learned": lambda: made.linear(weights.terms("siguo")),
+        "static": lambda: made.linear(siguo_strong.typed_in_weights()),
+    }
+    return evaluator("siguo-strong", name, known, made.linear)

@@ -1,0 +1,116 @@
+"""The command that lists agents: ratings, costs, origins, settings."""
+
+from __future__ import annotations
+
+from textwrap import fill
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tempo.cli.common import Json, print_json, say
+
+if TYPE_CHECKING:
+    from tempo.agents import Kind
+
+app = typer.Typer()
+
+
+@app.command("agents", epilog="Example: tempo agents --game gomoku")
+def list_agents(
+    agent: Annotated[str | None, typer.Argument(help="One agent, for its settings.")] = None,
+    game: Annotated[str | None, typer.Option("--game", "-g", help="Those that play it.")] = None,
+    as_json: Json = False,
+) -> None:
+    """The agents: how they are rated, what a move costs, where they come from, their settings."""
+    from tempo import agents, games  # noqa: PLC0415
+    from tempo.errors import ParseError, quoted  # noqa: PLC0415
+
+    listed = (games.load(game).name,) if game else games.names()
+    known = agents.kinds()
+    if agent is not None and agent not in known:
+        raise ParseError(f"there is no agent {quoted(agent)}; there are {', '.join(known)}")
+    kinds = [known[agent]] if agent else [*known.values()]
+    if as_json:
+        fit = [kind for kind in kinds if not game or listed[0] in kind.games]
+        print_json({"agents": [_json(kind, listed) for kind in fit]})
+    elif agent is not None:
+        _print_settings(known[agent])
+    else:
+        for one in listed:
+            _print_ratings(one)
+        say().print(
+            "Elo over the anchor with its 95 % interval, CPU time a move, what trained it.\n"
+            "Settings: [bold]tempo agents mcts[/]. They follow a colon: [bold]mcts:sims=2000[/]."
+        )
+
+
+def _print_ratings(game: str) -> None:
+    """A game's agents in at most 80 columns, the best first."""
+    from tempo import agents  # noqa: PLC0415
+    from tempo.agents import listing  # noqa: PLC0415
+
+    about = listing.tournament_of(game)
+    told = f"{about['games']:,} games; anchor {about['anchor']}" if about else "not rated yet"
+    console = say()
+    console.print(f"[bold]{game}[/]  {told}")
+    for name, rating in listing.ratings_of(game).items():
+        kind = agents.kinds()[name]
+        elo, span, cost = "-", "", "-"
+        if rating is not None:
+            elo, cost = f"{rating.rating:+d}", _time(rating.cpu_ms)
+            span = f"±{(rating.high - rating.low) / 2:.0f}" if rating.high > rating.low else ""
+        origin = listing.origin_of(kind)
+        console.print(f"  [bold]{name:<18}[/]{elo:>6}{span:>6}{cost:>9}  {origin}", soft_wrap=True)
+        budget = rating.played.partition(":")[2] if rating is not None else ""
+        rated = f" (rated with {budget})" if budget and not kind.meant else ""
+        console.print(f"    [dim]{kind.summary}{rated}[/]", soft_wrap=True)
+    console.print()
+
+
+def _time(milliseconds: float) -> str:
+    if milliseconds < 1:
+        return f"{1000 * milliseconds:.0f} µs"
+    return f"{milliseconds:.1f} ms" if milliseconds < 10 else f"{milliseconds:,.0f} ms"
+
+
+def _print_settings(kind: Kind) -> None:
+    """What can be set, each with its default and its meaning."""
+    from tempo.agents import listing  # noqa: PLC0415
+    from tempo.agents.settings import shown  # noqa: PLC0415
+
+    console = say()
+    console.print(f"[bold]{kind.name}[/]  {kind.summary}")
+    console.print(f"plays {', '.join(kind.games) or 'what its weights have learnt'}")
+    console.print(f"origin: {listing.origin_of(kind)}", soft_wrap=True)
+    for setting, default, about in _settings(kind):
+        first = f"  {setting + '=' + shown(default):<15} "
+        console.print(
+            fill(about["help"], console.width, initial_indent=first, subsequent_indent=" " * 18)
+        )
+
+
+def _settings(kind: Kind) -> list[tuple[str, Any, Any]]:
+    from dataclasses import fields  # noqa: PLC0415
+
+    from tempo.agents import settings_of  # noqa: PLC0415
+
+    settings = settings_of(kind.name)
+    return [(one.name, getattr(settings, one.name), one.metadata) for one in fields(settings)]
+
+
+def _json(kind: Kind, games: tuple[str, ...]) -> dict[str, Any]:
+    from tempo.agents import listing  # noqa: PLC0415
+
+    rated = {game: listing.ratings_of(game).get(kind.name) for game in games if game in kind.games}
+    told = ("help", "within", "choices")
+    return {
+        "name": kind.name,
+        "summary": kind.summary,
+        "games": list(kind.games),
+        "ratings": {game: vars(rating) for game, rating in rated.items() if rating is not None},
+        "origin": listing.origin_of(kind).to_json(),
+        "settings": [
+            {"name": name, "default": default, **{key: meta[key] for key in told if meta[key]}}
+            for name, default, meta in _settings(kind)
+        ],
+    }
