@@ -42,7 +42,7 @@ OTHER_ROUNDS = 20
 BUDGETS = {
     ("gomoku", "gomoku-strong"): "nodes=20000",
     ("jiu", "mcts"): "sims=100",
-    ("jiu", "jiu-strong"): "time=0,nodes=3000,candidates=6,fills=2",
+    ("jiu", "jiu-strong"): "time=0,nodes=10000,candidates=12,fills=4",
     ("shogi", "mcts"): "sims=200",
     ("shogi", "shogi-strong"): "nodes=20000",
     ("siguo", "mcts"): "sims=20,truths=4",
