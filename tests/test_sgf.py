@@ -14,6 +14,7 @@ from mutations import mutated
 from tempo.errors import ParseError
 from tempo.records import sgf
 from tempo.records.sgf import Limits, Node, Tree, node
+from tempo.records.sgf_values import escape, unescape
 
 IDENTS = ("B", "W", "C", "AB", "VN", "QV", "JO", "PW", "LONGNAME")
 TEXTS = st.text(alphabet=st.sampled_from("ab]\\:[();\n\r\t é久🂡\v\f "), max_size=12) | st.text(
@@ -57,7 +58,7 @@ def test_a_text_survives_but_for_its_kind_of_white_space(text: str) -> None:
 @given(TEXTS, TEXTS)
 def test_composed_values_come_apart_again(first: str, second: str) -> None:
     (tree,) = sgf.read(sgf.write(Tree.line([node(("FF", "4"), ("JO", [(first, second)]))])))
-    expected = tuple(sgf.unescape(sgf.escape(part)) for part in (first, second))
+    expected = tuple(unescape(escape(part)) for part in (first, second))
     assert tree.root.pairs("JO") == (expected,)
 
 

@@ -159,7 +159,7 @@ def test_four_persons_sit_down_by_invitation_and_come_back_by_token(page: TestCl
         state = looker.state()
         assert (state["seat"], state["can"], state["scene"]["moves"]) == (None, [], [])
         looker.say(type="resign")
-        assert "only looks on" in looker.hear("error")["text"]
+        assert "only watches" in looker.hear("error")["text"]
 
 
 def test_bad_messages_get_an_answer_and_the_connection_stays(page: TestClient) -> None:

@@ -37,7 +37,7 @@ def test_an_agent_takes_the_seat_of_whoever_stays_away() -> None:
     asked = messages.Replace(1, "random")
     with pytest.raises(Refused, match="is here"):
         room.say(host, asked)
-    with pytest.raises(Refused, match="only whoever made"):
+    with pytest.raises(Refused, match="only the host"):
         room.say(guest, messages.Replace(0, "random"))
     room.leave(guest)
     clock.now += 45

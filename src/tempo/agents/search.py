@@ -1,7 +1,7 @@
 """Agents that search: alpha-beta and Monte-Carlo trees, both run in the core.
 
-Games with hidden ranks are searched on truths drawn from the seat's view; what the truths agree
-on is played.
+Games with hidden ranks are searched on determinizations, drawn from the seat's view; the move that
+they agree on is played.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class AlphaBetaSettings(AgentSettings):
     keep: bool = setting(False, "keep the table from move to move")
     reduce: bool = setting(False, "search late moves less deep first")
     exact: bool = setting(False, "a true value for every move, not just the best: for study")
-    truths: int = setting(8, "truths searched a move, in games with hidden ranks", DRAWS)
+    truths: int = setting(8, "determinizations searched a move, in games with hidden ranks", DRAWS)
 
 
 @dataclass(frozen=True)
@@ -85,11 +85,11 @@ class MonteCarloSettings(AgentSettings):
     threads: int = setting(1, "trees grown at a time; never changes the result", THREADS)
     reuse: bool = setting(True, "go on with the tree of the last move")
     memory: int = setting(256, "MiB for all trees, never more", (1, MEMORY[1]))
-    truths: int = setting(8, "truths searched a move, in games with hidden ranks", DRAWS)
+    truths: int = setting(8, "determinizations searched a move, in games with hidden ranks", DRAWS)
 
 
 class SearchAgent(ABC):
-    """What both searches share: one searcher per game, truths for hidden games, costs."""
+    """What both searches share: one searcher per game, determinizations, costs."""
 
     truths = 8
     seconds = 0.0  # for a choice as a whole; 0: no limit
@@ -129,7 +129,7 @@ class SearchAgent(ABC):
         return self._searchers[position.game]
 
     def _search_seconds(self, core: Any) -> float:
-        """The time for one search: truths share that of the choice."""
+        """The time for one search: determinizations share that of the choice."""
         return self.seconds / self.truths if hasattr(core, "View") else self.seconds
 
     def _evaluator(self, name: str, core: Any) -> Any:
@@ -272,7 +272,7 @@ def choice_of(result: Any, multiply_adds: int = 0) -> Choice:
 
 
 def agreed_choice(results: list[Any], multiply_adds: int = 0) -> Choice:
-    """The move with most visits over several truths; values are averaged by those visits."""
+    """The move with most visits over several determinizations; values are averaged by visits."""
     visits: dict[int, int] = defaultdict(int)
     totals: dict[int, list[float]] = {}
     for result in results:

@@ -67,7 +67,7 @@ class Rate:
 
 @dataclass(frozen=True)
 class Stratum:
-    """The starts whose mate is so many moves away, from first to last."""
+    """The starts whose mate is first to last moves away."""
 
     first: int
     last: int

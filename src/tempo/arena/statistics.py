@@ -148,12 +148,12 @@ def bootstrap(pairs: Pairs, samples: int = 10_000, seed: int = 1, level: float =
 
 
 def expected_score(difference: float) -> float:
-    """The score that a lead of so many Elo predicts."""
+    """The score that a lead in Elo predicts."""
     return 1 / (1 + 10 ** (-difference / 400))
 
 
 def elo(score: float, games: int) -> float:
-    """The Elo difference of a score over so many games: -400 log10(1/s - 1), always finite.
+    """The Elo difference of a score over a number of games: -400 log10(1/s - 1), always finite.
 
     The score is first held within [1/2, n + 1/2] points of n + 1, the mean that Jeffreys' prior
     leaves after a clean sweep: 200 wins of 200 read as 200.5 of 201, +1041.
@@ -247,7 +247,7 @@ def sample_size(rate: float, other: float, power: float = 0.8, alpha: float = 0.
 
 
 def games_for_half_width(half_width: float, draws: float = 0.0) -> int:
-    """Games between equals until the 95 % interval is +- so many Elo."""
+    """Games between equals until the 95 % interval is +- this many Elo."""
     reach = expected_score(half_width) - 0.5
     return math.ceil(Z95**2 * _game_variance(draws) / reach**2)
 

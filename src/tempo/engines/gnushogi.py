@@ -4,7 +4,7 @@
     level 0 0:02        two seconds a move, always whole ones
     edit ... .          any position, piece by piece
     7g7f                a move; when not forced, the program then makes its own
-    go                  move now for whoever is to move
+    go                  move now for the side to move
     (an empty line)     stop thinking and move: so that it can be given half a second
 
 It answers `1. ... 3c3d 297620`, and `Black mates!` where there is nothing left to play.

@@ -116,7 +116,7 @@ class EngineProcess:
             except queue.Empty:
                 continue
         if line is None:
-            self._lines.put(None)  # whoever asks again hears it again
+            self._lines.put(None)  # the next call hears it again
             raise self._gone(f"it ended before {awaited}")
         self._said.append(line)
         return line

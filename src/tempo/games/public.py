@@ -1,4 +1,4 @@
-"""What everybody may know of a hidden game: the view of a person who only looks on."""
+"""What everybody may know of a hidden game: the view of a spectator."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ seat may see it: the pieces, the last move, and how each legal move is entered b
 
 A game says how it is drawn by a `Face`; what a face leaves out, the base class does with the
 printed board and one button a move. Distances: neighbouring places are 1 apart, x grows to the
-right and y downwards, the seat that looks on sits at the bottom.
+right and y downwards, the seat whose view it is sits at the bottom.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class Layout:
 
 @dataclass(frozen=True)
 class Piece:
-    """What stands on a place. `short` is `text` in plain letters, for whoever cannot read it."""
+    """What stands on a place. `short` is `text` in plain letters."""
 
     place: str
     seat: int
@@ -187,7 +187,7 @@ def face_of(moment: Position | View) -> Face:
 
 
 def layout(game: Game, seat: int | None = None) -> Layout:
-    """The board of a game with `seat` at the bottom; nobody's seat looks on from the first."""
+    """The board of a game with `seat` at the bottom; a spectator sees it from the first."""
     return game.description.face.layout(game, seat)
 
 

@@ -110,7 +110,7 @@ class Shogi:
         board = board.reshape(-1, self._planes, self.size, self.size).astype(jnp.float32)
         if self.head == "pair":
             return board
-        # A hand of many pawns is to weigh about as much as a square that is taken.
+        # A hand of many pawns is to count about as much as a square that is taken.
         scale = jnp.array([4.0, 2, 2, 2, 2, 1, 1] * 2 + [1.0])
         numbers = stored[:, self._sets * self._bytes :].astype(jnp.float32) / scale
         whole = jnp.broadcast_to(numbers[:, :, None, None], (*numbers.shape, self.size, self.size))

@@ -23,6 +23,14 @@ from pathlib import Path
 
 from tempo.errors import ParseError
 from tempo.files import write_text
+from tempo.records.sgf_values import (
+    NEWLINE,
+    canonical,
+    compose,
+    escape,
+    split_composed,
+    unescape,
+)
 
 Value = str | tuple[str, str]  # a text, or two texts composed with a colon
 Property = tuple[str, tuple[str, ...]]  # an identifier and its escaped values
@@ -81,10 +89,10 @@ class Node:
         return tuple(self._pair(ident, value) for value in self.raw(ident))
 
     def _pair(self, ident: str, value: str) -> tuple[str, str]:
-        first, colon, second = _colon.sub(_bare_colon, value).partition(_BARE)
-        if not colon or _BARE in second:
+        found = split_composed(value)
+        if found is None:
             raise self.error(f"{ident}[{value}] is not composed; expected {ident}[name:value]")
-        return unescape(first), unescape(second)
+        return found
 
     def error(self, message: str) -> ParseError:
         """What is wrong here, with the line and the column where that is known."""
@@ -158,53 +166,6 @@ def _children(parents: Sequence[int]) -> list[list[int]]:
 
 
 # ---- values --------------------------------------------------------------------------------------
-
-_newline = re.compile(r"\r\n|\n\r|\r|\n")
-_escaped = re.compile(r"\\(.)", re.DOTALL)
-_to_escape = re.compile(r"[\\\]]")
-_BARE = "\0"  # stands for a colon that was not escaped, while a value is taken apart
-_colon = re.compile(r"\\.|:", re.DOTALL)
-_blank = str.maketrans("\t\v\f\0", "    ")  # white space other than line breaks reads as a space
-
-
-def _bare_colon(match: re.Match[str]) -> str:
-    return _BARE if match[0] == ":" else match[0]
-
-
-def escape(text: str) -> str:
-    """A text as it stands between brackets; colons stay, as only composed values escape them."""
-    plain = _newline.sub("\n", text).translate(_blank)
-    return _to_escape.sub(r"\\\g<0>", plain)
-
-
-def compose(first: str, second: str) -> str:
-    """Two texts as one escaped value, `first:second`."""
-    return ":".join(escape(part).replace(":", r"\:") for part in (first, second))
-
-
-def unescape(value: str) -> str:
-    """The text that an escaped value stands for."""
-    return _escaped.sub(r"\1", value) if "\\" in value else value
-
-
-def _canonical(value: str) -> str:
-    r"""The one spelling of a value: no soft line breaks, `\` only before `\`, `]` and `:`."""
-    if not _unusual.search(value):
-        return value
-    return _spelling.sub(_respelled, value).translate(_blank)
-
-
-_unusual = re.compile(r"[\\\r\t\v\f\0]")
-_spelling = re.compile(r"\\(\r\n|\n\r|.)|\r\n|\n\r|\r", re.DOTALL)
-
-
-def _respelled(match: re.Match[str]) -> str:
-    escaped: str | None = match[1]
-    if escaped is None:
-        return "\n"
-    if escaped[0] in "\r\n":
-        return ""
-    return match[0] if escaped in r"\]:" else escaped
 
 
 def node(*properties: tuple[str, str | Iterable[Value]]) -> Node:
@@ -339,7 +300,7 @@ class _Reader:
     def values(self, ident: str) -> tuple[str, ...]:
         found: list[str] = []
         while (token := _token.match(self.text, self.at)) and token[3] is not None:
-            found.append(_canonical(token[3]))
+            found.append(canonical(token[3]))
             self.at = token.end()
         if not found:
             raise self.error(f"a value of {ident}, which stands in brackets")
@@ -374,7 +335,7 @@ class _Reader:
 
     def place(self, offset: int) -> tuple[int, int]:
         """Line and column, both from 1. Offsets must not decrease from call to call."""
-        for match in _newline.finditer(self.text, self.counted, offset):
+        for match in NEWLINE.finditer(self.text, self.counted, offset):
             self.lines += 1
             self.line_start = match.end()
         self.counted = max(self.counted, offset)
@@ -396,7 +357,7 @@ class _Reader:
 
 
 def _place_of(text: str, offset: int) -> tuple[int, int]:
-    breaks = list(_newline.finditer(text, 0, offset))
+    breaks = list(NEWLINE.finditer(text, 0, offset))
     return len(breaks) + 1, offset - (breaks[-1].end() if breaks else 0) + 1
 
 

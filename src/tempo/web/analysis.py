@@ -119,7 +119,7 @@ async def look_at_table(request: Request) -> Response:
 
 
 def _seat(table: Table, token: str) -> int | None:
-    """Whose view may be studied; None for whoever looks on."""
+    """Whose view may be studied; None for a spectator."""
     seat = table.seat_of(digest(token)) if token else None
     if token and seat is None:
         raise Refused("analysis", "this token opens no seat here", 403)
@@ -135,7 +135,7 @@ def _of_table(table: Table, token: str) -> dict[str, Any]:
     if not table.positions:
         raise Refused("analysis", "the game has not begun", 409)
     if table.game.is_hidden and seat is None and table.result is None:
-        raise Refused("analysis", "whoever looks on knows too little to study this game", 403)
+        raise Refused("analysis", "a spectator knows too little to study this game", 403)
     position = table.position
     return {"game": table.game.spec, "start": position.text, "moves": [], "seat": seat}
 

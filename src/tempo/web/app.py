@@ -17,6 +17,7 @@ from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse, Res
 from fastapi.staticfiles import StaticFiles
 from starlette.middleware.gzip import GZipMiddleware
 
+from tempo import agents
 from tempo.games.chess.tablebase import Tablebase
 from tempo.web import analysis, catalogue, dealing, messages, opening, replay, runs, writing
 from tempo.web.bodies import address_of, read_json
@@ -96,7 +97,7 @@ class Server:
                 log.exception("watching the clocks")
 
     def may_make(self, address: str) -> None:
-        """Refuses whoever makes tables too fast."""
+        """Refuses an address that makes tables too fast."""
         if self.makers.take(address):
             raise Refused("tables", "too many new tables; wait a little", 429)
 
@@ -107,6 +108,7 @@ class Server:
 
 def create_app(settings: Settings) -> FastAPI:
     """The server for these settings."""
+    agents.kinds()  # imported now, not in the first request
     server = Server(settings)
 
     @contextlib.asynccontextmanager

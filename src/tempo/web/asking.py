@@ -139,21 +139,21 @@ def answer(table: Table, seat: int, what: str, accept: bool, now: float) -> even
 
 
 def fill(table: Table, seat: int, agent: str, now: float) -> events.Filled:
-    """Agents take the open seats, if whoever made the table says so."""
+    """Agents take the open seats, if the host says so."""
     if not table.is_host(seat):
-        raise Refused("fill", "only whoever made the table may fill it", 403)
+        raise Refused("fill", "only the host may fill it", 403)
     if table.phase != "waiting":
         raise Refused("fill", "no seat is open", 409)
     return events.Filled(now, agent)
 
 
 def replace(table: Table, seat: int, other: int, agent: str, now: float) -> events.Replaced:
-    """Another agent goes on at a seat, if whoever made the table says so.
+    """Another agent goes on at a seat, if the host says so.
 
     For a person who has left, too; whether somebody has, the hall knows.
     """
     if not table.is_host(seat):
-        raise Refused("replace", "only whoever made the table may change who plays", 403)
+        raise Refused("replace", "only the host may change who plays", 403)
     if other >= len(table.seats) or table.seats[other].kind == "open" or other == seat:
         raise Refused("replace", "neither an agent nor another person sits there", 409)
     return events.Replaced(now, other, agent)

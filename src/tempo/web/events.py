@@ -33,7 +33,7 @@ class Opened:
     seats: tuple[SeatPlan, ...]
     clock: ClockRule | None
     seed: int
-    host: str  # the digest of the token of whoever made it
+    host: str  # the digest of the token of the host
     derived: bool = False  # setups of agents follow from the seed, as in files of older versions
 
 

@@ -1,4 +1,4 @@
-"""The hall: every table with whoever sits there or looks on. Lives in the server's event loop.
+"""The hall: every table with its seats and spectators. Lives in the server's event loop.
 
 What happens is stored first, then done, then told. All else (clocks, agents, tables that leave
 memory) follows from that. A table that cannot go on is set aside, and no other one notices.
@@ -34,7 +34,7 @@ log = logging.getLogger("tempo.web")
 
 
 class Connection(Protocol):
-    """Somebody at a table. `digest` is of the token; empty for whoever looks on."""
+    """Somebody at a table. `digest` is of the token; empty for a spectator."""
 
     table: str
     digest: str
@@ -149,7 +149,7 @@ class Hall:
             raise Refused("table", ASIDE, 410) from error
 
     def set_aside(self, name: str, error: BaseException) -> None:
-        """A table that cannot go on stays on disk as it is; whoever is there is told."""
+        """A table that cannot go on stays on disk as it is; those who are there are told."""
         if name not in self._aside:
             log.error("table %s is set aside: %r", name, error, exc_info=error)
         self._aside.add(name)
@@ -273,7 +273,7 @@ class Hall:
                 raise Refused("join", "you are at a table already; open another connection")
             seat = table.seat_of(connection.digest)
             if seat is None:
-                raise Refused("seat", "whoever looks on only looks on", 403)
+                raise Refused("seat", "a spectator only watches", 403)
             if isinstance(message, messages.Move) and asking.is_played(table, seat, message):
                 self._show(name, table, [connection])
                 return
@@ -337,10 +337,10 @@ class Hall:
         raise Refused("join", "this invitation is not valid, or somebody has used it", 403)
 
     def invite(self, name: str, token: str) -> dict[int, str]:
-        """New invitations to all open seats, for whoever made the table."""
+        """New invitations to all open seats, for the host."""
         table = self.table(name)
         if not table.is_host(table.seat_of(digest(token))):
-            raise Refused("invite", "only whoever made the table may invite", 403)
+            raise Refused("invite", "only the host may invite", 403)
         codes = {i: new_secret() for i, seat in enumerate(table.seats) if seat.kind == "open"}
         with self._guarded(name):
             for seat, code in codes.items():

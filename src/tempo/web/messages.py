@@ -34,7 +34,7 @@ class Refused(Exception):  # noqa: N818 - an answer, not a failure
         self.status = status  # of an answer over HTTP
 
     def to_json(self) -> dict[str, str]:
-        """As it is told to whoever asked."""
+        """As it is told to the one who asked."""
         return {"about": self.about, "text": self.text}
 
 
@@ -301,7 +301,7 @@ def _no_number(name: str) -> NoReturn:
 
 @dataclass(frozen=True)
 class SeatWish:
-    """Who is to sit there: whoever makes the table, somebody invited, or an agent."""
+    """Who is to sit there: the host, somebody invited, or an agent."""
 
     kind: str = given(word("person|open|agent", "person, open or agent"))
     name: str = optional(line(NAME), "")
@@ -354,7 +354,7 @@ class NewTable:
 
 @dataclass(frozen=True)
 class TakeSeat:
-    """An invitation, and what whoever was invited wants to be called."""
+    """An invitation, and what the guest wants to be called."""
 
     invite: str = given(secret)
     name: str = optional(line(NAME), "")
@@ -362,7 +362,7 @@ class TakeSeat:
 
 @dataclass(frozen=True)
 class Invite:
-    """Asks for new invitations, by the right of whoever made the table."""
+    """Asks for new invitations, by the right of the host."""
 
     token: str = given(secret)
 

@@ -111,7 +111,7 @@ def _check_persons(
     if game.is_hidden and wish.start and invites:
         raise Refused("start", "a position shows every rank; nobody can be invited to it")
     if invites and not tokens:
-        raise Refused("seats", "whoever invites must sit at the table")
+        raise Refused("seats", "a host who invites must sit at the table")
 
 
 def _check_endings(game: Game, start: str, plans: list[SeatPlan], runs: Path | None) -> None:

@@ -24,7 +24,7 @@ ERRORS = 20  # refusals that wait for a slow reader; further ones are dropped
 
 
 class Person:
-    """Somebody at a table, or who looks on. `pace`: how fast states follow each other."""
+    """Somebody at a table, or a spectator. `pace`: how fast states follow each other."""
 
     def __init__(self, socket: WebSocket, pace: Bucket, address: str = "") -> None:
         self.address = address

@@ -46,7 +46,7 @@ class Players:
         if seat is None or name in self._choices or self.trouble(name, table):
             return
         if not self._hall.is_watched(name) and not any(map(table.in_play, table.persons())):
-            return  # agents among themselves play for whoever looks on
+            return  # agents among themselves play for spectators
         task = asyncio.get_running_loop().create_task(self._think(name, table, seat))
         self._choices[name] = (table.moment, task)
         task.add_done_callback(lambda task: self._done(name, table, task))
@@ -162,7 +162,7 @@ class Players:
         return f"{agent} declines: it thinks that it stands better"
 
     def _explain(self, name: str, table: Table, seat: int, why: str) -> None:
-        """Tells whoever offered why not."""
+        """Tells the one who offered why not."""
         text = json.dumps({"type": "error", "about": "offer_draw", "text": why})
         for connection in self._hall.present(name):
             if table.seat_of(connection.digest) == seat:

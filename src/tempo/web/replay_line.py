@@ -111,7 +111,7 @@ class Played:
         return view
 
     def scene(self, seat: int | None) -> dict[str, object]:
-        """The moment as JSON; whoever studies may move for every seat."""
+        """The moment as JSON; a study may move for every seat."""
         trail = _last_turn(self.positions, self.plies)
         position = self.position
         if seat is None:

@@ -1,4 +1,4 @@
-"""What a table looks like to whoever sits there or looks on: the messages of the server.
+"""What a table looks like to a seat or a spectator: the messages of the server.
 
 Everything about the board is made from that person's view and from nothing else.
 """

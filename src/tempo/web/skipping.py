@@ -25,7 +25,7 @@ def can_skip(game: Game) -> bool:
 
 
 def skipped(game: Game, position: Position) -> Position:
-    """The position after the seat to move did nothing; whoever then has no move is out."""
+    """The position after the seat to move did nothing; a seat that then has no move is out."""
     before = _PASSES.search(position.text)
     free = game.with_options(pass_limit="100")
     moved = free.parse(position.text).play(SKIP)

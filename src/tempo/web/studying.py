@@ -29,7 +29,7 @@ def _answers(request: dict[str, Any]) -> Iterator[Data]:
         views = [position.view(position.turn) for position in played.positions]
         yield from work.values(views, request["agent"], request["seconds"])
         return
-    # A seat may only know its own view; without one, whoever is to move is asked.
+    # A seat may only know its own view; without one, the seat to move is asked.
     view = played.view(line.seat)
     own = view.turn == getattr(view, "seat", view.turn)
     game = scene.describe(view)

@@ -167,7 +167,7 @@ class Table:
         return [i for i, seat in enumerate(self.seats) if seat.kind == "person"]
 
     def view(self, seat: int | None, back: int = 0) -> View | None:
-        """What a seat may know, or whoever looks on; `back` plies ago. None before the start."""
+        """What a seat or a spectator may know, `back` plies ago. None before the start."""
         if len(self.positions) <= back:
             return None
         position = self.positions[-1 - back]
@@ -180,7 +180,7 @@ class Table:
         return view
 
     def line(self) -> tuple[str, list[int | str]]:
-        """The game so far for whoever replays it: its start, and what happened on the board."""
+        """The game so far to be replayed: its start, and what happened on the board."""
         start = self.positions[0].text if self.opened.start or self.deploys else ""
         steps: list[int | str] = []
         for ply in self.plies:

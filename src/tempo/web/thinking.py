@@ -1,7 +1,7 @@
 """Agents at work: in processes of their own, so that nothing they do holds the page up.
 
 A table has one choice under way at most. When the board changes meanwhile (somebody resigned, a
-move was taken back) the choice is interrupted, and whoever is due then is asked.
+move was taken back) the choice is interrupted, and the seat that is due then is asked.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Pool:
                 return
             try:
                 future.set_result(work(*given))
-            except BaseException as error:  # whoever waits hears of it
+            except BaseException as error:  # the waiting call hears of it
                 future.set_exception(error)
 
         self._work.put(carry_out)

@@ -20,6 +20,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import IO, Any
 
+from tempo.agents import kinds
 from tempo.games import load
 from tempo.games.chess.tablebase import Tablebase
 from tempo.stopping import Stop
@@ -143,6 +144,7 @@ def main() -> None:
     replies = os.fdopen(os.dup(sys.stdout.fileno()), "w")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     os.nice(niceness)
+    kinds()  # imports the agents now, not while a clock runs
     _bound_memory(memory)
     serve(Desk(kept), Inbox(sys.stdin), replies)
 

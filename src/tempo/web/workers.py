@@ -87,7 +87,7 @@ class Worker:
     async def _spawn(self) -> None:
         """Starts a process at the other end of a socket.
 
-        (Not by asyncio: whoever is cancelled while it starts a process may wait for ever.)
+        (Not by asyncio: a task that is cancelled while it starts a process may wait for ever.)
         """
         await self.end()
         self._keys.clear()

@@ -32,7 +32,7 @@ def formats(game: Game) -> list[str]:
 
 
 def record(table: Table, seat: int | None, wanted: str) -> dict[str, Any]:
-    """The game so far in a format, for whoever sits there or looks on."""
+    """The game so far in a format, for a seat or a spectator."""
     known = _formats(table.game)
     chosen = wanted or next(iter(known))
     if chosen not in known:

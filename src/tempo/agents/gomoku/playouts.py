@@ -2,7 +2,7 @@
 
 After Tang, Zhao, Shao and Lv, "ADP with MCTS algorithm for Gomoku" (2016). HMCTS plays as many
 games out after every candidate; UCT grows a tree; ADP-HMCTS and ADP-UCT do so for the critic's best
-moves only, and weigh what both say. See docs/learners/adp-mcts.md for what the paper leaves open.
+moves only, and mix both values. See docs/learners/adp-mcts.md for what the paper leaves open.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The strongest player of Gomoku here: continuous fours first, then alpha-beta.
 
 The search lists only moves worth searching (forced ones where something is forced), looks for
-continuous fours at the root, inside the tree and at every leaf, and weighs patterns and threats by
+continuous fours at the root, inside the tree and at every leaf, and values patterns and threats by
 a small network that learnt from games of this search. It lives in the core: see core/games/gomoku.
 """
 
@@ -43,7 +43,7 @@ class StrongSettings(AgentSettings):
     depth: int = setting(0, "moves below the root; 0: no limit", DEPTH)
     eval: str = setting(
         "learned",
-        "what weighs a leaf: learned (a network), terms (learnt weights), static (by hand) "
+        "what values a leaf: learned (a network), terms (learnt weights), static (hand-tuned) "
         "or a run's folder",
         choices=("learned", "terms", "static"),
         opens="file",

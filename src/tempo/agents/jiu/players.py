@@ -150,7 +150,7 @@ class JiuAgent:
 
 @dataclass(frozen=True)
 class ExpertSettings(AgentSettings):
-    """How the expert weighs, varies and fights."""
+    """How the expert places, varies and fights."""
 
     weights: str = setting(
         "priority",

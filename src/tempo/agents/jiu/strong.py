@@ -42,7 +42,7 @@ JUDGED = 100  # positions searched to value a filled board
 
 @dataclass(frozen=True)
 class RolloutPlacer:
-    """The candidate whose filled boards are worth most to whoever places."""
+    """The candidate whose filled boards are worth most to the seat that places."""
 
     candidates: int = 12
     fills: int = FILLS

@@ -4,7 +4,7 @@
     gnushogi:movetime=0.5
 
 An engine starts with its agent's first game, before its clock does, and ends with the agent. One
-that fails loses its game; one that never worked is an error of whoever named it.
+that fails loses its game; one that never worked is an error of the caller.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The strongest player of shogi here: mate by checks first, then alpha-beta.
 
-The search looks for a mate at the root, weighs leaves by terms whose weights TD-Leaf has learnt,
-from games it played itself and nothing but the rules, and sees mates in one before it weighs. It
+The search looks for a mate at the root, values leaves by terms whose weights TD-Leaf has learnt,
+from games it played itself and nothing but the rules, and sees mates in one before that. It
 lives in the core: see core/games/shogi.
 """
 

@@ -1,4 +1,4 @@
-"""Siguo by search: moves are tried on truths drawn from the seat's view, with a tree below them.
+"""Siguo by search: moves are tried on determinizations of the seat's view, with a tree below.
 
 The tree is over what everyone has seen, and positions at its end are valued by worths of pieces and
 places that were learnt from results. It lives in the core: see core/games/siguo/strong.h.
@@ -35,11 +35,11 @@ class SiguoStrongSettings(AgentSettings):
     """Budgets are exact and the first one reached ends the search; with none, time is 0.5."""
 
     sims: int = setting(0, "simulations a move, never more; 0: no limit", COUNT)
-    truths: int = setting(0, "truths drawn a move, never more; 0: no limit", (0, DRAWS[1]))
+    truths: int = setting(0, "determinizations a move, never more; 0: no limit", (0, DRAWS[1]))
     time: float = setting(0.0, "seconds a move; 0: no limit", SECONDS)
     eval: str = setting(
         "learned",
-        "worths: learned, static (typed in) or a run's folder",
+        "worths: learned, static (hand-tuned) or a run's folder",
         choices=("learned", "static"),
         opens="file",
     )
@@ -59,7 +59,7 @@ class SiguoStrongSettings(AgentSettings):
 @declare(
     "siguo-strong",
     SiguoStrongSettings,
-    "tries moves on truths drawn from the view",
+    "tries moves on determinizations of the view",
     games=("siguo",),
     weights=("siguo/terms",),
 )

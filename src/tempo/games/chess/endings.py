@@ -78,7 +78,7 @@ class Ending:
 
     @cached_property
     def values(self) -> NDArray[np.int8]:
-        """[n] what perfect play gives White: 1, 0 or -1, whoever is to move."""
+        """[n] what perfect play gives White: 1, 0 or -1, whichever side is to move."""
         mover_wins = self.verdicts % 2 == 0
         winner = np.where(mover_wins, self.turns, 1 - self.turns)
         return np.where(self.verdicts == 0, 0, 1 - 2 * winner.astype(np.int8)).astype(np.int8)

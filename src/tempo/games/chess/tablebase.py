@@ -130,7 +130,7 @@ class Tablebase:
         return self.core.probe(self._ready(position))
 
     def moves(self, position: View) -> list[tuple[int, int]]:
-        """Each legal move with the verdict it leads to, for whoever makes it."""
+        """Each legal move with the verdict it leads to, for the side that makes it."""
         return self.core.moves(self._ready(position))
 
     def _ready(self, position: View) -> _core.chess.Position:

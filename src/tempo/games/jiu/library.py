@@ -32,7 +32,7 @@ SYMMETRIES = range(4)
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A placement: how often it was tried, and what it is worth to whoever makes it."""
+    """A placement: how often it was tried, and what it is worth to the seat that makes it."""
 
     parent: int  # the number of the node before it
     point: int

@@ -1,7 +1,7 @@
 """Opening libraries of Jiu as SGF files.
 
 Every node below the root is one placement, `;W[hg]VN[60]QV[0.75]`: VN is how often it was tried, QV
-what it is worth to whoever makes it; a comment C may follow. The best child comes first.
+what it is worth to the seat that makes it; a comment C may follow. The best child comes first.
 """
 
 from __future__ import annotations

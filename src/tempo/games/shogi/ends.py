@@ -27,7 +27,7 @@ _times = re.compile(r"[0-9]{1,10}(,[0-9]{1,10})*")
 
 @dataclass(frozen=True)
 class End:
-    """An end that the formats have a word for; `mover` is what it means for whoever is to move."""
+    """An end that the formats have a word for; `mover` is what it means for the side to move."""
 
     mover: int | None  # None: no result
     letter: str
@@ -59,7 +59,7 @@ ENDS = (
 # By what the rules call an end.
 LETTERS = {
     "checkmate": "M",
-    "stalemate": "M",  # whoever cannot move has lost, in check or not
+    "stalemate": "M",  # the side that cannot move has lost, in check or not
     "declaration": "D",
     "perpetual check": "F",
     "fourfold repetition": "R",

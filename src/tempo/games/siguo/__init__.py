@@ -13,7 +13,12 @@ GAME = Description(
         NEWCOMER,
         Level("beginner", "Beginner", "siguo-strong:truths=1,anchor=0", "one guess, no experience"),
         Level("club", "Club player", "siguo-heuristic", "plays by rules of thumb"),
-        Level("strong", "Strong", "siguo-strong:truths=60", "tries moves on 60 possible truths"),
-        Level("master", "Master", "siguo-strong:time=1", "as many truths as fit into a second"),
+        Level("strong", "Strong", "siguo-strong:truths=60", "tries moves on 60 determinizations"),
+        Level(
+            "master",
+            "Master",
+            "siguo-strong:time=1",
+            "as many determinizations as fit into a second",
+        ),
     ),
 )

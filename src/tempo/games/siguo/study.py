@@ -22,7 +22,7 @@ _HOMES = [
 
 
 def belief(view: View) -> Data | None:
-    """How likely each hidden piece on the board is of each kind, by what its onlooker may know."""
+    """How likely each hidden piece on the board is of each kind, by what the view knows."""
     if not isinstance(view, _core.siguo.View):
         return None
     found = _core.siguo.Belief(view)
