@@ -36,7 +36,15 @@ OUT = Path(__file__).resolve().parent.parent / "src" / "tempo" / "games"
 ANCHOR = "mcts"  # plays every game, and is neither the best nor the worst of any
 JAX = find_spec("jax") is not None
 # Openings of each pairing, by game: about as many as a share of the time allows.
-ROUNDS = {"gomoku": 10, "chess": 60, "jiu": 8, "shogi": 10, "minishogi": 60, "siguo": 12}
+ROUNDS = {
+    "gomoku": 10,
+    "chess": 60,
+    "jiu": 8,
+    "shogi": 10,
+    "minishogi": 60,
+    "siguo": 12,
+    "othello": 60,
+}
 OTHER_ROUNDS = 20
 # Where the default is a time, or takes too long for many games.
 BUDGETS = {

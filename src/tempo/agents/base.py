@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 if TYPE_CHECKING:
     from tempo.games.protocol import View
@@ -57,3 +57,15 @@ class Agent(Protocol):
     def reset(self, seed: int) -> None:
         """Begins a new game: forgets the last one and takes a new random stream."""
         ...
+
+
+class Cloned:
+    """The base of agents that their settings make whole."""
+
+    settings: Any
+
+    def clone(self) -> Self:
+        """Another one of the same settings, for another thread or seat."""
+        make: Any = type(self)
+        made: Self = make(self.settings)
+        return made

@@ -23,6 +23,7 @@ from tempo.agents.base import Choice, Cost
 from tempo.agents.registry import declare
 from tempo.agents.settings import AgentSettings, setting, text_of
 from tempo.errors import ParseError, missing_extra
+from tempo.games.game import by_seat
 from tempo.games.registry import load as load_game
 from tempo.runs import Run
 
@@ -154,8 +155,7 @@ class DqnAgent:
         player = self._players[spec]
         move, value = player.choose(view)
         own = max(-1.0, min(1.0, value))
-        values = (own, -own) if view.turn == 0 else (-own, own)
-        return Choice(move, values=values, line=(move,), cost=Cost(1, 1, player.cost))
+        return Choice(move, by_seat(own, view.turn), line=(move,), cost=Cost(1, 1, player.cost))
 
     def clone(self) -> DqnAgent:
         """Another one with the same networks, for another thread or seat."""

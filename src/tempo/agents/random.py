@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from tempo.agents.base import Choice, Cost
+from tempo.agents.base import Choice, Cloned, Cost
 from tempo.agents.registry import NoSettings, declare
 
 if TYPE_CHECKING:
@@ -13,12 +13,13 @@ if TYPE_CHECKING:
 
 
 @declare("random", NoSettings, "a uniformly random legal move")
-class RandomAgent:
+class RandomAgent(Cloned):
     """Plays a uniformly random legal move."""
 
     name = "random"
 
     def __init__(self, settings: NoSettings | None = None) -> None:
+        self.settings = settings or NoSettings()
         self.reset(0)
 
     def reset(self, seed: int) -> None:
@@ -30,7 +31,3 @@ class RandomAgent:
         moves = view.legal_moves
         move = moves[self._random.randrange(len(moves))]
         return Choice(move, values=(), line=(move,), cost=Cost(positions=1))
-
-    def clone(self) -> RandomAgent:
-        """Another random mover, for another thread or seat."""
-        return RandomAgent()

@@ -98,12 +98,14 @@ def declare_also(name: str, meant: str, summary: str) -> None:
 
 @cache
 def kinds() -> dict[str, Kind]:
-    """All agents by name: those of every game first, then by game."""
+    """All agents by name: those of every game first, then by game, each in the order of names."""
     for found in pkgutil.walk_packages([str(Path(__file__).parent)], "tempo.agents."):
         import_module(found.name)
     order = {game: i for i, game in enumerate(game_names())}
-    place = {name: order[kind.only[0]] if kind.only else -1 for name, kind in _declared.items()}
-    return {name: _declared[name] for name in sorted(_declared, key=place.__getitem__)}
+    found = sorted(
+        _declared.values(), key=lambda kind: (order[kind.only[0]] if kind.only else -1, kind.name)
+    )
+    return {kind.name: kind for kind in found}
 
 
 def names() -> dict[str, str]:

@@ -14,7 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from tempo import _core, weights
-from tempo.agents.base import Candidate, Choice, Cost
+from tempo.agents.base import Candidate, Choice, Cloned, Cost
 from tempo.agents.registry import declare
 from tempo.agents.settings import (
     COUNT,
@@ -88,7 +88,7 @@ class MonteCarloSettings(AgentSettings):
     truths: int = setting(8, "determinizations searched a move, in games with hidden ranks", DRAWS)
 
 
-class SearchAgent(ABC):
+class SearchAgent(Cloned, ABC):
     """What both searches share: one searcher per game, determinizations, costs."""
 
     truths = 8
@@ -190,10 +190,6 @@ class AlphaBetaAgent(SearchAgent):
         if self.settings.keep:  # otherwise it forgets after each search anyway
             searcher.reset()
 
-    def clone(self) -> AlphaBetaAgent:
-        """Another agent of the same settings, for another thread or seat."""
-        return AlphaBetaAgent(self.settings)
-
 
 @declare("mcts", MonteCarloSettings, "Monte-Carlo tree search")
 class MonteCarloAgent(SearchAgent):
@@ -224,10 +220,6 @@ class MonteCarloAgent(SearchAgent):
 
     def _restart(self, searcher: Any) -> None:
         searcher.reset(self._seed)
-
-    def clone(self) -> MonteCarloAgent:
-        """Another agent of the same settings, for another thread or seat."""
-        return MonteCarloAgent(self.settings)
 
 
 def rest_of_turn(view: View, line: tuple[int, ...]) -> dict[int, int]:

@@ -155,3 +155,8 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<game {self.spec}, {self.rules_version}>"
+
+
+def by_seat(value: float, seat: int, seats: int = 2) -> tuple[float, ...]:
+    """What is worth `value` to a seat, for every seat; of four, those opposite share it."""
+    return tuple(value if (other - seat) % 2 == 0 else -value for other in range(seats))

@@ -34,8 +34,3 @@ def line_data(view: View, moves: Sequence[int]) -> list[Data]:
             break
         position = position.play(move)
     return found
-
-
-def by_seat(value: float, turn: int) -> tuple[float, float]:
-    """What is worth `value` to the seat to move, for each of two seats."""
-    return (float(value), -float(value)) if turn == 0 else (-float(value), float(value))

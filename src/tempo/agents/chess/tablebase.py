@@ -13,6 +13,7 @@ from tempo.agents.registry import declare
 from tempo.agents.settings import AgentSettings, setting, text_of
 from tempo.errors import ParseError
 from tempo.games.chess.tablebase import Tablebase, best_moves, value
+from tempo.games.game import by_seat
 
 if TYPE_CHECKING:
     from tempo.games.protocol import Position, View
@@ -65,8 +66,7 @@ class TablebaseAgent:
         rows = self._tablebase.moves(view)
         best = best_moves(rows)
         move = best[self._random.randrange(len(best))]
-        worth = float(value(dict(rows)[move]))
-        values = (worth, -worth) if view.turn == 0 else (-worth, worth)
+        values = by_seat(float(value(dict(rows)[move])), view.turn)
         return Choice(move, values, line=(move,), cost=Cost(positions=len(rows)))
 
     def clone(self) -> TablebaseAgent:

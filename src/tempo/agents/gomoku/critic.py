@@ -23,6 +23,7 @@ from tempo.agents.base import Candidate, Choice, Cost
 from tempo.agents.registry import declare, declare_also
 from tempo.agents.settings import AgentSettings, setting, text_of
 from tempo.errors import ParseError
+from tempo.games.game import by_seat
 from tempo.runs import Run
 
 if TYPE_CHECKING:
@@ -163,11 +164,11 @@ class CriticAgent:
         order = np.argsort(-own, kind="stable")[:SHOWN]
         return Choice(
             move,
-            values=_by_seat(worth, seat),
+            values=by_seat(2 * worth - 1, seat),
             line=(move,),
             cost=Cost(len(moves), len(moves), len(moves) * self._weights.first.size),
             candidates=tuple(
-                Candidate(int(moves[i]), 1, _by_seat(float(own[i]), seat)) for i in order
+                Candidate(int(moves[i]), 1, by_seat(2 * float(own[i]) - 1, seat)) for i in order
             ),
         )
 
@@ -190,12 +191,6 @@ class CriticAgent:
     def clone(self) -> CriticAgent:
         """Another one, for another thread or seat."""
         return CriticAgent(self._settings, self.name)
-
-
-def _by_seat(likely: float, seat: int) -> tuple[float, ...]:
-    """How likely a seat is to win, as values of both seats in [-1, 1]."""
-    own = 2 * likely - 1
-    return (own, -own) if seat == 0 else (-own, own)
 
 
 declare_also("gomoku-adp", "critic", "the critic")

@@ -19,12 +19,13 @@ from numpy.typing import NDArray
 
 from tempo import _core
 from tempo._core import gomoku, gomoku_playouts
-from tempo.agents.base import Candidate, Choice, Cost
+from tempo.agents.base import Candidate, Choice, Cloned, Cost
 from tempo.agents.gomoku.critic import PLAYERS, VARIANTS, Weights, read_weights
 from tempo.agents.registry import declare
 from tempo.agents.search import MEBIBYTE, choice_of
 from tempo.agents.settings import DRAWS, FACTOR, THREADS, AgentSettings, setting, text_of
 from tempo.errors import ParseError
+from tempo.games.game import by_seat
 
 if TYPE_CHECKING:
     from tempo._core import gomoku_critic
@@ -71,7 +72,7 @@ class AdpSettings(AgentSettings):
     threads: int = setting(1, "that share the moves; the choice is the same", THREADS)
 
 
-class PlayoutAgent(ABC):
+class PlayoutAgent(Cloned, ABC):
     """What the agents here share: a new seed for every move, and Gomoku alone."""
 
     def __init__(self, name: str) -> None:
@@ -124,10 +125,6 @@ class Hmcts(PlayoutAgent):
         )
         return _choice(view, moves, worth, self._best(worth), s.playouts, Cost(positions))
 
-    def clone(self) -> Hmcts:
-        """Another one, for another thread or seat."""
-        return Hmcts(self.settings)
-
 
 @declare("uct", UctSettings, "a tree with playouts by rules of thumb", games=("gomoku",))
 class Uct(PlayoutAgent):
@@ -141,10 +138,6 @@ class Uct(PlayoutAgent):
         simulations = self.settings.playouts * len(gomoku_playouts.candidates(view))
         settings = _tree(simulations, self.settings.c, self._seed())
         return choice_of(gomoku_playouts.search(view, settings))
-
-    def clone(self) -> Uct:
-        """Another one, for another thread or seat."""
-        return Uct(self.settings)
 
 
 class AdpMcts(PlayoutAgent):
@@ -226,11 +219,11 @@ def _choice(
     order = np.argsort(-worth, kind="stable")[:SHOWN]
     return Choice(
         moves[best],
-        values=_by_seat(float(worth[best]), view.turn),
+        values=by_seat(2 * float(worth[best]) - 1, view.turn),
         line=(moves[best],),
         cost=cost,
         candidates=tuple(
-            Candidate(moves[i], visits, _by_seat(float(worth[i]), view.turn)) for i in order
+            Candidate(moves[i], visits, by_seat(2 * float(worth[i]) - 1, view.turn)) for i in order
         ),
     )
 
@@ -239,9 +232,3 @@ def _opening(view: gomoku.Position) -> Choice:
     side = math.isqrt(view.options.move_numbers)
     move = side // 2 * side + side // 2
     return Choice(move, values=(), line=(move,), cost=Cost(positions=1))
-
-
-def _by_seat(likely: float, seat: int) -> tuple[float, ...]:
-    """How likely a seat is to win, as values of both seats in [-1, 1]."""
-    own = 2 * likely - 1
-    return (own, -own) if seat == 0 else (-own, own)

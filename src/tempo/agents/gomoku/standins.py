@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING, Any
 
 from tempo import _core
 from tempo._core import gomoku, gomoku_playouts, gomoku_threats
-from tempo.agents.base import Choice, Cost
+from tempo.agents.base import Choice, Cloned, Cost
 from tempo.agents.registry import declare, declare_also
 from tempo.agents.search import MEBIBYTE, choice_of
 from tempo.agents.settings import AgentSettings, setting, text_of
 from tempo.errors import ParseError
+from tempo.games.game import by_seat
 
 if TYPE_CHECKING:
     from tempo.games.protocol import View
@@ -52,7 +53,7 @@ class StandInSettings(AgentSettings):
     "stand-ins for a commercial program's three levels",
     games=("gomoku",),
 )
-class StandIn:
+class StandIn(Cloned):
     """Searches a fixed depth with weights set by hand, and now and then slips.
 
     The beginner takes the best pattern score after its own move. The candidate's search looks for
@@ -84,14 +85,9 @@ class StandIn:
             return Choice(move, values=(), line=(move,), cost=Cost(positions=1))
         verdict, line, visited = gomoku_threats.fours(view, FOURS[self.settings.level])
         if verdict == "win":
-            values = (1.0, -1.0) if view.turn == 0 else (-1.0, 1.0)
-            return Choice(line[0], values, tuple(line), Cost(visited))
+            return Choice(line[0], by_seat(1.0, view.turn), tuple(line), Cost(visited))
         found = choice_of(self._search.search(view))
         return replace(found, cost=replace(found.cost, positions=found.cost.positions + visited))
-
-    def clone(self) -> StandIn:
-        """Another one, for another thread or seat."""
-        return StandIn(self.settings)
 
 
 for _level, _rank in zip(LEVELS, ("weakest", "middle", "strongest"), strict=True):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from tempo import _core, weights
 from tempo._core import gomoku, gomoku_threats
-from tempo.agents.base import Choice
+from tempo.agents.base import Choice, Cloned
 from tempo.agents.evaluators import evaluator
 from tempo.agents.registry import declare
 from tempo.agents.search import MEBIBYTE, choice_of
@@ -64,7 +64,7 @@ class StrongSettings(AgentSettings):
     games=("gomoku",),
     weights=("gomoku/network",),
 )
-class GomokuStrong:
+class GomokuStrong(Cloned):
     """Plays Gomoku of any size and rule."""
 
     def __init__(self, settings: StrongSettings | None = None) -> None:
@@ -88,10 +88,6 @@ class GomokuStrong:
     def reset(self, seed: int) -> None:
         """Forgets the last game. Nothing is drawn from the seed."""
         self._search.reset()
-
-    def clone(self) -> GomokuStrong:
-        """Another agent of the same settings, for another thread or seat."""
-        return GomokuStrong(self.settings)
 
 
 def _evaluator(name: str) -> gomoku_threats.Evaluator:

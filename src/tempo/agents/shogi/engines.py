@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tempo._core import shogi
-from tempo.agents.base import Choice, Cost, Resigns
+from tempo.agents.base import Choice, Cloned, Cost, Resigns
 from tempo.agents.registry import declare
 from tempo.agents.settings import COUNT, SECONDS, AgentSettings, setting, text_of
 from tempo.engines.answer import RESIGN, WIN, Answer, Engine, Limits
@@ -26,6 +26,7 @@ from tempo.engines.process import EngineError, NotStarted
 from tempo.engines.trail import Trail
 from tempo.engines.usi import UsiEngine
 from tempo.errors import IllegalMove, ParseError
+from tempo.games.game import by_seat
 from tempo.games.registry import load as load_game
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class GnuShogiSettings(AgentSettings):
     movetime: float = setting(1.0, "seconds a move", (0.01, SECONDS[1]))
 
 
-class EngineAgent(ABC):
+class EngineAgent(Cloned, ABC):
     """Plays what an engine answers. Any fault of the engine is an EngineError.
 
     After a fault the program is ended, and the next game starts it again.
@@ -127,11 +128,7 @@ class EngineAgent(ABC):
         move = position.parse_move(answer.move)
         if position.is_legal(move):
             self._trail.play(move)
-        values: tuple[float, ...] = ()
-        if answer.value is not None:
-            values = tuple(
-                answer.value if seat == position.turn else -answer.value for seat in (0, 1)
-            )
+        values = () if answer.value is None else by_seat(answer.value, position.turn)
         return Choice(move, values, (move,), Cost(positions=answer.nodes))
 
     def close(self) -> None:
@@ -166,10 +163,6 @@ class UsiAgent(EngineAgent):
             raise ParseError(f"usi:path cannot be '{self.settings.path}': {error}") from None
         return UsiEngine(command, _options(self.settings.options), self.settings.late)
 
-    def clone(self) -> UsiAgent:
-        """Another process of the same program, for another thread or seat."""
-        return UsiAgent(self.settings)
-
 
 @declare("gnushogi", GnuShogiSettings, "GNU Shogi, where it is installed", games=("shogi",))
 class GnuShogiAgent(EngineAgent):
@@ -182,10 +175,6 @@ class GnuShogiAgent(EngineAgent):
 
     def _start(self) -> Engine:
         return GnuShogi(self.settings.path)
-
-    def clone(self) -> GnuShogiAgent:
-        """Another process of the same program, for another thread or seat."""
-        return GnuShogiAgent(self.settings)
 
 
 def _options(text: str) -> dict[str, str]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from tempo import _core, weights
 from tempo._core import shogi, shogi_strong
-from tempo.agents.base import Choice
+from tempo.agents.base import Choice, Cloned
 from tempo.agents.evaluators import evaluator
 from tempo.agents.registry import declare
 from tempo.agents.search import MEBIBYTE, choice_of
@@ -67,7 +67,7 @@ class ShogiStrongSettings(AgentSettings):
     games=("shogi",),
     weights=("shogi/terms",),
 )
-class ShogiStrong:
+class ShogiStrong(Cloned):
     """Plays shogi on 9x9."""
 
     def __init__(self, settings: ShogiStrongSettings | None = None) -> None:
@@ -91,10 +91,6 @@ class ShogiStrong:
     def reset(self, seed: int) -> None:
         """Forgets the last game. Nothing is drawn from the seed."""
         self._search.reset()
-
-    def clone(self) -> ShogiStrong:
-        """Another agent of the same settings, for another thread or seat."""
-        return ShogiStrong(self.settings)
 
 
 def _evaluator(name: str) -> shogi_strong.Evaluator:

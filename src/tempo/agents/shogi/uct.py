@@ -112,7 +112,3 @@ class ShogiUct(SearchAgent):
 
     def _restart(self, searcher: Any) -> None:
         searcher.reset(self._seed)
-
-    def clone(self) -> ShogiUct:
-        """Another agent of the same settings, for another thread or seat."""
-        return ShogiUct(self.settings)

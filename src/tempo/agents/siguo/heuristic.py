@@ -6,7 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from tempo._core import siguo, siguo_heuristic
-from tempo.agents.base import Choice, Cost
+from tempo.agents.base import Choice, Cloned, Cost
 from tempo.agents.registry import NoSettings, declare
 from tempo.errors import ParseError
 
@@ -20,12 +20,13 @@ if TYPE_CHECKING:
     "rules of thumb on what a seat may know",
     games=("siguo",),
 )
-class SiguoHeuristic:
+class SiguoHeuristic(Cloned):
     """The move with the highest score, from the seat's view and what follows from it."""
 
     name = "siguo-heuristic"
 
     def __init__(self, settings: NoSettings | None = None) -> None:
+        self.settings = settings or NoSettings()
         self.reset(0)
 
     def reset(self, seed: int) -> None:
@@ -38,7 +39,3 @@ class SiguoHeuristic:
             raise ParseError(f"{self.name} plays siguo alone, not {getattr(view, 'game', '?')}")
         move = siguo_heuristic.choose(view, self._random.getrandbits(64))
         return Choice(move, values=(), line=(move,), cost=Cost(positions=1))
-
-    def clone(self) -> SiguoHeuristic:
-        """Another one, for another thread or seat."""
-        return SiguoHeuristic()

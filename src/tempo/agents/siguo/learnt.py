@@ -20,6 +20,7 @@ from tempo.agents.base import Candidate, Choice, Cost
 from tempo.agents.registry import declare
 from tempo.agents.settings import AgentSettings, setting, text_of
 from tempo.errors import ParseError
+from tempo.games.game import by_seat
 from tempo.nets.tanh import TanhNetwork
 from tempo.runs import Run
 
@@ -115,11 +116,11 @@ class SiguoLearnt:
         order = np.argsort(-values, kind="stable")[:SHOWN]
         return Choice(
             int(moves[best]),
-            values=_by_seat(float(values[best]), view.seat),
+            values=by_seat(float(values[best]), view.seat, 4),
             line=(int(moves[best]),),
             cost=Cost(1, len(moves), len(moves) * self._learnt.weights),
             candidates=tuple(
-                Candidate(int(moves[i]), 1, _by_seat(float(values[i]), view.seat)) for i in order
+                Candidate(int(moves[i]), 1, by_seat(float(values[i]), view.seat, 4)) for i in order
             ),
         )
 
@@ -131,8 +132,3 @@ declare(
     games=("siguo",),
     weights=("siguo/ttd",),
 )(partial(SiguoLearnt, agent="siguo-ttd"))
-
-
-def _by_seat(value: float, seat: int) -> tuple[float, ...]:
-    """What a seat's value is to each seat: partners share it."""
-    return tuple(value if (other - seat) % 2 == 0 else -value for other in range(4))

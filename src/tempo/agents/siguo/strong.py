@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from tempo import weights
 from tempo._core import siguo, siguo_strong
-from tempo.agents.base import Candidate, Choice, Cost
+from tempo.agents.base import Candidate, Choice, Cloned, Cost
 from tempo.agents.evaluators import evaluator
 from tempo.agents.registry import declare
 from tempo.agents.settings import (
@@ -25,6 +25,7 @@ from tempo.agents.settings import (
     text_of,
 )
 from tempo.errors import ParseError
+from tempo.games.game import by_seat
 
 if TYPE_CHECKING:
     from tempo.games.protocol import View
@@ -63,7 +64,7 @@ class SiguoStrongSettings(AgentSettings):
     games=("siguo",),
     weights=("siguo/terms",),
 )
-class SiguoStrong:
+class SiguoStrong(Cloned):
     """What the search and the rules of thumb together like best."""
 
     def __init__(self, settings: SiguoStrongSettings | None = None) -> None:
@@ -96,21 +97,12 @@ class SiguoStrong:
             explore=s.explore,
         )
         candidates = tuple(
-            Candidate(int(move), int(count), _by_seat(float(value), view.turn))
+            Candidate(int(move), int(count), by_seat(float(value), view.turn, 4))
             for move, count, value in zip(moves, visits, values, strict=True)
         )
         best = candidates[0]
         cost = Cost(positions, evaluations=simulations)
         return Choice(best.move, best.values, (best.move,), cost, candidates)
-
-    def clone(self) -> SiguoStrong:
-        """Another one, for another thread or seat."""
-        return SiguoStrong(self.settings)
-
-
-def _by_seat(value: float, seat: int) -> tuple[float, ...]:
-    """A score of a seat's team as scores of all seats."""
-    return tuple(value if (seat - other) % 2 == 0 else -value for other in range(4))
 
 
 def _evaluator(name: str) -> siguo_strong.Evaluator:

@@ -9,7 +9,8 @@ from tempo.errors import ParseError, TempoError
 from tempo.games import scene
 from tempo.games.chess import tablebase
 from tempo.games.description import Data
-from tempo.games.line import LONGEST_LINE, by_seat, line_data
+from tempo.games.game import by_seat
+from tempo.games.line import LONGEST_LINE, line_data
 from tempo.games.protocol import View
 
 SHOWN_LINE = 9  # moves after one that is not the best

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from tempo import _core
 from tempo.games.description import Data
-from tempo.games.line import by_seat, line_data
+from tempo.games.game import by_seat
+from tempo.games.line import line_data
 from tempo.games.protocol import View
 
 POSITIONS = 200_000  # looked at for continuous fours
