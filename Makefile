@@ -128,7 +128,7 @@ build-tests: .venv/.dev
 
 .PHONY: lint
 lint: check-format check-lint check-types  ## every static check, clang-tidy included
-	@$(STEP) "clang-tidy" sh -c '$(CMAKE) -B build/tidy && $(BIN)/run-clang-tidy.py \
+	@$(STEP) "clang-tidy" sh -c '$(CMAKE) -B build/tidy -DTEMPO_UNITY=OFF && $(BIN)/run-clang-tidy.py \
 	  -quiet -p build/tidy -clang-tidy-binary $(BIN)/clang-tidy "/(core/bind|tests)/"'
 
 .PHONY: format
