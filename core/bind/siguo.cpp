@@ -6,10 +6,6 @@
 #include "binding.h"
 #include "game.h"
 
-template <>
-struct tempo::StaticEvaluatorOf<tempo::siguo::Position>
-    : std::type_identity<tempo::siguo::StaticEvaluator> {};
-
 namespace {
 
 namespace nb = nanobind;
@@ -232,7 +228,8 @@ void bind_belief(nb::module_& m) {
           [](const Belief& b, const tempo::bind::Text& home) {
             return letters(b.candidates(piece_in(home)));
           },
-          "home"_a, "The kinds that the piece deployed there has in some truth, as letters.")
+          "home"_a,
+          "The kinds that the piece deployed there has in some determinization, as letters.")
       .def(
           "chances",
           [](const Belief& b) {
@@ -245,7 +242,8 @@ void bind_belief(nb::module_& m) {
           "[100, 12] the chance of each kind for each piece, by seat and home.")
       .def_prop_ro("is_exact", &Belief::is_exact, "Whether the chances are counted, not drawn.")
       .def_prop_ro("error", &Belief::error, "One standard error of a chance at worst; 0 if exact.")
-      .def_prop_ro("truths", &Belief::truths, "The number of truths; an estimate unless exact.");
+      .def_prop_ro("truths", &Belief::determinizations,
+                   "The number of determinizations; an estimate unless exact.");
   nb::borrow<nb::class_<View>>(m.attr("View"))
       .def(
           "possible",
@@ -261,7 +259,7 @@ void bind_belief(nb::module_& m) {
 namespace tempo::bind {
 namespace {
 
-const Binding binding("siguo", [](nb::module_& core) {
+const Binding bind_siguo("siguo", [](nb::module_& core) {
   auto m = core.def_submodule("siguo", "Siguo, four-player military chess.");
   bind_game<siguo::Position>(m);
   bind_board(m);

@@ -1,4 +1,4 @@
-// Binds the search of Siguo, the judgement it rests on and the games that teach it, the GIL
+// Binds the search of Siguo, its evaluation and its training games, the GIL
 // released. Letters: M moves, T terms.
 #include "../games/siguo/strong.h"
 
@@ -7,7 +7,6 @@
 #include <string>
 
 #include "../games/siguo/training_games.h"
-#include "../parallel/pool.h"
 #include "../search/result.h"
 #include "arrays.h"
 #include "binding.h"
@@ -32,13 +31,14 @@ Judgement judgement_of(const Input<float, 1>& weights) {
 }
 
 auto typed_in_weights() {
-  const std::vector<float> weights = Judgement::typed_in();
+  const std::vector<float> weights = Judgement::hand_tuned();
   auto array = new_array<float>({weights.size()});
   std::copy(weights.begin(), weights.end(), array.data());
   return array;
 }
 
-// (moves [M], worths [M], values [M], visits [M], truths, simulations, positions), best first.
+// (moves [M], worths [M], values [M], visits [M], determinizations, simulations, positions), best
+// first.
 nb::tuple search(const View& view, const Judgement& judgement, std::uint64_t seed,
                  const StrongSettings& settings) {
   Tried tried;
@@ -59,7 +59,7 @@ nb::tuple search(const View& view, const Judgement& judgement, std::uint64_t see
     values.data()[i] = tried.moves[i].value();
     visits.data()[i] = tried.moves[i].visits;
   }
-  return nb::make_tuple(moves, worths, values, visits, tried.truths, tried.simulations,
+  return nb::make_tuple(moves, worths, values, visits, tried.determinizations, tried.simulations,
                         tried.positions);
 }
 
@@ -78,31 +78,23 @@ nb::tuple search_checked(const View& view, const Judgement& judgement, std::uint
 
 // (gradient [T], loss, positions, moves, won), summed over games; game i by (seed, begin + i)
 // alone.
-nb::tuple lesson(const Judgement& judgement, int games, std::uint64_t seed, std::uint64_t begin,
-                 double random_share, int threads) {
+nb::tuple training_games(const Judgement& judgement, int games, std::uint64_t seed,
+                         std::uint64_t begin, double random_share, int threads) {
   require(games > 0 && threads > 0, "games and threads are 1 or more");
   require(random_share >= 0 && random_share <= 1, "shares are from 0 to 1");
-  Lesson sum;
+  ResultGradient sum;
   {
     const nb::gil_scoped_release release;
-    std::vector<Lesson> lessons(at(games));
-    Pool(threads).run(
-        games,
-        [&](std::int64_t i) {
-          Random random(seed, begin + static_cast<std::uint64_t>(i));
-          lessons[static_cast<std::size_t>(i)] =
-              lesson_of_game(judgement, Options{}, {.random_share = random_share}, random);
-        },
-        1);
-    for (const Lesson& one : lessons) sum += one;  // in order: no thread changes a digit
+    sum =
+        play_training_games(judgement, games, seed, begin, {.random_share = random_share}, threads);
   }
   auto gradient = new_array<double>({sum.gradient.size()});
   std::copy(sum.gradient.begin(), sum.gradient.end(), gradient.data());
   return nb::make_tuple(gradient, sum.loss, sum.positions, sum.moves, sum.won);
 }
 
-const Binding binding("siguo_strong", [](nb::module_& core) {
-  auto m = core.def_submodule("siguo_strong", "Siguo by search on drawn truths.");
+const Binding bind_siguo_strong("siguo_strong", [](nb::module_& core) {
+  auto m = core.def_submodule("siguo_strong", "Siguo by search on determinizations.");
   m.attr("terms") = Judgement::terms;
   m.attr("deepest") = InformationTree::deepest;
   nb::class_<Judgement>(m, "Evaluator",
@@ -121,21 +113,24 @@ const Binding binding("siguo_strong", [](nb::module_& core) {
         nb::sig("def typed_in_weights() -> numpy.typing.NDArray[numpy.float32]"),
         "[T] the worths of pieces that the rules of thumb go by, and nothing else.");
   const StrongSettings usual;
-  m.def("search", &search_checked, "view"_a, "evaluator"_a, "seed"_a, "truths"_a = usual.truths,
-        "simulations"_a = usual.simulations, "seconds"_a = usual.seconds, "moves"_a = usual.moves,
-        "plies"_a = usual.tree.plies, "depth"_a = usual.tree.depth, "anchor"_a = usual.anchor,
-        "explore"_a = usual.tree.explore, "widen"_a = usual.tree.widen,
-        nb::sig("def search(view: tempo._core.siguo.View, evaluator: Evaluator, seed: int, "
-                "truths: int = 0, simulations: int = 0, seconds: float = 0.0, moves: int = 16, "
-                "plies: int = 8, depth: int = 4, anchor: float = 0.33, explore: float = 0.3, "
-                "widen: float = 1.0) -> tuple[numpy.typing.NDArray[numpy.int32], "
-                "numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], "
-                "numpy.typing.NDArray[numpy.int32], int, int, int]"),
-        "Tries the moves that score highest on truths drawn from the view: [M] moves, best first, "
-        "[M] what decided, [M] the score their team may expect, [M] visits; truths, simulations "
-        "and positions.");
-  m.def("lesson", &lesson, "evaluator"_a, "games"_a, "seed"_a, "begin"_a, "random_share"_a = 0.1,
-        "threads"_a = 1,
+  m.def(
+      "search", &search_checked, "view"_a, "evaluator"_a, "seed"_a,
+      "truths"_a = usual.determinizations, "simulations"_a = usual.simulations,
+      "seconds"_a = usual.seconds, "moves"_a = usual.moves, "plies"_a = usual.tree.plies,
+      "depth"_a = usual.tree.depth, "anchor"_a = usual.anchor, "explore"_a = usual.tree.explore,
+      "widen"_a = usual.tree.widen,
+      nb::sig("def search(view: tempo._core.siguo.View, evaluator: Evaluator, seed: int, "
+              "truths: int = 0, simulations: int = 0, seconds: float = 0.0, moves: int = 16, "
+              "plies: int = 8, depth: int = 4, anchor: float = 0.33, explore: float = 0.3, "
+              "widen: float = 1.0) -> tuple[numpy.typing.NDArray[numpy.int32], "
+              "numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], "
+              "numpy.typing.NDArray[numpy.int32], int, int, int]"),
+      "Tries the moves that score highest on determinizations of the view: [M] moves, best first, "
+      "[M] what decided, [M] the score their team may expect, [M] visits; determinizations, "
+      "simulations "
+      "and positions.");
+  m.def("lesson", &training_games, "evaluator"_a, "games"_a, "seed"_a, "begin"_a,
+        "random_share"_a = 0.1, "threads"_a = 1,
         nb::sig("def lesson(evaluator: Evaluator, games: int, seed: int, begin: int, "
                 "random_share: float = 0.1, threads: int = 1) -> "
                 "tuple[numpy.typing.NDArray[numpy.float64], float, int, int, float]"),

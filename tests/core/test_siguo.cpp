@@ -238,14 +238,14 @@ TEST_CASE("siguo: truths of reduced positions come equally often, and weights co
     std::vector<Kinds> truths;
     try_all(position, seat, open, 0, position.all_kinds(), truths);
     REQUIRE(!truths.empty());
-    const Worlds worlds(view, puzzle);
-    bound_ones += worlds.hard_pieces() > 3;
+    const Determinizations determinizations(view, puzzle);
+    bound_ones += determinizations.hard_pieces() > 3;
 
     double sum = 0;
     double squares = 0;
     const int draws = 4000;
     for (int i = 0; i < draws; ++i) {
-      const double weight = worlds.draft(random).weight;
+      const double weight = determinizations.draft(random).weight;
       sum += weight;
       squares += weight * weight;
     }
@@ -254,7 +254,8 @@ TEST_CASE("siguo: truths of reduced positions come equally often, and weights co
     CHECK(std::abs(mean - double(truths.size())) <= 4.5 * error + 1e-9);
 
     double counted = 0;
-    CHECK(worlds.each_draft([&](const Worlds::Draft& draft) { counted += draft.weight; }, 1000000));
+    CHECK(determinizations.each_draft(
+        [&](const Determinizations::Draft& draft) { counted += draft.weight; }, 1000000));
     CHECK(counted == doctest::Approx(double(truths.size())));
 
     // What a belief says, counted and drawn, against all the truths.
@@ -274,11 +275,12 @@ TEST_CASE("siguo: truths of reduced positions come equally often, and weights co
     }
 
     const auto times = std::min<std::size_t>(20 * truths.size(), 6000);
-    CHECK(come_equally_often(truths, times, [&](std::size_t) { return worlds.draw(random); }));
+    CHECK(come_equally_often(truths, times,
+                             [&](std::size_t) { return determinizations.draw(random); }));
     // Exchanges alone, from every truth in turn.
     CHECK(come_equally_often(truths, 20 * truths.size(), [&](std::size_t i) {
       Kinds mixed = truths[i % truths.size()];
-      worlds.mix(mixed, 30, random);
+      determinizations.mix(mixed, 30, random);
       return mixed;
     }));
   }

@@ -53,9 +53,9 @@ TEST_CASE("siguo: a lesson's gradient is that of its loss") {
   std::vector<float> weights = some_weights(random);
   const auto lesson = [&] {
     Random stream(3, 7);
-    return lesson_of_game(Judgement(weights), plain, {}, stream);
+    return gradient_of_game(Judgement(weights), plain, {}, stream);
   };
-  const Lesson here = lesson();
+  const ResultGradient here = lesson();
   REQUIRE(here.positions > 3);
   const int captains = static_cast<int>(Captain);
   const int centre = Judgement::by_zone + Judgement::zones * captains;
@@ -72,7 +72,7 @@ TEST_CASE("siguo: a lesson's gradient is that of its loss") {
 }
 
 TEST_CASE("siguo: budgets of the search are kept, and seeds decide all") {
-  const Judgement judgement(Judgement::typed_in());
+  const Judgement judgement(Judgement::hand_tuned());
   for (std::uint64_t game = 0; game < 4; ++game) {
     Random stream(21, game);
     const Position position = after(Position::deal(plain, stream), 90 * int(game), stream);
@@ -82,14 +82,14 @@ TEST_CASE("siguo: budgets of the search are kept, and seeds decide all") {
       const auto search = [&, truths = truths, simulations = simulations] {
         Random random(game);
         StrongSettings settings;
-        settings.truths = truths;
+        settings.determinizations = truths;
         settings.simulations = simulations;
         return Strong(view, judgement, settings)(random);
       };
       const Tried tried = search();
-      if (truths > 0) CHECK(tried.truths <= truths);
+      if (truths > 0) CHECK(tried.determinizations <= truths);
       if (simulations > 0) CHECK(tried.simulations <= simulations);
-      if (truths > 0 && simulations == 0) CHECK(tried.truths == truths);
+      if (truths > 0 && simulations == 0) CHECK(tried.determinizations == truths);
       int visits = 0;
       for (const TriedMove& move : tried.moves) {
         CHECK(position.is_legal(move.move));
@@ -117,7 +117,7 @@ TEST_CASE("siguo: the tree finds the reply that refutes a move") {
       "S.F@S62 S.2@S61 E.F@E62 E.2@E61 N.F@N62 N.2@N61 W.F@W62 W.2@W61 "
       "S.9@C5 W.3@C4 W.B@W13 turn=S",
       open);
-  const Judgement judgement(Judgement::typed_in());
+  const Judgement judgement(Judgement::hand_tuned());
   InformationTree tree(judgement, {.depth = 3, .plies = 3, .explore = 0.1});
   double first = 0;
   double last = 0;

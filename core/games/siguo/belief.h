@@ -1,8 +1,8 @@
 // What a seat can be sure of, and how likely the rest is: the deductions D1 to D20 of
-// siguo-rules/1.0 in full. Candidates are exact: a kind is one if and only if some truth has it;
-// only where ruling a kind out takes too long does it stay one.
-// Chances are exact where the truths can be counted; elsewhere they are weighed draws, and
-// `error` says how far off they may be.
+// siguo-rules/1.0 in full. Candidates are exact: a kind is one if and only if some determinization
+// has it; only where ruling a kind out takes too long does it stay one. Chances are exact where the
+// determinizations can be counted; elsewhere they are weighted draws, and `error` says how far off
+// they may be.
 #pragma once
 
 #include "../../stop.h"
@@ -26,16 +26,16 @@ class Belief {
       : Belief(view, Puzzle(view), seed, draws, limit) {}
   Belief(const View& view, const Puzzle& puzzle, std::uint64_t seed, int draws, std::int64_t limit);
 
-  // The kinds that a piece has in some truth.
+  // The kinds that a piece has in some determinization.
   [[nodiscard]] KindSet candidates(int piece) const { return candidates_[at(piece)]; }
-  // How likely each kind is for a piece, every truth being equally likely.
+  // How likely each kind is for a piece, every determinization being equally likely.
   [[nodiscard]] const Chances& chances(int piece) const { return chances_[at(piece)]; }
   // Whether the chances are counted; else one standard error of a chance at worst, from the number
-  // of equal draws that the weighed ones are worth.
+  // of equal draws that the weighted ones are worth.
   [[nodiscard]] bool is_exact() const { return exact_; }
   [[nodiscard]] double error() const { return error_; }
-  // The number of truths, an estimate unless exact.
-  [[nodiscard]] double truths() const { return truths_; }
+  // The number of determinizations, an estimate unless exact.
+  [[nodiscard]] double determinizations() const { return count_; }
 
  private:
   // What the drafts so far add up to. Pieces that are dealt in the end are alike within a group.
@@ -44,30 +44,31 @@ class Belief {
     double squares = 0;
     std::array<std::array<double, kinds>, pieces> hard{};
     std::array<std::array<std::array<double, kinds>, 4>, 4> dealt{};  // by seat, group, kind
-    void add(const Worlds& worlds, const Worlds::Draft& draft);
+    void add(const Determinizations& determinizations, const Determinizations::Draft& draft);
   };
   static bool may_exist(const View& view, const Puzzle& puzzle, Random& random, int& left);
-  void conclude(const Worlds& worlds, const Tally& tally);
+  void conclude(const Determinizations& determinizations, const Tally& tally);
 
   std::array<KindSet, pieces> candidates_{};
   std::array<Chances, pieces> chances_{};
   bool exact_ = false;
   double error_ = 0;
-  double truths_ = 0;
+  double count_ = 0;
 };
 
 // A draft stands for all the ways to deal its rest.
-inline void Belief::Tally::add(const Worlds& worlds, const Worlds::Draft& draft) {
+inline void Belief::Tally::add(const Determinizations& determinizations,
+                               const Determinizations::Draft& draft) {
   weight += draft.weight;
   squares += draft.weight * draft.weight;
-  for (int i = 0; i < worlds.hard_pieces(); ++i) {
-    const int piece = worlds.hard_piece(i);
+  for (int i = 0; i < determinizations.hard_pieces(); ++i) {
+    const int piece = determinizations.hard_piece(i);
     hard[at(piece)][draft.kinds_of[at(piece)]] += draft.weight;
   }
   for (int seat = 0; seat < 4; ++seat) {
-    if (worlds.rest(seat).size() == 0) continue;
+    if (determinizations.rest(seat).size() == 0) continue;
     for (int group = 0; group < 4; ++group) {
-      const auto chances = worlds.rest(seat).chances(group, draft.left[at(seat)]);
+      const auto chances = determinizations.rest(seat).chances(group, draft.left[at(seat)]);
       for (int kind = 0; kind < kinds; ++kind)
         dealt[at(seat)][at(group)][at(kind)] += draft.weight * chances[at(kind)];
     }
@@ -75,7 +76,7 @@ inline void Belief::Tally::add(const Worlds& worlds, const Worlds::Draft& draft)
 }
 
 // Turns sums into chances, and notes as candidates what was seen.
-inline void Belief::conclude(const Worlds& worlds, const Tally& tally) {
+inline void Belief::conclude(const Determinizations& determinizations, const Tally& tally) {
   const auto tell = [&](int piece, const std::array<double, kinds>& sums) {
     for (int kind = 0; kind < kinds; ++kind) {
       const double chance = sums[at(kind)] / tally.weight;
@@ -83,12 +84,12 @@ inline void Belief::conclude(const Worlds& worlds, const Tally& tally) {
       if (chance > 1e-13) candidates_[at(piece)] |= set_of(static_cast<Kind>(kind));
     }
   };
-  for (int i = 0; i < worlds.hard_pieces(); ++i) {
-    const int piece = worlds.hard_piece(i);
+  for (int i = 0; i < determinizations.hard_pieces(); ++i) {
+    const int piece = determinizations.hard_piece(i);
     tell(piece, tally.hard[at(piece)]);
   }
   for (int seat = 0; seat < 4; ++seat)
-    worlds.rest(seat).each(
+    determinizations.rest(seat).each(
         [&](int piece, int group) { tell(piece, tally.dealt[at(seat)][at(group)]); });
 }
 
@@ -97,12 +98,12 @@ inline void Belief::conclude(const Worlds& worlds, const Tally& tally) {
 inline bool Belief::may_exist(const View& view, const Puzzle& puzzle, Random& random, int& left) {
   if (puzzle.fails() || !puzzle.armies_match()) return false;
   if (--left < 0) return true;
-  const Worlds worlds(view, puzzle);
+  const Determinizations determinizations(view, puzzle);
   for (int tries = 0; tries < 24; ++tries)
-    if (worlds.draft(random).weight > 0) return true;
+    if (determinizations.draft(random).weight > 0) return true;
   int narrowest = none;
-  for (int i = 0; i < worlds.hard_pieces(); ++i) {
-    const int piece = worlds.hard_piece(i);
+  for (int i = 0; i < determinizations.hard_pieces(); ++i) {
+    const int piece = determinizations.hard_piece(i);
     if (narrowest == none ||
         std::popcount(puzzle.possible(piece)) < std::popcount(puzzle.possible(narrowest)))
       narrowest = piece;
@@ -120,28 +121,28 @@ inline bool Belief::may_exist(const View& view, const Puzzle& puzzle, Random& ra
 inline Belief::Belief(const View& view, const Puzzle& puzzle, std::uint64_t seed, int draws,
                       std::int64_t limit) {
   Random random(seed);
-  const Worlds worlds(view, puzzle);
+  const Determinizations determinizations(view, puzzle);
   Tally tally;
   StopPoll poll;
-  exact_ = worlds.each_draft(
-      [&](const Worlds::Draft& draft) {
+  exact_ = determinizations.each_draft(
+      [&](const Determinizations::Draft& draft) {
         poll.check();
-        tally.add(worlds, draft);
+        tally.add(determinizations, draft);
       },
       limit);
   if (!exact_) {
     tally = {};
-    // Draws that lead nowhere are rare; a view made by play always has a truth.
+    // Draws that lead nowhere are rare; a view made by play always has one.
     for (int i = 0; i < draws || tally.weight == 0; ++i) {
       poll.check();
-      const Worlds::Draft draft = worlds.draft(random);
-      if (draft.weight > 0) tally.add(worlds, draft);
+      const Determinizations::Draft draft = determinizations.draft(random);
+      if (draft.weight > 0) tally.add(determinizations, draft);
     }
     error_ = 0.5 * std::sqrt(tally.squares) / tally.weight;
   }
-  if (!(tally.weight > 0)) throw std::logic_error("no truth fits this view of siguo");
-  conclude(worlds, tally);
-  truths_ = exact_ ? tally.weight : tally.weight / draws;
+  if (!(tally.weight > 0)) throw std::logic_error("no position fits this view of siguo");
+  conclude(determinizations, tally);
+  count_ = exact_ ? tally.weight : tally.weight / draws;
   int left = most_suppositions;
   for (int piece = 0; piece < pieces; ++piece) {
     const KindSet open = puzzle.possible(piece);

@@ -21,8 +21,8 @@ class Duels {
       table.stations_of(foe).each([&](int station) {
         const int piece = table.occupant(station);
         for (KindSet set = attackers; set != 0; set &= static_cast<KindSet>(set - 1))
-          weigh(static_cast<Kind>(std::countr_zero(set)), piece, belief.chances(piece),
-                mine_goes_too);
+          note(static_cast<Kind>(std::countr_zero(set)), piece, belief.chances(piece),
+               mine_goes_too);
       });
   }
 
@@ -35,7 +35,7 @@ class Duels {
   [[nodiscard]] float loss(Kind own, int foe) const { return losses_[at(foe)][own]; }
 
  private:
-  void weigh(Kind own, int foe, const Chances& chances, bool mine_goes_too) {
+  void note(Kind own, int foe, const Chances& chances, bool mine_goes_too) {
     float gain = 0;
     float kills = 0;
     float survives = 0;

@@ -1,6 +1,6 @@
-// A static evaluation of Siguo on a whole truth: the worth of each team's pieces on the board, in
-// hundredths of a General. The worths are the constants proposed with the 130 station features of
-// siguo-rules/1.0; a seat that is out has lost its flag's worth too.
+// A static evaluation of Siguo on a whole position: the worth of each team's pieces on the board,
+// in hundredths of a General. The worths are the constants proposed with the 130 station features
+// of siguo-rules/1.0; a seat that is out has lost its flag's worth too.
 #pragma once
 
 #include "../../evaluator.h"
@@ -29,3 +29,7 @@ struct StaticEvaluator {
 };
 
 }  // namespace tempo::siguo
+
+template <>
+struct tempo::StaticEvaluatorOf<tempo::siguo::Position>
+    : std::type_identity<tempo::siguo::StaticEvaluator> {};

@@ -1,11 +1,12 @@
-// A tree over what everyone has seen, for search on drawn truths (information-set Monte-Carlo tree
-// search; Cowling, Powley, Whitehouse 2012). A node is a state of the table, whatever the truth
-// below it, so nobody in the tree plays by ranks that the seat which searches cannot know.
+// A tree over what everyone has seen, for search on determinizations (information-set Monte-Carlo
+// tree search; Cowling, Powley, Whitehouse 2012). A node is a state of the table, whatever is
+// hidden below it, so nobody in the tree plays by ranks that the seat which searches cannot know.
 //
-// Every visit brings a truth of its own, in which only some of a node's moves are possible: they
-// compete by w / n + c sqrt(ln a / n), a being how often a move was possible. With fifty moves a
-// node there are too many to try, so new ones come one by one, from the quick policy, and the more
-// often the node is visited (progressive widening; Coulom 2007). Scores belong to teams.
+// Every visit brings a determinization of its own, in which only some of a node's moves are
+// possible: they compete by w / n + c sqrt(ln a / n), a being how often a move was possible. With
+// fifty moves a node there are too many to try, so new ones come one by one, from the quick policy,
+// and the more often the node is visited (progressive widening; Coulom 2007). Scores belong to
+// teams.
 #pragma once
 
 #include <unordered_map>
@@ -31,25 +32,25 @@ class InformationTree {
   InformationTree(const Judgement& judgement, const TreeSettings& settings)
       : judgement_(judgement), settings_(settings) {}
 
-  // Plays a truth on, down the tree and then by the quick policy; returns what comes of it for the
-  // team of seat 0, and learns from it. A truth counts by its weight.
-  float visit(Position& truth, double weight, Random& random) {
+  // Plays a determinization on, down the tree and then by the quick policy; returns what comes of
+  // it for the team of seat 0, and learns from it. It counts by its weight.
+  float visit(Position& position, double weight, Random& random) {
     std::array<Child*, deepest> path{};
     int length = 0;
     int plies = settings_.plies;
-    for (bool known = true; known && length < settings_.depth && plies > 0 && !truth.outcome();
+    for (bool known = true; known && length < settings_.depth && plies > 0 && !position.outcome();
          --plies) {
-      Node* node = node_of(truth.table().key());
+      Node* node = node_of(position.table().key());
       if (node == nullptr) break;
-      Child& child = choose(*node, truth, random, known);
+      Child& child = choose(*node, position, random, known);
       path[at(length++)] = &child;
       ++node->visits;
-      truth.play(child.move);
+      position.play(child.move);
     }
     positions_ += length + 1;
-    for (; plies > 0 && !truth.outcome(); --plies, ++positions_)
-      truth.play(quick_move(truth, random));
-    const float value = judgement_.value(truth);
+    for (; plies > 0 && !position.outcome(); --plies, ++positions_)
+      position.play(quick_move(position, random));
+    const float value = judgement_.value(position);
     for (int i = 0; i < length; ++i) {
       ++path[at(i)]->visits;
       path[at(i)]->weight += weight;
@@ -65,7 +66,7 @@ class InformationTree {
   struct Child {
     Move move = no_move;
     int visits = 0;
-    int possible = 0;  // visits of the node in whose truths the move could be made
+    int possible = 0;  // visits of the node in whose determinizations the move could be made
     double weight = 0;
     double sum = 0;  // of weighted values of seat 0's team
   };
@@ -81,20 +82,21 @@ class InformationTree {
     return place == nodes_.end() ? nullptr : &place->second;
   }
 
-  // A child of the node whose move is possible in this truth; `known` becomes false when it is new.
-  Child& choose(Node& node, const Position& truth, Random& random, bool& known) const {
+  // A child of the node whose move is possible in this position; `known` becomes false when it is
+  // new.
+  Child& choose(Node& node, const Position& position, Random& random, bool& known) const {
     const double room = settings_.widen * std::sqrt(node.visits + 1.0);
     if (static_cast<double>(node.children.size()) < room) {
-      const Move move = quick_move(truth, random);
+      const Move move = quick_move(position, random);
       const bool is_new = std::none_of(node.children.begin(), node.children.end(),
                                        [&](const Child& child) { return child.move == move; });
       if (is_new) return grow(node, move, known);
     }
-    const double sign = truth.table().turn() % 2 == 0 ? 1 : -1;
+    const double sign = position.table().turn() % 2 == 0 ? 1 : -1;
     Child* best = nullptr;
     double highest = 0;
     for (Child& child : node.children) {
-      if (!truth.is_legal(child.move)) continue;
+      if (!position.is_legal(child.move)) continue;
       ++child.possible;
       const double bound = sign * child.sum / child.weight +
                            settings_.explore * std::sqrt(std::log(child.possible) / child.visits);
@@ -102,7 +104,7 @@ class InformationTree {
       best = &child;
       highest = bound;
     }
-    return best != nullptr ? *best : grow(node, quick_move(truth, random), known);
+    return best != nullptr ? *best : grow(node, quick_move(position, random), known);
   }
   static Child& grow(Node& node, Move move, bool& known) {
     known = false;

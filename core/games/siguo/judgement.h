@@ -1,6 +1,6 @@
-// How well a team stands in a whole truth: a sum over the pieces on the board, each counting by its
-// kind and by where it stands as its owner sees it, turned into a score between -1 and 1. Typed in
-// are the worths of pieces alone; the rest is learnt from results (training_games.h).
+// How well a team stands in a whole position: a sum over the pieces on the board, each counting by
+// its kind and by where it stands as its owner sees it, turned into a score between -1 and 1.
+// Hand-tuned are the worths of pieces alone; the rest is learnt from results (training_games.h).
 //
 // A piece has three terms: its kind, its kind in a zone of the board, and its kind on a station.
 // The finer ones have smaller values, so that a learner that steps equally far along every term
@@ -30,7 +30,7 @@ class Judgement {
   }
 
   // Worths of pieces as the rules of thumb have them; 4 Generals are worth a score of 0.8 or so.
-  static std::vector<float> typed_in() {
+  static std::vector<float> hand_tuned() {
     static constexpr float sureness = 0.5F;
     std::vector<float> weights(at(terms));
     for (int kind = 0; kind < kinds; ++kind) weights[at(kind)] = sureness * piece_worths[at(kind)];
@@ -50,30 +50,30 @@ class Judgement {
   }
 
   // The score that seat 0 and its partner may expect, from -1 to 1; exact when the game is over.
-  [[nodiscard]] float value(const Position& truth) const {
-    if (const auto outcome = truth.outcome()) return outcome->scores[0];
-    return std::tanh(sum(truth) / 2);
+  [[nodiscard]] float value(const Position& position) const {
+    if (const auto outcome = position.outcome()) return outcome->scores[0];
+    return std::tanh(sum(position) / 2);
   }
   // The logarithm of the odds that they win.
-  [[nodiscard]] float sum(const Position& truth) const {
-    const Table& table = truth.table();
+  [[nodiscard]] float sum(const Position& position) const {
+    const Table& table = position.table();
     float sum = table.turn() % 2 == 0 ? turn_ : -turn_;
     for (int seat = 0; seat < 4; ++seat)
       table.stations_of(seat).each([&](int station) {
-        sum += table_[at(seat)][truth.kind(table.occupant(station))][at(station)];
+        sum += table_[at(seat)][position.kind(table.occupant(station))][at(station)];
       });
     return sum;
   }
 
-  // Visits the terms of a truth as (number, value), for the team of seat 0.
+  // Visits the terms of a position as (number, value), for the team of seat 0.
   template <class Visit>
-  static void each_term(const Position& truth, Visit&& visit) {
-    const Table& table = truth.table();
+  static void each_term(const Position& position, Visit&& visit) {
+    const Table& table = position.table();
     visit(turn_term, table.turn() % 2 == 0 ? 1.0F : -1.0F);
     for (int seat = 0; seat < 4; ++seat) {
       const float sign = seat % 2 == 0 ? 1.0F : -1.0F;
       table.stations_of(seat).each([&](int station) {
-        const int kind = truth.kind(table.occupant(station));
+        const int kind = position.kind(table.occupant(station));
         const int place = turned(station, (4 - seat) % 4);
         visit(kind, sign);
         visit(by_zone + zones * kind + zone_of(place), sign * zone_value);

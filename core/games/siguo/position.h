@@ -38,9 +38,9 @@ class Position {
   static Position of_deployments(const Options& options, const Kinds& kinds_of) {
     return {Table(options), kinds_of};
   }
-  // A truth that the view leaves open, each as likely as the next (worlds.h).
+  // A determinization of the view, each as likely as the next (determinizations.h).
   static Position sample(const View& view, Random& random);
-  // The view with kinds that fit it, such as Worlds draws: for whoever needs many of one view.
+  // The view with kinds that fit it, such as Determinizations draws, for many of one view.
   static Position of_view(const View& view, const Kinds& kinds_of);
 
   [[nodiscard]] const Table& table() const { return table_; }

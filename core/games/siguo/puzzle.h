@@ -1,6 +1,6 @@
 // What a view leaves open, as a puzzle: which kinds each piece may be, and which pairs of pieces
-// are bound to each other by the battle they fought. A truth is a kind for every piece such that
-// each army is complete and every battle could have gone as it did.
+// are bound to each other by the battle they fought. A determinization is a kind for every piece
+// such that each army is complete and every battle could have gone as it did.
 #pragma once
 
 #include "position.h"
@@ -54,7 +54,7 @@ class Puzzle {
       if ((possible(bond.defender) & ~met[at(std::countr_zero(a))]) != 0) return false;
     return true;
   }
-  // Whether a kind is contradicted: then no truth is left.
+  // Whether a kind is contradicted: then no determinization is left.
   [[nodiscard]] bool fails() const {
     for (const KindSet set : possible_)
       if (set == 0) return true;

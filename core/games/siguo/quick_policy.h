@@ -1,26 +1,26 @@
-// A move in a microsecond, for playing drawn truths on.
+// A move in a microsecond, for playing determinizations on.
 #pragma once
 
 #include "duels.h"
 
 namespace tempo::siguo {
 
-// A move for the seat to move of a truth: mostly the best capture, else anything. Cheap, and as if
-// all ranks were open, as is usual for policies that play drawn truths on.
-inline Move quick_move(const Position& truth, Random& random) {
+// A move for the seat to move: mostly the best capture, else anything. Cheap, and as if
+// all ranks were open, as is usual for policies that play determinizations on.
+inline Move quick_move(const Position& position, Random& random) {
   static constexpr float least = 0.05F;  // a capture worth noticing
   static constexpr double noticed = 0.85;
-  const Table& table = truth.table();
+  const Table& table = position.table();
   const int seat = table.turn();
   const Set foes = (table.stations_of((seat + 1) & 3) | table.stations_of((seat + 3) & 3)) - camps;
   const bool mine_goes_too = table.options().mine_hit != 0;
   Move best = no_move;
   float highest = least;
   (table.stations_of(seat) - headquarters_of(table.options())).each([&](int from) {
-    const Kind own = truth.kind(table.occupant(from));
+    const Kind own = position.kind(table.occupant(from));
     if ((movable & set_of(own)) == 0) return;
     table.targets(from, own, foes).each([&](int to) {
-      const Kind foe = truth.kind(table.occupant(to));
+      const Kind foe = position.kind(table.occupant(to));
       const Battle result = battle(own, foe, mine_goes_too);
       const float gain = (result != Battle::Loses ? piece_worths[foe] : 0.0F) -
                          (result != Battle::Wins ? piece_worths[own] : 0.0F);
@@ -30,7 +30,7 @@ inline Move quick_move(const Position& truth, Random& random) {
     });
   });
   if (best != no_move && random.uniform() < noticed) return best;
-  return truth.random_move(random);
+  return position.random_move(random);
 }
 
 }  // namespace tempo::siguo

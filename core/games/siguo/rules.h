@@ -1,15 +1,15 @@
 // Siguo, four-player military chess: two teams of two, ranks known to their owners alone. By
 // concern: stations.h the stations, board.h roads and railways, pieces.h kinds and battles,
 // deployment.h how armies are set up, options.h rule choices, table.h what everyone sees,
-// position.h the truth and a seat's view of it, play.h moves and ends, text.h and soundness.h
-// writing, puzzle.h and worlds.h truths that a view leaves open.
+// position.h the whole position and a seat's view of it, play.h moves and ends, text.h and
+// soundness.h writing, puzzle.h and determinizations.h the positions that a view leaves open.
 #pragma once
 
+#include "determinization_draws.h"
 #include "play.h"
 #include "position.h"
 #include "soundness.h"
 #include "text.h"
-#include "worlds.h"
 
 static_assert(tempo::Game<tempo::siguo::Position>);
 static_assert(tempo::Hidden<tempo::siguo::Position>);

@@ -143,7 +143,8 @@ struct SelfPlayed {
 // flag is worth the result says.
 inline constexpr std::array<float, kinds> strengths{9, 8, 7, 6, 5, 4, 3, 2, 1, 5, 4, 0};
 
-// What a move takes from and gives to each seat, on the truth: known when the game is over.
+// What a move takes from and gives to each seat, on the whole position: known when the game is
+// over.
 inline std::array<float, 4> gains_of(const Position& position, Move move) {
   std::array<float, 4> gains{};
   if (move == pass_move) return gains;

@@ -1,7 +1,8 @@
-// Siguo by search on drawn truths. The moves that the rules of thumb like best are tried on truths
-// drawn from the view, the same ones for all of them; in rounds, after each of which the better
-// half goes on (sequential halving; Karnin, Koren, Somekh 2013). Below a move there is a tree over
-// what everyone has seen (information_tree.h). What the rules of thumb say counts a little too.
+// Siguo by search on determinizations. The moves that the rules of thumb like best are tried on
+// determinizations drawn from the view, the same ones for all of them; in rounds, after each of
+// which the better half goes on (sequential halving; Karnin, Koren, Somekh 2013). Below a move
+// there is a tree over what everyone has seen (information_tree.h). What the rules of thumb say
+// counts a little too.
 #pragma once
 
 #include <bit>
@@ -15,11 +16,11 @@
 namespace tempo::siguo {
 
 // The first budget that is used up ends the search, and 0 is none; one of the three is needed. A
-// truth is tried on all the moves that are left or not at all.
+// determinization is tried on all the moves that are left or not at all.
 struct StrongSettings {
-  int truths = 0;
-  int simulations = 0;   // moves tried, each once on every truth
-  double seconds = 0;    // looked at after every truth, as are Stops
+  int determinizations = 0;
+  int simulations = 0;   // moves tried, each once on every determinization
+  double seconds = 0;    // looked at after every determinization, as are Stops
   int moves = 16;        // that are tried: those that the rules of thumb score highest
   float anchor = 0.33F;  // how much the score of the rules of thumb counts
   TreeSettings tree;
@@ -38,7 +39,7 @@ struct TriedMove {
 
 struct Tried {
   std::vector<TriedMove> moves;  // best first
-  int truths = 0;
+  int determinizations = 0;
   int simulations = 0;
   std::int64_t positions = 0;
   std::size_t nodes = 0;
@@ -53,11 +54,12 @@ class Strong {
     find_candidates();
     const auto count = static_cast<int>(tried_.moves.size());
     if (count > 1) {
-      const Worlds worlds(view_);
+      const Determinizations determinizations(view_);
       const int rounds = std::bit_width(static_cast<unsigned>(count - 1));
       int left = count;
       for (int round = 1; round <= rounds; ++round) {
-        while (may_go_on(static_cast<double>(round) / rounds, left)) try_one(worlds, left, random);
+        while (may_go_on(static_cast<double>(round) / rounds, left))
+          try_one(determinizations, left, random);
         rank(left);
         left = (left + 1) / 2;
       }
@@ -69,7 +71,7 @@ class Strong {
 
  private:
   using Clock = std::chrono::steady_clock;
-  static constexpr int most_draws = 400000;  // some lead nowhere; a view made by play has a truth
+  static constexpr int most_draws = 400000;  // some lead nowhere; a view made by play has one
 
   void find_candidates() {
     Moves moves;
@@ -93,28 +95,28 @@ class Strong {
     const auto now = Clock::now();
     if (should_stop(now)) return false;
     const std::chrono::duration<double> spent = now - began_;
-    return is_left(tried_.truths, settings_.truths) && is_left(tried_.simulations, simulations) &&
-           is_left(spent.count(), settings_.seconds);
+    return is_left(tried_.determinizations, settings_.determinizations) &&
+           is_left(tried_.simulations, simulations) && is_left(spent.count(), settings_.seconds);
   }
 
-  // One truth on the first `left` moves. Draws are weighed instead of chosen among (Worlds::draft):
-  // a truth then costs microseconds.
-  void try_one(const Worlds& worlds, int left, Random& random) {
-    Worlds::Draft draft = worlds.draft(random);
+  // One determinization on the first `left` moves. Draws are weighted instead of chosen among
+  // (Determinizations::draft): one then costs microseconds.
+  void try_one(const Determinizations& determinizations, int left, Random& random) {
+    Determinizations::Draft draft = determinizations.draft(random);
     StopPoll poll(16);
     for (int i = 0; i < most_draws && draft.weight <= 0; ++i) {
       if (poll()) return;
-      draft = worlds.draft(random);
+      draft = determinizations.draft(random);
     }
-    if (draft.weight <= 0) throw std::logic_error("no truth fits this view of siguo");
-    ++tried_.truths;
+    if (draft.weight <= 0) throw std::logic_error("no position fits this view of siguo");
+    ++tried_.determinizations;
     tried_.simulations += left;
-    worlds.complete(draft, random);
-    const Position truth = Position::of_view(view_, draft.kinds_of);
+    determinizations.complete(draft, random);
+    const Position drawn = Position::of_view(view_, draft.kinds_of);
     const std::uint64_t seed = random.next();  // one for all moves: chance hits them alike
     const double sign = tempo::index(view_.seat()) % 2 == 0 ? 1 : -1;
     for (TriedMove& tried : std::span(tried_.moves).first(at(left))) {
-      Position position = truth;
+      Position position = drawn;
       Random stream(seed);
       position.play(tried.move);
       const float value = tree_.visit(position, draft.weight, stream);
