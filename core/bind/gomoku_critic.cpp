@@ -1,4 +1,4 @@
-// Binds the patterns of Gomoku and the critic that learns from them, by arrays, the GIL released.
+// Binds the critic of Gomoku and how it learns, by arrays, the GIL released.
 //
 // Letters: N positions, I inputs, H hidden units, G games, M moves of a position, T moves of all
 // games one after the other.
@@ -14,10 +14,9 @@
 #include <vector>
 
 #include "../games/gomoku/self_teaching.h"
-#include "../parallel/pool.h"
-#include "../stop.h"
 #include "arrays.h"
 #include "binding.h"
+#include "gomoku_critic.h"
 #include "guard.h"
 #include "played.h"
 
@@ -27,36 +26,13 @@ namespace {
 
 using namespace nb::literals;
 using namespace gomoku;
-using At = Played<gomoku::Position>;
-using Positions = std::vector<At>;  // copied: the list may change while the core reads
 using Firsts = Copied<std::uint8_t, 1>;
 using Flags = Input<bool, 1>;
-
-std::string number(std::size_t n) { return std::to_string(n); }
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 void check_player(int player, const char* what) {
   if (player == 0 || player == 1) return;
   throw ParseError(std::string(what) + " is player " + std::to_string(player) +
                    "; expected 0 (player 1) or 1 (player 2)");
-}
-
-void check_radius(int radius) {
-  if (radius >= 1 && radius <= Position::margin) return;
-  throw ParseError("a radius of " + std::to_string(radius) + "; expected 1 to " +
-                   std::to_string(Position::margin));
-}
-
-Array<std::int16_t> pattern_counts(const Positions& positions) {
-  auto counts = new_array<std::int16_t>({positions.size(), 2, pattern_kinds});
-  const nb::gil_scoped_release release;
-  StopPoll poll;
-  for (std::size_t n = 0; n < positions.size(); ++n) {
-    poll.check();
-    const PatternBoard board(positions[n].position);
-    std::copy_n(board.counts().begin(), pattern_places, counts.data() + n * pattern_places);
-  }
-  return counts;
 }
 
 // A critic that one call at a time reads or teaches.
@@ -236,15 +212,10 @@ nb::tuple teach_itself(HeldCritic& held, const Firsts& firsts, std::uint64_t see
                        HeldCritic* expert) {
   check_firsts(firsts);
   const std::optional<Critic> asked = expert_of(expert, held);
-  std::vector<CriticRecord> records(firsts.size());
+  std::vector<CriticRecord> records;
   held.use([&](Critic& critic) {
-    SelfTeacher teacher(held.options(), rule, asked ? &*asked : nullptr);
-    StopPoll poll;
-    for (std::size_t g = 0; g < records.size(); ++g) {
-      poll.check();
-      Random random(seed, begin + g);
-      records[g] = teacher.play(critic, &learning, firsts.data()[g], random);
-    }
+    records = teach_games(critic, held.options(), firsts, seed, begin, learning, rule,
+                          asked ? &*asked : nullptr);
   });
   return as_arrays(records);
 }
@@ -252,68 +223,11 @@ nb::tuple teach_itself(HeldCritic& held, const Firsts& firsts, std::uint64_t see
 nb::tuple play(HeldCritic& held, const Firsts& firsts, std::uint64_t seed, std::uint64_t begin,
                const PlayRule& rule, int threads) {
   check_firsts(firsts);
-  std::vector<CriticRecord> records(firsts.size());
+  std::vector<CriticRecord> records;
   held.use([&](const Critic& critic) {
-    Pool pool(threads);
-    pool.run(
-        static_cast<std::int64_t>(records.size()),
-        [&](std::int64_t g) {
-          SelfTeacher teacher(held.options(), rule, nullptr);
-          Random random(seed, begin + at(g));
-          records[at(g)] = teacher.play(critic, nullptr, firsts.data()[g], random);
-        },
-        4);
+    records = play_games(critic, held.options(), firsts, seed, begin, rule, threads);
   });
   return as_arrays(records);
-}
-
-// Games from outside, every move checked before anything is made of them.
-std::vector<CriticRecord> checked_games(const gomoku::Options& options, const AnyInput<1>& moves,
-                                        const AnyInput<1>& lengths) {
-  const std::vector<std::int32_t> all = whole_numbers(moves, "moves");
-  const std::vector<std::int32_t> counts = whole_numbers(lengths, "lengths");
-  std::int64_t total = 0;
-  for (const std::int32_t count : counts) {
-    if (count < 0) throw ParseError("a game of " + std::to_string(count) + " moves");
-    total += count;
-  }
-  if (at(total) != all.size()) {
-    throw ParseError("lengths add up to " + std::to_string(total) + " moves; given were " +
-                     number(all.size()));
-  }
-  std::vector<CriticRecord> records(counts.size());
-  std::size_t t = 0;
-  for (std::size_t g = 0; g < counts.size(); ++g) {
-    Position position = Position::start(options);
-    for (std::int32_t i = 0; i < counts[g]; ++i, ++t) {
-      const Move move = checked_move<Position>(position, all[t]);
-      if (!position.is_legal(move)) {
-        throw IllegalMove("game " + number(g) + ": " + position.why_illegal(move));
-      }
-      position.play(move);
-      records[g].moves.push_back(static_cast<std::int16_t>(index(move)));
-    }
-  }
-  return records;
-}
-
-Array<std::int16_t> follow_patterns(const gomoku::Options& options, const AnyInput<1>& moves,
-                                    const AnyInput<1>& lengths) {
-  const std::vector<CriticRecord> records = checked_games(options, moves, lengths);
-  auto counts = new_array<std::int16_t>({moves.shape(0), 2, pattern_kinds});
-  const nb::gil_scoped_release release;
-  std::int16_t* out = counts.data();
-  const PatternBoard empty(options.size);
-  StopPoll poll;
-  for (const CriticRecord& record : records) {
-    poll.check();
-    PatternBoard board = empty;
-    for (std::size_t ply = 0; ply < record.moves.size(); ++ply) {
-      board.put(Seat{static_cast<std::uint8_t>(ply & 1U)}, record.moves[ply]);
-      out = std::copy_n(board.counts().begin(), pattern_places, out);
-    }
-  }
-  return counts;
 }
 
 nb::tuple watch(HeldCritic& held, const AnyInput<1>& moves, const Flags& is_random,
@@ -332,18 +246,11 @@ nb::tuple watch(HeldCritic& held, const AnyInput<1>& moves, const Flags& is_rand
     records[g].is_random.assign(flags, flags + records[g].moves.size());
     t += records[g].moves.size();
   }
-  held.use([&](Critic& critic) {
-    SelfTeacher teacher(held.options(), rule, nullptr);
-    StopPoll poll;
-    for (CriticRecord& record : records) {
-      poll.check();
-      teacher.watch(critic, learning, record);
-    }
-  });
+  held.use([&](Critic& critic) { watch_games(critic, held.options(), learning, rule, records); });
   return as_arrays(records);
 }
 
-// One transition, for whoever wants to see what it does: x towards x', or towards a number.
+// One transition, to see what it does: x towards x', or towards a number.
 void learn(HeldCritic& held, const LearningRule& rule, const Input<float, 1>& x,
            const std::optional<Input<float, 1>>& next, float worth) {
   const auto sparse = [&](const Input<float, 1>& row) {
@@ -375,59 +282,6 @@ void learn(HeldCritic& held, const LearningRule& rule, const Input<float, 1>& x,
   "numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32], "     \
   "numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.int64], "     \
   "numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32]]"
-
-void check(const LearningRule& rule) {
-  for (const float x : {rule.alpha, rule.rate_in, rule.rate_out, rule.discount}) {
-    if (!(std::isfinite(x) && x >= 0))
-      throw ParseError("a learning rule has a number below 0, or none; all must be 0 or more");
-  }
-  if (rule.repeats < 0) throw ParseError(std::to_string(rule.repeats) + " repeats; expected 0 on");
-}
-
-void check(const PlayRule& rule) {
-  if (!(rule.random_share >= 0 && rule.random_share <= 1)) {
-    throw ParseError("a random share of " + std::to_string(rule.random_share) +
-                     "; expected 0 to 1");
-  }
-  check_radius(rule.radius);
-}
-
-void make_learning(LearningRule* self, double alpha, double rate_in, double rate_out,
-                   double discount, int repeats, bool moving_target) {
-  const auto narrow = [](double x) { return static_cast<float>(x); };
-  const LearningRule rule{narrow(alpha),    narrow(rate_in), narrow(rate_out),
-                          narrow(discount), repeats,         moving_target};
-  check(rule);
-  new (self) LearningRule(rule);
-}
-
-void make_playing(PlayRule* self, double random_share, bool random_opening, bool forced,
-                  int radius) {
-  const PlayRule rule{random_share, random_opening, forced, radius};
-  check(rule);
-  new (self) PlayRule(rule);
-}
-
-void bind_rules(nb::module_& m) {
-  nb::class_<LearningRule>(
-      m, "LearningRule",
-      "How the critic is taught: e = alpha [r + discount V(x') - V(x)], with alpha once more in "
-      "the "
-      "gradient; `rate_in` and `rate_out` are the paper's l1 and l2. A transition is learnt "
-      "`repeats` times over, V(x') looked up anew each time if `moving_target`.")
-      .def("__init__", &make_learning, nb::kw_only(), "alpha"_a = 0.2, "rate_in"_a = 0.05,
-           "rate_out"_a = 0.05, "discount"_a = 1.0, "repeats"_a = 50, "moving_target"_a = true);
-  const PlayRule playing;
-  nb::class_<PlayRule>(
-      m, "PlayRule",
-      "How games are played: a `random_share` of the moves is drawn from the candidates, the empty "
-      "points within `radius` of a stone. With `random_opening` the first stone of player 2 is "
-      "drawn from all points, and so is that of player 1 unless he begins. `forced`: a move that "
-      "wins is played without asking the critic.")
-      .def("__init__", &make_playing, nb::kw_only(), "random_share"_a = playing.random_share,
-           "random_opening"_a = playing.random_opening, "forced"_a = playing.forced,
-           "radius"_a = playing.radius);
-}
 
 void bind_critic(nb::module_& m) {
   nb::class_<HeldCritic>(
@@ -494,25 +348,9 @@ void bind_critic(nb::module_& m) {
            "As `teach_itself`, and learns nothing.");
 }
 
-const Binding binding("gomoku_critic", [](nb::module_& core) {
+const Binding bind_gomoku_critic("gomoku_critic", [](nb::module_& core) {
   auto m = core.def_submodule("gomoku_critic", "Gomoku's patterns, and a critic that learns.");
-  m.def(
-      "patterns",
-      [] { return std::vector<std::string>(pattern_texts.begin(), pattern_texts.end()); },
-      "The 20 patterns as text: X an own stone, _ an empty point.");
-  m.def(
-      "pattern_counts", &pattern_counts, "positions"_a,
-      nb::sig(
-          "def pattern_counts(positions: collections.abc.Sequence[tempo._core.gomoku.Position]) -> "
-          "numpy.typing.NDArray[numpy.int16]"),
-      "[N, 2, 20] how often each pattern stands, by seat.");
-  m.def("follow_patterns", &follow_patterns, "options"_a, "moves"_a, "lengths"_a,
-        nb::sig("def follow_patterns(options: tempo._core.gomoku.Options, "
-                "moves: numpy.typing.NDArray[numpy.integer], "
-                "lengths: numpy.typing.NDArray[numpy.integer]) -> "
-                "numpy.typing.NDArray[numpy.int16]"),
-        "[T, 2, 20] the patterns after every move of games, counted stone by stone.");
-  bind_rules(m);
+  bind_critic_rules(m);
   bind_critic(m);
 });
 

@@ -12,23 +12,20 @@
 #include <vector>
 
 #include "../games/gomoku/training_games.h"
-#include "../parallel/pool.h"
 #include "arrays.h"
 #include "binding.h"
 #include "evaluator.h"
 #include "played.h"
-#include "search.h"
+#include "search_types.h"
+#include "terms.h"
 
 namespace tempo::bind {
 
 namespace {
 
 using At = Played<gomoku::Position>;
+using gomoku::LeafEvaluation;
 using gomoku::NetworkInputs;
-using gomoku::Weigher;
-using Linear = Weigher::Linear;
-using CountedTerms = Terms<gomoku::Counted>;
-constexpr auto term_count = static_cast<std::size_t>(CountedTerms::count);
 
 std::vector<int> numbers(const gomoku::Points& points, int size) {
   std::vector<int> found;
@@ -69,25 +66,14 @@ nb::tuple fours(const At& at, std::int64_t positions, double seconds) {
   return nb::make_tuple(names[static_cast<int>(verdict)], line, search.visited());
 }
 
-Weigher linear_of(const Input<float, 1>& weights) {
-  Linear::Weights all{};
-  if (weights.shape(0) != all.size()) {
-    throw ParseError("the search of gomoku has " + std::to_string(all.size()) + " terms, not " +
-                     std::to_string(weights.shape(0)));
-  }
-  require_finite(weights, "weights");
-  std::copy_n(weights.data(), all.size(), all.begin());
-  return Linear(all);
-}
-
-Weigher network_weigher(const std::vector<LayerInput>& layers) {
+LeafEvaluation network_evaluation(const std::vector<LayerInput>& layers) {
   const auto network = network_of(layers);
   if (network->inputs() != NetworkInputs::count || network->outputs() != 1) {
     throw ParseError("a network of gomoku takes " + std::to_string(NetworkInputs::count) +
                      " inputs and gives one output, not " + std::to_string(network->inputs()) +
                      " and " + std::to_string(network->outputs()));
   }
-  return Weigher(network);
+  return LeafEvaluation(network);
 }
 
 int checked_fours(std::int64_t positions, const char* where) {
@@ -100,9 +86,9 @@ int checked_fours(std::int64_t positions, const char* where) {
 // One search as Python holds it.
 class Strong {
  public:
-  Strong(const Weigher& weigher, const AlphaBetaSettings& settings, std::int64_t leaf_fours,
-         std::int64_t inner_fours)
-      : search_(weigher, settings, checked_fours(leaf_fours, "leaves"),
+  Strong(const LeafEvaluation& evaluation, const AlphaBetaSettings& settings,
+         std::int64_t leaf_fours, std::int64_t inner_fours)
+      : search_(evaluation, settings, checked_fours(leaf_fours, "leaves"),
                 checked_fours(inner_fours, "inner positions")) {}
 
   Found search(const At& at) {
@@ -112,62 +98,37 @@ class Strong {
     one_at_a_time_([&] { search_.clear(); });
   }
   [[nodiscard]] nb::tuple nodes() {
-    return one_at_a_time_([&] { return arrays(); });
+    return one_at_a_time_([&] { return node_arrays(search_.nodes()); });
   }
 
  private:
-  [[nodiscard]] nb::tuple arrays() const {
-    std::vector<const SearchedNode<gomoku::Counted>*> nodes;
-    for (const auto& node : search_.nodes()) {
-      if (gomoku::is_open(node.position)) nodes.push_back(&node);
-    }
-    auto terms = new_array<float>({nodes.size(), term_count});
-    auto low = new_array<float>({nodes.size()});
-    auto high = new_array<float>({nodes.size()});
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      CountedTerms::write(nodes[i]->position, terms.data() + i * term_count);
-      low.data()[i] = bound_of(nodes[i]->low);
-      high.data()[i] = bound_of(nodes[i]->high);
-    }
-    return nb::make_tuple(terms, low, high);
-  }
-
-  static float bound_of(Value value) {
-    constexpr float unknown = std::numeric_limits<float>::infinity();
-    return value == infinite ? unknown : value == -infinite ? -unknown : score_of_value(value);
-  }
-
   gomoku::StrongSearch search_;
   OneAtATime one_at_a_time_;
 };
 
 // (inputs [N, I], values [N], results [N], won, moves, positions, evaluations) of games side by
 // side; game i by (seed, begin + i) alone.
-nb::tuple lessons(const Weigher& weigher, const At& start, int games, std::uint64_t seed,
-                  std::uint64_t begin, std::int64_t positions, int threads) {
+nb::tuple training_games(const LeafEvaluation& evaluation, const At& start, int games,
+                         std::uint64_t seed, std::uint64_t begin, std::int64_t positions,
+                         int threads) {
   if (games < 1 || threads < 1 || positions < 1) {
-    throw ParseError("lessons of gomoku need games, positions and threads of 1 or more");
+    throw ParseError("training games of gomoku need games, positions and threads of 1 or more");
   }
-  if (start.position.stones() > 0) throw ParseError("lessons of gomoku begin on an empty board");
-  std::vector<gomoku::LessonGame> played(static_cast<std::size_t>(games));
+  if (start.position.stones() > 0)
+    throw ParseError("training games of gomoku begin on an empty board");
+  std::vector<gomoku::TrainingGame> played;
   {
     const nb::gil_scoped_release release;
-    Pool(threads).run(
-        games,
-        [&](std::int64_t i) {
-          gomoku::LessonPlayer player(weigher, positions);
-          played[static_cast<std::size_t>(i)] =
-              player.play(start.position, Random(seed, begin + static_cast<std::uint64_t>(i)));
-        },
-        1);
+    played = gomoku::play_training_games(evaluation, start.position, games, seed, begin, positions,
+                                         threads);
   }
   std::size_t rows = 0;
   double won = 0;
   std::int64_t moves = 0;
   std::int64_t visited = 0;
   std::int64_t evaluations = 0;
-  for (const gomoku::LessonGame& game : played) {
-    rows += game.lessons.size();
+  for (const gomoku::TrainingGame& game : played) {
+    rows += game.examples.size();
     won += game.won;
     moves += game.moves;
     visited += game.positions;
@@ -178,17 +139,17 @@ nb::tuple lessons(const Weigher& weigher, const At& start, int games, std::uint6
   auto results = new_array<float>({rows});
   float* row = inputs.data();
   std::size_t n = 0;
-  for (const gomoku::LessonGame& game : played) {
-    for (const gomoku::Lesson& lesson : game.lessons) {
-      row = std::copy(lesson.inputs.begin(), lesson.inputs.end(), row);
-      values.data()[n] = lesson.value;
-      results.data()[n++] = lesson.result;
+  for (const gomoku::TrainingGame& game : played) {
+    for (const gomoku::Example& example : game.examples) {
+      row = std::copy(example.inputs.begin(), example.inputs.end(), row);
+      values.data()[n] = example.value;
+      results.data()[n++] = example.result;
     }
   }
   return nb::make_tuple(inputs, values, results, won, moves, visited, evaluations);
 }
 
-void bind_lessons(nb::module_& m) {
+void bind_training_games(nb::module_& m) {
   m.attr("network_inputs") = static_cast<int>(NetworkInputs::count);
   m.def(
       "inputs",
@@ -203,7 +164,7 @@ void bind_lessons(nb::module_& m) {
               "numpy.typing.NDArray[numpy.float32]"),
       "[I] what the network is fed: the terms, then for the seat to move and for the other the "
       "points that make two open threes, an open three and a two, a four and a two.");
-  m.def("lessons", &lessons, "evaluator"_a, "start"_a, "games"_a, "seed"_a, "begin"_a = 0,
+  m.def("lessons", &training_games, "evaluator"_a, "start"_a, "games"_a, "seed"_a, "begin"_a = 0,
         "positions"_a = 5000, "threads"_a = 1,
         nb::sig("def lessons(evaluator: Evaluator, start: tempo._core.gomoku.Position, games: int, "
                 "seed: int, begin: int = 0, positions: int = 5000, threads: int = 1) -> "
@@ -215,34 +176,7 @@ void bind_lessons(nb::module_& m) {
         "them, both for the seat to move; games that seat 0 won, moves, positions, evaluations.");
 }
 
-void bind_terms(nb::module_& m) {
-  nb::list names;
-  for (const auto name : CountedTerms::names) names.append(nb::str(name.data(), name.size()));
-  m.attr("term_names") = nb::tuple(names);
-  m.attr("half_win") = CountedTerms::half;
-  m.def(
-      "typed_in_weights",
-      [] {
-        auto weights = new_array<float>({term_count});
-        std::copy_n(std::begin(CountedTerms::typed_in), term_count, weights.data());
-        return weights;
-      },
-      nb::sig("def typed_in_weights() -> numpy.typing.NDArray[numpy.float32]"),
-      "[terms] weights set by hand, where learning starts.");
-  m.def(
-      "terms",
-      [](const At& at) {
-        auto terms = new_array<float>({term_count});
-        CountedTerms::write(gomoku::Counted(at.position), terms.data());
-        return terms;
-      },
-      "position"_a,
-      nb::sig("def terms(position: tempo._core.gomoku.Position) -> "
-              "numpy.typing.NDArray[numpy.float32]"),
-      "[terms] what the weighted sum is of, as the seat to move sees it.");
-}
-
-const Binding binding("gomoku_threats", [](nb::module_& core) {
+const Binding bind_gomoku_threats("gomoku_threats", [](nb::module_& core) {
   auto m =
       core.def_submodule("gomoku_threats", "Threats of Gomoku, and the searches that use them.");
   m.def("threats", &threats, "position"_a, "seat"_a,
@@ -257,23 +191,28 @@ const Binding binding("gomoku_threats", [](nb::module_& core) {
         "Whether the seat to move wins by continuous fours: `win`, `none` or, where the budget of "
         "positions ended first, `unknown`; the line from the first four to the five; positions "
         "visited.");
-  nb::class_<Weigher>(m, "Evaluator", "What the search weighs leaves by.")
-      .def_static("linear", &linear_of, "weights"_a,
-                  nb::sig("def linear(weights: numpy.typing.NDArray[numpy.float32]) -> Evaluator"),
-                  "A weighted sum of the terms.")
+  nb::class_<LeafEvaluation>(m, "Evaluator", "The evaluation of leaves.")
       .def_static(
-          "static", [] { return Weigher(); }, "The weights set by hand.")
+          "linear",
+          [](const Input<float, 1>& weights) {
+            return LeafEvaluation(linear_of<gomoku::Counted>(weights));
+          },
+          "weights"_a,
+          nb::sig("def linear(weights: numpy.typing.NDArray[numpy.float32]) -> Evaluator"),
+          "A weighted sum of the terms.")
       .def_static(
-          "network", &network_weigher, "layers"_a,
+          "static", [] { return LeafEvaluation(); }, "The hand-tuned weights.")
+      .def_static(
+          "network", &network_evaluation, "layers"_a,
           nb::sig("def network(layers: "
                   "collections.abc.Sequence[tuple[numpy.typing.NDArray[numpy.float32], "
                   "numpy.typing.NDArray[numpy.float32], str]]) -> Evaluator"),
           "A network on `inputs`, whose one output is the log odds of the seat to move: layers of "
           "(weights [out, in], bias [out], activation).")
-      .def_prop_ro("multiply_adds", &Weigher::multiply_adds, "Of one evaluation.");
+      .def_prop_ro("multiply_adds", &LeafEvaluation::multiply_adds, "Of one evaluation.");
   nb::class_<Strong>(m, "AlphaBeta",
                      "Continuous fours at the root and at the leaves, alpha-beta between.")
-      .def(nb::init<const Weigher&, const AlphaBetaSettings&, std::int64_t, std::int64_t>(),
+      .def(nb::init<const LeafEvaluation&, const AlphaBetaSettings&, std::int64_t, std::int64_t>(),
            "evaluator"_a, "settings"_a, "leaf_fours"_a = 60, "inner_fours"_a = 0)
       .def("search", &Strong::search, "position"_a, nb::call_guard<nb::gil_scoped_release>(),
            nb::sig("def search(self, position: tempo._core.gomoku.Position) -> "
@@ -286,8 +225,8 @@ const Binding binding("gomoku_threats", [](nb::module_& core) {
            "What the last search proved of up to `record` interior positions, those left out that "
            "threats alone decide: terms [N, terms] and low [N] <= value <= high [N], for the seat "
            "to move at each.");
-  bind_terms(m);
-  bind_lessons(m);
+  bind_terms<gomoku::Counted, gomoku::Position>(m);
+  bind_training_games(m);
 });
 
 }  // namespace

@@ -127,31 +127,17 @@ TEST_CASE("gomoku counted: a five is taken and a four is stopped") {
   CHECK(Counted(threatened).in_check());
 }
 
-TEST_CASE("gomoku strong: threats are seen that alpha-beta at its horizon does not") {
-  // The seat to move wins by crossing two twos at e5; the other must keep it from doing so.
-  AlphaBetaSettings settings;
-  settings.positions = 20000;
-  StrongSearch search(Weigher(), settings, 0, 0, true);
-  const Position crossed = parse("9/9/4x4/4x4/2xx5/9/9/o6o1/o7o x", 9);
-  const SearchResult attack = search.search(crossed);
-  CHECK(attack.scores[0] == 1.0F);
-  CHECK(attack.line.size() % 2 == 1);
-  Position line = crossed;
-  for (const Move move : attack.line) line.play(move);
-  CHECK(line.outcome()->scores[0] == 1.0F);
-}
-
 TEST_CASE("gomoku strong: fours inside the tree decide a game, at their distance") {
   // An open three has just been made, and o has no four: x's open four comes in two moves, and the
   // five two later.
   AlphaBetaSettings settings;
   settings.depth = 8;
   const Position lost = parse("9/9/9/3x5/4x4/2oxxx3/4o4/9/o7o o", 9);
-  StrongSearch told(Weigher(), settings, 60, 60);
+  StrongSearch told(LeafEvaluation(), settings, 60, 60);
   const SearchResult seen = told.search(lost);
   CHECK(seen.scores[1] == -1.0F);
   // Without, that is only a value, and the search goes on until it has seen the end itself.
-  StrongSearch untold(Weigher(), settings, 60);
+  StrongSearch untold(LeafEvaluation(), settings, 60);
   CHECK(seen.depth < untold.search(lost).depth);
 }
 
@@ -165,8 +151,8 @@ TEST_CASE("gomoku strong: budgets are kept to the position") {
       AlphaBetaSettings settings;
       settings.positions = budget;
       settings.table_bytes = std::size_t{1} << 16;
-      for (const bool threats : {false, true}) {
-        StrongSearch search(Weigher(), settings, 60, threats ? 0 : 60, threats);
+      for (const int inner : {0, 60}) {
+        StrongSearch search(LeafEvaluation(), settings, 60, inner);
         const SearchResult first = search.search(position);
         CHECK(first.positions <= budget);
         CHECK(position.is_legal(first.move));

@@ -1,5 +1,5 @@
 // A static evaluation of Gomoku: for each seat the windows of five points in a row that hold 1 to 4
-// of its stones and none of the other's, weighed by that number. Whole numbers only. It does not
+// of its stones and none of the other's, weighted by that number. Whole numbers only. It does not
 // look at open ends or overlines; a pattern engine that does is a thing of its own.
 #pragma once
 
@@ -127,3 +127,7 @@ class StaticEvaluator {
 };
 
 }  // namespace tempo::gomoku
+
+template <>
+struct tempo::StaticEvaluatorOf<tempo::gomoku::Position>
+    : std::type_identity<tempo::gomoku::StaticEvaluator> {};

@@ -1,5 +1,5 @@
 // The leaves of Gomoku's search: what threats decide is decided, a short search looks for
-// continuous fours, and the rest is weighed.
+// continuous fours, and the rest is evaluated.
 #pragma once
 
 #include "fours.h"
@@ -15,7 +15,7 @@ inline int sure_distance(const Threats& own, const Threats& enemy) {
   return own.winning.any() ? 3 : 0;
 }
 
-// Whether a leaf is weighed at all, and not decided by what anybody can see.
+// Whether a leaf is evaluated at all, and not decided by what anybody can see.
 inline bool is_open(const Counted& counted) {
   return with_threats(counted.position(), [&](const auto& finder) {
     return sure_distance(finder.of(counted.turn()), finder.of(other(counted.turn()))) == 0;
@@ -23,15 +23,15 @@ inline bool is_open(const Counted& counted) {
 }
 
 // Leaves of the search: wins within reach are seen, a short search of fours looks for more, and
-// the rest is weighed. The positions of that search count as positions of whoever asks.
+// the rest is evaluated. The positions of that search count as positions of the caller.
 class FoursEvaluator {
  public:
   static constexpr bool prefers_batches = false;
 
   // `fours` positions at most for each leaf. With `inner` the search is told of decided games, and
   // looks for fours with so many positions at interior positions that it has not seen before.
-  FoursEvaluator(const Weigher& weigher, int fours, int inner = 0)
-      : weigher_(weigher), fours_(fours), inner_(inner), search_(inner > 0 ? many : few) {}
+  FoursEvaluator(const LeafEvaluation& evaluation, int fours, int inner = 0)
+      : evaluation_(evaluation), fours_(fours), inner_(inner), search_(inner > 0 ? many : few) {}
 
   [[nodiscard]] bool decides() const { return inner_ > 0; }
   [[nodiscard]] int decided() const { return decides() ? distance_ : 0; }
@@ -61,7 +61,7 @@ class FoursEvaluator {
   float value_to_mover(const Counted& counted) {
     return with_threats(counted.position(), [&](const auto& finder) {
       const Seat mover = counted.turn();
-      return weigher_.has_network()
+      return evaluation_.has_network()
                  ? value(counted, finder.shapes_of(mover), finder.shapes_of(other(mover)))
                  : value(counted, finder.of(mover), finder.of(other(mover)));
     });
@@ -72,7 +72,7 @@ class FoursEvaluator {
   float value(const Counted& counted, const Seen& own, const Seen& enemy) {
     distance_ = distance(counted.position(), own, enemy, fours_);
     if (distance_ != 0) return distance_ > 0 ? 1.0F : -1.0F;
-    return weigher_(counted, own, enemy);
+    return evaluation_(counted, own, enemy);
   }
 
   // What threats decide, or continuous fours within a number of positions.
@@ -88,7 +88,7 @@ class FoursEvaluator {
   static constexpr std::size_t few = std::size_t{1} << 15;  // failures remembered
   static constexpr std::size_t many = std::size_t{1} << 18;
 
-  Weigher weigher_;
+  LeafEvaluation evaluation_;
   int fours_;
   int inner_;
   int distance_ = 0;  // of the position evaluated last

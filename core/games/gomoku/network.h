@@ -1,4 +1,4 @@
-// What Gomoku's search weighs leaves with: either its terms by their weights (terms.h), or a
+// How Gomoku's search evaluates leaves: either its terms by their weights (terms.h), or a
 // small network fed by the terms and by the points where lines of a seat cross.
 //
 // A sum of terms cannot say that a threat is worth little while the other seat has a greater one;
@@ -45,14 +45,14 @@ struct NetworkInputs {
   }
 };
 
-// How a leaf is weighed. Copies share the network and are used one to a thread.
-class Weigher {
+// The evaluation of a leaf. Copies share the network and are used one to a thread.
+class LeafEvaluation {
  public:
   using Linear = LinearEvaluator<Counted>;
 
-  Weigher(const Linear& linear = Linear()) : linear_(linear) {}
+  LeafEvaluation(const Linear& linear = Linear()) : linear_(linear) {}
   // One hidden layer of rectified units and one output: the log odds that the seat to move wins.
-  explicit Weigher(std::shared_ptr<const DenseNetwork> network)
+  explicit LeafEvaluation(std::shared_ptr<const DenseNetwork> network)
       : network_(std::move(network)), work_(*network_) {
     if (network_->inputs() != NetworkInputs::count || network_->outputs() != 1) {
       throw std::invalid_argument("a network of gomoku takes " +
@@ -70,7 +70,7 @@ class Weigher {
   float operator()(const Counted& counted, const Threats& own, const Threats& enemy) const {
     Linear::Weights terms;
     Terms<Counted>::write(counted, own, enemy, terms.data());
-    return squash(linear_.weigh(terms), Terms<Counted>::half);
+    return squash(linear_.sum(terms), Terms<Counted>::half);
   }
   float operator()(const Counted& counted, const Shapes& own, const Shapes& enemy) {
     const NetworkInputs::Row row = NetworkInputs::of(counted, own, enemy);

@@ -9,7 +9,9 @@
 #include <span>
 #include <vector>
 
+#include "../../parallel/pool.h"
 #include "../../random.h"
+#include "../../stop.h"
 #include "critic.h"
 
 namespace tempo::gomoku {
@@ -247,5 +249,52 @@ class SelfTeacher {
   Inputs before_;
   Inputs after_;
 };
+
+// Games begun by players `firsts`, game i by (seed, begin + i) alone: the critic against itself,
+// learning after every move.
+inline std::vector<CriticRecord> teach_games(Critic& critic, const Options& options,
+                                             std::span<const std::uint8_t> firsts,
+                                             std::uint64_t seed, std::uint64_t begin,
+                                             const LearningRule& learning, const PlayRule& rule,
+                                             const Critic* expert) {
+  SelfTeacher teacher(options, rule, expert);
+  std::vector<CriticRecord> records;
+  StopPoll poll;
+  for (std::size_t g = 0; g < firsts.size(); ++g) {
+    poll.check();
+    Random random(seed, begin + g);
+    records.push_back(teacher.play(critic, &learning, firsts[g], random));
+  }
+  return records;
+}
+
+// The same, learning nothing.
+inline std::vector<CriticRecord> play_games(const Critic& critic, const Options& options,
+                                            std::span<const std::uint8_t> firsts,
+                                            std::uint64_t seed, std::uint64_t begin,
+                                            const PlayRule& rule, int threads) {
+  std::vector<CriticRecord> records(firsts.size());
+  Pool(threads).run(
+      static_cast<std::int64_t>(firsts.size()),
+      [&](std::int64_t i) {
+        const auto g = static_cast<std::size_t>(i);
+        SelfTeacher teacher(options, rule, nullptr);
+        Random random(seed, begin + g);
+        records[g] = teacher.play(critic, nullptr, firsts[g], random);
+      },
+      4);
+  return records;
+}
+
+// Games that others played, one after the other.
+inline void watch_games(Critic& critic, const Options& options, const LearningRule& learning,
+                        const PlayRule& rule, std::vector<CriticRecord>& records) {
+  SelfTeacher teacher(options, rule, nullptr);
+  StopPoll poll;
+  for (CriticRecord& record : records) {
+    poll.check();
+    teacher.watch(critic, learning, record);
+  }
+}
 
 }  // namespace tempo::gomoku

@@ -1,5 +1,5 @@
-// What Gomoku's search weighs: the patterns of the seat to move and of the other, and the points at
-// which they could make a four, an open three or both at once.
+// The terms of Gomoku's evaluation: the patterns of the seat to move and of the other, and the
+// points at which they could make a four, an open three or both at once.
 #pragma once
 
 #include <algorithm>
@@ -67,7 +67,7 @@ struct Terms<gomoku::Counted> {
 
   // By hand, from the usual worth of shapes: a three that can still become five is worth several
   // twos, and what the mover has counts more than what the other can do about it next.
-  static constexpr std::array<float, count> typed_in = {
+  static constexpr std::array<float, count> hand_tuned = {
       1.0F,                                                    //
       0.0F,  0.0F,  0.0F,  0.0F,  1.5F,  1.5F,                 // fours; open threes
       0.5F,  0.5F,  0.5F,  0.5F,  0.5F,                        // threes

@@ -1,9 +1,9 @@
-// Games that gomoku-strong plays against itself, and what they teach about leaves: positions that
+// Games that gomoku-strong plays against itself, and training examples from them: positions that
 // nothing decides at once, each with the value that a search gave it and, where the rest of the
 // game was played as well as could be, with the game's result.
 //
-// A search weighs leaves that no good game comes to, so half of the positions lie off the line: a
-// few moves among the likely ones, and a search of its own to value what comes of them.
+// A search evaluates leaves that no good game comes to, so half of the positions lie off the line:
+// a few moves among the likely ones, and a search of its own to value what comes of them.
 #pragma once
 
 #include <algorithm>
@@ -11,42 +11,43 @@
 #include <limits>
 #include <vector>
 
+#include "../../parallel/pool.h"
 #include "../../random.h"
 #include "../../stop.h"
 #include "strong.h"
 
 namespace tempo::gomoku {
 
-struct Lesson {
+struct Example {
   NetworkInputs::Row inputs;
   float value;   // of a search, for the seat to move: from -1 to 1
   float result;  // for the same seat; NaN where there is none
 };
 
-struct LessonGame {
-  std::vector<Lesson> lessons;
+struct TrainingGame {
+  std::vector<Example> examples;
   double won = 0;  // by seat 0; a draw is half a game
   std::int64_t moves = 0;
   std::int64_t positions = 0;    // visited by all searches
-  std::int64_t evaluations = 0;  // leaves that were weighed
+  std::int64_t evaluations = 0;  // leaves that were evaluated
 };
 
-class LessonPlayer {
+class TrainingPlayer {
  public:
   static constexpr float no_result = std::numeric_limits<float>::quiet_NaN();
 
-  LessonPlayer(const Weigher& weigher, std::int64_t positions)
-      : search_(weigher, settings(positions), fours, fours) {}
+  TrainingPlayer(const LeafEvaluation& evaluation, std::int64_t positions)
+      : search_(evaluation, settings(positions), fours, fours) {}
 
   // One game on the board of `start`, a position without stones. What is drawn decides all.
-  LessonGame play(const Position& start, Random random) {
+  TrainingGame play(const Position& start, Random random) {
     game_ = {};
     Position position = opening(start, random);
     std::vector<Taken> line;
     while (!position.is_over()) {
       const SearchResult found = search(position);
       const float value = found.scores[seat(position)];
-      if (is_taught(position)) line.push_back({position, value});
+      if (is_example(position)) line.push_back({position, value});
       if (random.below(2) == 0) take_detour(position, random);
       Move move = found.move;
       if (value > -1 && value < 1 && random.below(slips) == 0) {
@@ -121,9 +122,9 @@ class LessonPlayer {
     return moves[static_cast<int>(random.below(std::min(moves.size(), likely)))];
   }
 
-  // Whether a leaf like this would be weighed: nobody completes five, and the mover has no fours
+  // Whether a leaf like this would be evaluated: nobody completes five, and the mover has no fours
   // that win.
-  bool is_taught(const Position& position) {
+  bool is_example(const Position& position) {
     const Counted counted(position);
     return is_open(counted) && !counted.in_check() &&
            fours_.search(position, fours) != Verdict::Win;
@@ -133,22 +134,40 @@ class LessonPlayer {
     for (int n = 1 + static_cast<int>(random.below(longest)); n > 0 && !position.is_over(); --n) {
       position.play(likely_move(position, random));
     }
-    if (position.is_over() || !is_taught(position)) return;
+    if (position.is_over() || !is_example(position)) return;
     const float value = search(position).scores[seat(position)];
-    game_.lessons.push_back({NetworkInputs::of(Counted(position)), value, no_result});
+    game_.examples.push_back({NetworkInputs::of(Counted(position)), value, no_result});
   }
 
   void keep(std::vector<Taken>& line, const Scores* result) {
     for (const Taken& taken : line) {
       const float got = result != nullptr ? (*result)[seat(taken.position)] : no_result;
-      game_.lessons.push_back({NetworkInputs::of(Counted(taken.position)), taken.value, got});
+      game_.examples.push_back({NetworkInputs::of(Counted(taken.position)), taken.value, got});
     }
     line.clear();
   }
 
   StrongSearch search_;
   FourSearch fours_;
-  LessonGame game_;
+  TrainingGame game_;
 };
+
+// Games `begin` to `begin + games` on the board of `start`, each by a random stream of its own, so
+// that threads change nothing.
+inline std::vector<TrainingGame> play_training_games(const LeafEvaluation& evaluation,
+                                                     const Position& start, int games,
+                                                     std::uint64_t seed, std::uint64_t begin,
+                                                     std::int64_t positions, int threads) {
+  std::vector<TrainingGame> played(static_cast<std::size_t>(games));
+  Pool(threads).run(
+      games,
+      [&](std::int64_t i) {
+        TrainingPlayer player(evaluation, positions);
+        played[static_cast<std::size_t>(i)] =
+            player.play(start, Random(seed, begin + static_cast<std::uint64_t>(i)));
+      },
+      1);
+  return played;
+}
 
 }  // namespace tempo::gomoku
