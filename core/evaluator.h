@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 #include "game.h"
 
@@ -16,8 +17,8 @@ concept Evaluator =
     Game<P> && requires(E& evaluator, std::span<const P> positions, std::span<Scores> values) {
       { evaluator(positions, values) } -> std::same_as<void>;
       // True when many positions in one call are much cheaper than many calls: searches then gather
-      // leaves.
-      { E::prefers_batches } -> std::convertible_to<bool>;
+      // leaves. A constant, unless it is known at run time only.
+      { evaluator.prefers_batches } -> std::convertible_to<bool>;
     };
 
 // Evaluators that search on by themselves: told beforehand how many positions a call may visit,
@@ -65,5 +66,13 @@ struct NoEvaluator {
     for (auto& value : values) value = Scores{};
   }
 };
+
+// Names a game's static evaluator; specialised in its evaluation.h, where it has one.
+template <Game P>
+struct StaticEvaluatorOf : std::type_identity<NoEvaluator<P>> {};
+
+template <Game P>
+inline constexpr bool has_static_evaluator =
+    !std::is_same_v<typename StaticEvaluatorOf<P>::type, NoEvaluator<P>>;
 
 }  // namespace tempo

@@ -35,7 +35,7 @@ constexpr int index(Team team) { return static_cast<int>(team); }
 constexpr int index(Move move) { return static_cast<int>(move); }
 
 // One number per seat in [-1, 1], summing to zero over the seats of a game; seats that a game lacks
-// stay 0. Nothing negates a score because a ply passed: whoever needs a seat's value reads that
+// stay 0. Nothing negates a score because a ply passed: a seat's value is read in that
 // seat's entry.
 using Scores = std::array<float, max_seats>;
 
@@ -81,8 +81,8 @@ class MoveList {
   Move moves_[Capacity];
 };
 
-// The truth of a game at one moment: a small value, copied instead of undone. It comes only from a
-// start, a played move or a checked parse, so every existing Position is sound.
+// A game at one moment, nothing hidden: a small value, copied instead of undone. It comes only from
+// a start, a played move or a checked parse, so every existing Position is sound.
 template <class P>
 concept Game = std::copyable<P> && std::equality_comparable<P> && std::is_trivially_copyable_v<P> &&
                requires(P p, const P c, const typename P::Options& options,
@@ -145,9 +145,9 @@ concept Remembers = Game<P> && requires(const P c, const History& past) {
   { c.outcome_by_past(past) } -> std::same_as<std::optional<Outcome>>;
 };
 
-// Games with hidden information: what a seat may know, and a truth drawn from that. A View answers
-// what its seat may ask: turn, legal moves (its own), outcome, text; and nothing else reaches an
-// agent of that seat.
+// Games with hidden information: what a seat may know, and a determinization drawn from that. A
+// View answers what its seat may ask: turn, legal moves (its own), outcome, text; and nothing else
+// reaches an agent of that seat.
 template <class P>
 concept Hidden = Game<P> && requires(const P c, Seat seat, const typename P::View view,
                                      typename P::Moves& moves, Random& random, Move move) {

@@ -17,7 +17,7 @@ concept HasFeatures = Game<P> && requires(const P& position, Seat seat, float* o
                                           const typename P::Options& options) {
   { Features<P>::shape(options) } -> std::same_as<std::array<int, 3>>;  // planes, rows, columns
   // Writes what `seat` may know, from its side of the table; `out` holds planes * rows * columns
-  // floats. A hidden game hands over the seat's View, and the truth stays out of reach.
+  // floats. A hidden game hands over the seat's View, and what is hidden stays out of reach.
   requires Hidden<P> || requires {
     { Features<P>::write(position, seat, out) } -> std::same_as<void>;
   };

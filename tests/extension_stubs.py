@@ -213,7 +213,7 @@ OBJECTS: dict[str, Callable[[str], Any]] = {
     "Preparation": lambda _: _core.jiu_preparation.Preparation(2),
     "ValueTable": lambda _: _core.tables.ValueTable(),
     "Mate": lambda _: _core.shogi_mate.search(position("shogi"), 10),
-    "LeafLesson": lambda _: _core.shogi_strong.leaf_games(
+    "LeafGradient": lambda _: _core.shogi_strong.leaf_games(
         _evaluator("shogi_strong"), position("shogi"), _alpha_beta(), 0.5, 0.9, 200, 1, 0, 1
     ),
     "Player": lambda _: _siguo_player(),

@@ -26,8 +26,6 @@ namespace nb = nanobind;
 template <HasFeatures P>
 class CallbackEvaluator {
  public:
-  static constexpr bool prefers_batches = true;
-
   // Copies and ends with the GIL held only: searches keep theirs for life.
   explicit CallbackEvaluator(nb::callable function) : function_(std::move(function)) {}
 

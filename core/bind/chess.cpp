@@ -5,10 +5,6 @@
 #include "binding.h"
 #include "game.h"
 
-template <>
-struct tempo::StaticEvaluatorOf<tempo::chess::Position>
-    : std::type_identity<tempo::chess::StaticEvaluator> {};
-
 namespace {
 
 using At = tempo::bind::Played<tempo::chess::Position>;
@@ -24,7 +20,7 @@ std::string san(const At& at, std::int64_t move) {
 namespace tempo::bind {
 namespace {
 
-const Binding binding("chess", [](nb::module_& core) {
+const Binding bind_chess("chess", [](nb::module_& core) {
   auto m = core.def_submodule("chess", "Chess.");
   bind_game<chess::Position>(m);
   nb::borrow<nb::class_<At>>(m.attr("Position"))

@@ -18,26 +18,47 @@
 #include "guard.h"
 #include "played.h"
 #include "search_types.h"
+#include "terms.h"
 
 namespace tempo::bind {
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
-// The evaluator that Python holds: one of the core's, unless there is a callback.
+// The evaluator that Python holds: one of the core's, unless there is a callback. One type, so that
+// searches are compiled once.
 template <HasFeatures P>
-struct AnyEvaluator {
-  CoreEvaluator<P> core{};
-  std::optional<CallbackEvaluator<P>> callback{};
+class AnyEvaluator {
+ public:
+  bool prefers_batches = false;  // as a callback does, which has a policy too
+  bool has_policy = false;
+
+  AnyEvaluator() = default;
+  explicit AnyEvaluator(CoreEvaluator<P> core) : core_(std::move(core)) {}
+  explicit AnyEvaluator(nb::callable function)
+      : prefers_batches(true), has_policy(true), callback_(std::move(function)) {}
 
   void operator()(std::span<const P> positions, std::span<Scores> values) {
-    callback ? (*callback)(positions, values) : core(positions, values);
+    callback_ ? (*callback_)(positions, values) : core_(positions, values);
   }
+  void operator()(std::span<const P> positions, std::span<Scores> values, const MoveRows& rows,
+                  std::span<float> priors) const {
+    (*callback_)(positions, values, rows, priors);
+  }
+  [[nodiscard]] std::int64_t multiply_adds() const { return core_.multiply_adds(); }
+  [[nodiscard]] const CoreEvaluator<P>& core() const { return core_; }
 
   [[nodiscard]] nb::handle function() const {
-    return callback ? callback->function() : nb::handle();
+    return callback_ ? callback_->function() : nb::handle();
   }
-  void drop() { callback.reset(); }
+  void drop() {
+    prefers_batches = has_policy = false;
+    callback_.reset();
+  }
+
+ private:
+  CoreEvaluator<P> core_;
+  std::optional<CallbackEvaluator<P>> callback_;
 };
 
 inline Activation activation_named(const Text& given) {
@@ -82,11 +103,11 @@ void bind_evaluator(nb::module_& m) {
       nb::class_<Any>(m, "Evaluator", nb::type_slots(callback_slots<Any>),
                       "What a search asks about positions that are not over.")
           .def_static(
-              "none", [] { return Any{}; }, "Knows nothing: every position is even.")
+              "none", [] { return Any(); }, "Knows nothing: every position is even.")
           .def_static(
               "dense",
               [](const typename P::Options& options, const std::vector<LayerInput>& layers) {
-                return Any{CoreEvaluator<P>::with_network({network_of(layers), options})};
+                return Any(CoreEvaluator<P>::with_network({network_of(layers), options}));
               },
               "options"_a, "layers"_a,
               nb::sig("def dense(options: Options, layers: "
@@ -95,63 +116,32 @@ void bind_evaluator(nb::module_& m) {
               "A network on the game's features, in the core: layers of (weights [out, in], "
               "bias [out], activation).")
           .def_static(
-              "callback",
-              [](nb::callable function) { return Any{{}, CallbackEvaluator<P>(function)}; },
+              "callback", [](nb::callable function) { return Any(std::move(function)); },
               "function"_a,
               nb::sig("def callback(function: collections.abc.Callable[["
                       "numpy.typing.NDArray[numpy.float32]], object]) -> Evaluator"),
               "Asks Python: function(features [N, planes, rows, columns]) returns values [N] or "
               "[N, seats], or (values, logits [N, A]), seen from the seat to move.")
           .def_prop_ro(
-              "multiply_adds", [](const Any& e) { return e.core.multiply_adds(); },
+              "multiply_adds", [](const Any& e) { return e.multiply_adds(); },
               "Of one evaluation by a network in the core.")
           .def("__call__", &evaluate_one<P>, "position"_a,
                nb::sig("def __call__(self, position: Position) -> tuple[float, ...]"),
                "The scores by seat of one position; a finished game gives its own.");
   if constexpr (HasTerms<P>) {
-    constexpr auto count = static_cast<std::size_t>(Terms<P>::count);
     evaluator.def_static(
         "linear",
         [](const Input<float, 1>& weights) {
-          typename LinearEvaluator<P>::Weights all;
-          if (weights.shape(0) != all.size()) {
-            throw ParseError(std::string(P::name) + " has " + std::to_string(all.size()) +
-                             " terms, not " + std::to_string(weights.shape(0)));
-          }
-          require_finite(weights, "weights");
-          std::copy_n(weights.data(), all.size(), all.begin());
-          return Any{CoreEvaluator<P>::with_linear(LinearEvaluator<P>(all))};
+          return Any(CoreEvaluator<P>::with_linear(linear_of<P>(weights)));
         },
         "weights"_a,
         nb::sig("def linear(weights: numpy.typing.NDArray[numpy.float32]) -> Evaluator"),
         "A weighted sum of the game's terms.");
-    nb::list names;
-    for (const auto name : Terms<P>::names) names.append(nb::str(name.data(), name.size()));
-    m.attr("term_names") = nb::tuple(names);
-    m.attr("half_win") = Terms<P>::half;
-    m.def(
-        "typed_in_weights",
-        [] {
-          auto weights = new_array<float>({count});
-          std::copy_n(std::begin(Terms<P>::typed_in), count, weights.data());
-          return weights;
-        },
-        nb::sig("def typed_in_weights() -> numpy.typing.NDArray[numpy.float32]"),
-        "[terms] weights set by hand, where learning starts.");
-    m.def(
-        "terms",
-        [](const Played<P>& at) {
-          auto terms = new_array<float>({count});
-          Terms<P>::write(at.position, terms.data());
-          return terms;
-        },
-        "position"_a,
-        nb::sig("def terms(position: Position) -> numpy.typing.NDArray[numpy.float32]"),
-        "[terms] what the weighted sum is of, as the seat to move sees it.");
+    bind_terms<P>(m);
   }
   if constexpr (has_static_evaluator<P>) {
     evaluator.def_static(
-        "static", [] { return Any{CoreEvaluator<P>::with_static()}; },
+        "static", [] { return Any(CoreEvaluator<P>::with_static()); },
         "The game's own static evaluation.");
   }
 }

@@ -5,14 +5,10 @@
 #include "binding.h"
 #include "game.h"
 
-template <>
-struct tempo::StaticEvaluatorOf<tempo::gomoku::Position>
-    : std::type_identity<tempo::gomoku::StaticEvaluator> {};
-
 namespace tempo::bind {
 namespace {
 
-const Binding binding("gomoku", [](nb::module_& core) {
+const Binding bind_gomoku("gomoku", [](nb::module_& core) {
   auto m = core.def_submodule("gomoku", "Gomoku.");
   bind_game<gomoku::Position>(m);
 });

@@ -126,7 +126,7 @@ Found search(const At& at, const MonteCarloSettings& settings) {
 #define TEMPO_POSITION "position: tempo._core.gomoku.Position"
 #define TEMPO_TRIED "tuple[numpy.typing.NDArray[numpy.float64], int]"
 
-const Binding binding("gomoku_playouts", [](nb::module_& core) {
+const Binding bind_gomoku_playouts("gomoku_playouts", [](nb::module_& core) {
   auto m = core.def_submodule("gomoku_playouts", "Gomoku played out by rules of thumb.");
   m.def("candidates", &candidates, "position"_a, "radius"_a = PlayedOut::radius,
         nb::sig("def candidates(" TEMPO_POSITION ", radius: int = 2) -> list[int]"),

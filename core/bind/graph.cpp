@@ -113,7 +113,7 @@ nb::tuple play(const HeldGraph& held, const Copied<Node, 1>& best, const Copied<
   return nb::make_tuple(states, lengths, outcomes);
 }
 
-const Binding binding("graph", [](nb::module_& core) {
+const Binding bind_graph("graph", [](nb::module_& core) {
   auto m = core.def_submodule("graph", "Games small enough to be written down.");
   nb::class_<HeldGraph>(
       m, "Graph",

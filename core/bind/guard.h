@@ -6,10 +6,12 @@
 #include <nanobind/ndarray.h>
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +46,31 @@ class Alone {
 
  private:
   std::mutex mutex_;
+};
+
+// Lets one call at a time into a search. The GIL is released meanwhile, so another thread, or the
+// callback that the search itself asks, could otherwise change a tree that is being walked.
+class OneAtATime {
+ public:
+  template <class Work>
+  decltype(auto) operator()(Work work) {
+    if (running_.test_and_set()) {
+      throw std::runtime_error("this search is already running; use one for each thread");
+    }
+    const Leave leave{running_};
+    return work();
+  }
+
+ private:
+  struct Leave {
+    explicit Leave(std::atomic_flag& f) : flag(f) {}
+    ~Leave() { flag.clear(); }
+    Leave(const Leave&) = delete;
+    Leave& operator=(const Leave&) = delete;
+    std::atomic_flag& flag;
+  };
+
+  std::atomic_flag running_;
 };
 
 // An incoming array, copied before anything in it is checked: NumPy's memory may be written to by

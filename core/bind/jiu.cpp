@@ -5,7 +5,7 @@
 #include "binding.h"
 #include "game.h"
 
-// Typed in by hand; what was learnt comes as weights.
+// Hand-tuned; what was learnt comes as weights.
 template <>
 struct tempo::StaticEvaluatorOf<tempo::jiu::Position>
     : std::type_identity<tempo::LinearEvaluator<tempo::jiu::Position>> {};
@@ -79,7 +79,7 @@ nb::list shapes_of(const At& at, const nb::object& who) {
 namespace tempo::bind {
 namespace {
 
-const Binding binding("jiu", [](nb::module_& core) {
+const Binding bind_jiu("jiu", [](nb::module_& core) {
   auto m = core.def_submodule("jiu", "Tibetan Jiu.");
   bind_game<jiu::Position>(m);
   nb::borrow<nb::class_<At>>(m.attr("Position"))

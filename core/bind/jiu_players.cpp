@@ -279,7 +279,7 @@ void check_fightable(const At& at) {
 
 using Weights = std::optional<Input<float, 1>>;
 
-// What searching engines value positions by: weights of the game's terms, or those typed in.
+// What searching engines value positions by: weights of the game's terms, or hand-tuned ones.
 jiu::SearchBattle::Evaluator evaluator_of(const Weights& weights) {
   using Evaluator = jiu::SearchBattle::Evaluator;
   if (!weights) return Evaluator();
@@ -357,7 +357,7 @@ nb::tuple play_battles(const std::vector<At>& positions, const Seeds& seeds,
   return nb::make_tuple(scores, plies, reasons, moves);
 }
 
-const Binding binding("jiu_players", [](nb::module_& core) {
+const Binding bind_jiu_players("jiu_players", [](nb::module_& core) {
   auto m = core.def_submodule("jiu_players", "Who places stones in Jiu, and who fights.");
   m.def(
       "block_names",
@@ -419,7 +419,7 @@ const Binding binding("jiu_players", [](nb::module_& core) {
         nb::sig("def choose_turn(position: tempo._core.jiu.Position, engine: str, seed: int, "
                 "weights: numpy.typing.NDArray[numpy.float32] | None = None) -> list[int]"),
         "The moves of the rest of a turn, by an engine: `paper`, `random`, or `search:N`, which "
-        "visits N positions and values them by `weights` of Jiu's terms, or those typed in.");
+        "visits N positions and values them by `weights` of Jiu's terms, or hand-tuned ones.");
   m.def("paper_turns", &paper_turns, "position"_a,
         nb::sig("def paper_turns(position: tempo._core.jiu.Position) -> "
                 "list[tuple[list[int], int]]"),

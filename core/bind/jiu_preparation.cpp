@@ -79,7 +79,7 @@ Array<std::int32_t> points(const HeldPreparation& games) {
   return array;
 }
 
-const Binding binding("jiu_preparation", [](nb::module_& core) {
+const Binding bind_jiu_preparation("jiu_preparation", [](nb::module_& core) {
   auto m = core.def_submodule("jiu_preparation", "The preparation stage of Jiu, to learn from.");
   nb::class_<HeldPreparation>(
       m, "Preparation",

@@ -4,7 +4,7 @@
 namespace tempo::bind {
 namespace {
 
-const Binding binding("minishogi", [](nb::module_& core) {
+const Binding bind_minishogi("minishogi", [](nb::module_& core) {
   auto m = core.def_submodule("minishogi", "Shogi on 5x5.");
   bind_game<shogi::MiniPosition>(m);
   bind_shogi_position<shogi::MiniPosition>(m);

@@ -19,118 +19,78 @@
 #include "evaluator.h"
 #include "played.h"
 #include "search_types.h"
+#include "terms.h"
 
 namespace tempo::bind {
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
-// Lets one call at a time into a search. The GIL is released meanwhile, so another thread, or the
-// callback that the search itself asks, could otherwise change a tree that is being walked.
-class OneAtATime {
- public:
-  template <class Work>
-  decltype(auto) operator()(Work work) {
-    if (running_.test_and_set()) {
-      throw std::runtime_error("this search is already running; use one for each thread");
-    }
-    const Leave leave{running_};
-    return work();
-  }
-
- private:
-  struct Leave {
-    explicit Leave(std::atomic_flag& f) : flag(f) {}
-    ~Leave() { flag.clear(); }
-    Leave(const Leave&) = delete;
-    Leave& operator=(const Leave&) = delete;
-    std::atomic_flag& flag;
-  };
-
-  std::atomic_flag running_;
-};
-
-// Alpha-beta with whichever evaluator it was given. Two compiled searches, because one that asks
-// Python gathers the leaves below a node and one that asks the core does not.
+// Alpha-beta as Python holds it.
 template <HasFeatures P>
-class EitherAlphaBeta {
+class HeldAlphaBeta {
  public:
-  EitherAlphaBeta(const AnyEvaluator<P>& evaluator, const AlphaBetaSettings& settings)
-      : evaluator_(std::make_unique<AnyEvaluator<P>>(evaluator)) {
-    if (evaluator_->callback) {
-      asking_.emplace(settings, *evaluator_->callback);
-    } else {
-      plain_.emplace(settings, evaluator_->core);
-    }
-  }
+  HeldAlphaBeta(const AnyEvaluator<P>& evaluator, const AlphaBetaSettings& settings)
+      : evaluator_(std::make_unique<AnyEvaluator<P>>(evaluator)), search_(settings, *evaluator_) {}
 
   Found search(const Played<P>& at) {
-    return one_at_a_time_([&]() -> Found {
-      if (asking_) return {asking_->search(at.position, at.past), P::seats};
-      return {plain_->search(at.position, at.past), P::seats};
-    });
+    return one_at_a_time_(
+        [&]() -> Found { return {search_.search(at.position, at.past), P::seats}; });
   }
-
-  // What the last search proved of its interior positions, for the seat to move at each: terms
-  // [N, terms], low [N], high [N] (infinite where nothing was proved).
-  [[nodiscard]] nb::tuple nodes() const
+  // The same without a lock, for a search that nobody else holds.
+  SearchResult operator()(const P& position, const History& past) {
+    return search_.search(position, past);
+  }
+  [[nodiscard]] nb::tuple nodes()
     requires HasTerms<P>
   {
-    return one_at_a_time_(
-        [&] { return asking_ ? nodes_of(asking_->nodes()) : nodes_of(plain_->nodes()); });
+    return one_at_a_time_([&] { return node_arrays(search_.nodes()); });
   }
-
   // Forgets what earlier searches left in the table. Alpha-beta draws nothing from a seed.
   void reset() {
-    one_at_a_time_([&] { asking_ ? asking_->clear() : plain_->clear(); });
+    one_at_a_time_([&] { search_.clear(); });
   }
 
   [[nodiscard]] nb::handle function() const { return evaluator_->function(); }
-  void drop() {
-    asking_.reset();
-    evaluator_->drop();
-  }
+  void drop() { evaluator_->drop(); }
 
  private:
-  static float bound_of(Value value) {
-    constexpr float unknown = std::numeric_limits<float>::infinity();
-    return value == infinite ? unknown : value == -infinite ? -unknown : score_of_value(value);
-  }
-  static nb::tuple nodes_of(const std::vector<SearchedNode<P>>& nodes) {
-    constexpr auto count = static_cast<std::size_t>(Terms<P>::count);
-    auto terms = new_array<float>({nodes.size(), count});
-    auto low = new_array<float>({nodes.size()});
-    auto high = new_array<float>({nodes.size()});
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      Terms<P>::write(nodes[i].position, terms.data() + i * count);
-      low.data()[i] = bound_of(nodes[i].low);
-      high.data()[i] = bound_of(nodes[i].high);
-    }
-    return nb::make_tuple(terms, low, high);
-  }
-
-  std::unique_ptr<AnyEvaluator<P>> evaluator_;  // at a fixed address: the searches point to it
-  std::optional<AlphaBeta<P, CallbackEvaluator<P>>> asking_;
-  std::optional<AlphaBeta<P, CoreEvaluator<P>>> plain_;
-  mutable OneAtATime one_at_a_time_;
+  std::unique_ptr<AnyEvaluator<P>> evaluator_;  // at a fixed address: the search points to it
+  AlphaBeta<P, AnyEvaluator<P>> search_;
+  OneAtATime one_at_a_time_;
 };
 
 // A Monte-Carlo search that finds its place again: if the position given is at most one move on
 // from where the tree stands, what lies below is kept.
-template <HasFeatures P, class E>
-class FollowingSearch {
+template <HasFeatures P>
+class HeldMonteCarlo {
  public:
-  FollowingSearch(const MonteCarloSettings& settings, const E& evaluator, bool reuse)
+  HeldMonteCarlo(const AnyEvaluator<P>& evaluator, const MonteCarloSettings& settings, bool reuse)
       : search_(settings, evaluator), reuse_(reuse), seed_(settings.seed) {}
 
+  Found search(const Played<P>& at) {
+    return one_at_a_time_([&] { return follow_and_search(at); });
+  }
   void reset(std::uint64_t seed) {
-    search_.reset(seed);
-    seed_ = seed;
-    searches_ = 0;
-    at_.reset();
+    one_at_a_time_([&] {
+      search_.reset(seed);
+      seed_ = seed;
+      searches_ = 0;
+      at_.reset();
+    });
+  }
+  template <class Get>
+  auto of_tree(Get get) const {
+    return one_at_a_time_([&] { return get(search_); });
   }
 
-  Found search(const Played<P>& at) {
+  [[nodiscard]] nb::handle function() const { return search_.evaluator().function(); }
+  void drop() {
+    for (auto& evaluator : search_.evaluators()) evaluator.drop();
+  }
+
+ private:
+  Found follow_and_search(const Played<P>& at) {
     if (reuse_) {
       follow(at.position);
     } else {
@@ -143,9 +103,6 @@ class FollowingSearch {
     return found;
   }
 
-  [[nodiscard]] const MonteCarlo<P, E>& tree() const { return search_; }
-
- private:
   void advance(Move move) {
     search_.advance(move);
     at_->play(move);
@@ -163,45 +120,11 @@ class FollowingSearch {
     }
   }
 
-  MonteCarlo<P, E> search_;
+  MonteCarlo<P, AnyEvaluator<P>> search_;
   bool reuse_;
   std::uint64_t seed_;
   std::uint64_t searches_ = 0;
   std::optional<P> at_;
-};
-
-template <HasFeatures P>
-class EitherMonteCarlo {
- public:
-  EitherMonteCarlo(const AnyEvaluator<P>& evaluator, const MonteCarloSettings& settings,
-                   bool reuse) {
-    if (evaluator.callback) {
-      asking_ = std::make_unique<Asking>(settings, *evaluator.callback, reuse);
-    } else {
-      plain_ = std::make_unique<Plain>(settings, evaluator.core, reuse);
-    }
-  }
-
-  Found search(const Played<P>& at) {
-    return one_at_a_time_([&] { return asking_ ? asking_->search(at) : plain_->search(at); });
-  }
-  void reset(std::uint64_t seed) {
-    one_at_a_time_([&] { asking_ ? asking_->reset(seed) : plain_->reset(seed); });
-  }
-  [[nodiscard]] nb::handle function() const {
-    return asking_ ? asking_->tree().evaluator().function() : nb::handle();
-  }
-  void drop() { asking_.reset(); }
-  template <class Get>
-  auto of_tree(Get get) const {
-    return one_at_a_time_([&] { return asking_ ? get(asking_->tree()) : get(plain_->tree()); });
-  }
-
- private:
-  using Asking = FollowingSearch<P, CallbackEvaluator<P>>;
-  using Plain = FollowingSearch<P, CoreEvaluator<P>>;
-  std::unique_ptr<Asking> asking_;
-  std::unique_ptr<Plain> plain_;
   mutable OneAtATime one_at_a_time_;
 };
 
@@ -237,9 +160,9 @@ std::vector<Found> search_many(ManySearch<P>& many, HeldBatch<P>& batch,
   while (!many.gather().empty()) {
     throw_if_stopped();
     values.assign(many.leaves().size(), {});
-    priors.assign(evaluator.callback ? many.rows().moves.size() : 0, 0.0F);
-    if (evaluator.callback && !priors.empty()) {
-      (*evaluator.callback)(many.leaves(), values, many.rows(), priors);
+    priors.assign(evaluator.has_policy ? many.rows().moves.size() : 0, 0.0F);
+    if (!priors.empty()) {
+      evaluator(many.leaves(), values, many.rows(), priors);
     } else {
       evaluator(many.leaves(), values);
     }
@@ -259,7 +182,7 @@ template <HasFeatures P>
 void bind_search(nb::module_& m) {
   bind_evaluator<P>(m);
 
-  using AB = EitherAlphaBeta<P>;
+  using AB = HeldAlphaBeta<P>;
   auto alpha_beta =
       nb::class_<AB>(m, "AlphaBeta", nb::type_slots(callback_slots<AB>),
                      "Principal-variation search with exact budgets.")
@@ -275,9 +198,18 @@ void bind_search(nb::module_& m) {
                            "numpy.typing.NDArray[numpy.float32]]"),
                    "What the last search proved of up to `record` interior positions: terms "
                    "[N, terms] and low [N] <= value <= high [N], for the seat to move at each.");
+    bind_leaf_games<P, P, AnyEvaluator<P>>(
+        m,
+        [](const AnyEvaluator<P>& evaluator) {
+          if (const auto& linear = evaluator.core().linear()) return *linear;
+          throw ParseError("games to learn from need an evaluator that is linear");
+        },
+        [](const AnyEvaluator<P>& evaluator, const AlphaBetaSettings& settings) {
+          return AB(evaluator, settings);
+        });
   }
 
-  using MC = EitherMonteCarlo<P>;
+  using MC = HeldMonteCarlo<P>;
   nb::class_<MC>(m, "MonteCarlo", nb::type_slots(callback_slots<MC>),
                  "Monte-Carlo tree search; same seed and budget, same tree.")
       .def(nb::init<const AnyEvaluator<P>&, const MonteCarloSettings&, bool>(), "evaluator"_a,

@@ -9,8 +9,10 @@
 #include <utility>
 
 #include "../errors.h"
+#include "../learning/leaf_game.h"
 #include "../search/alpha_beta_settings.h"
 #include "../search/monte_carlo_rules.h"
+#include "arrays.h"
 #include "guard.h"
 
 namespace tempo::bind {
@@ -108,6 +110,28 @@ void bind_monte_carlo_settings(nb::module_& m) {
           "whole path have won. The result depends on trees, never on threads.");
 }
 
+void bind_leaf_gradient(nb::module_& m) {
+  nb::class_<LeafGradient>(m, "LeafGradient", "What TD-Leaf learns from games of a search.")
+      .def_prop_ro(
+          "gradient",
+          [](const LeafGradient& sums) {
+            auto gradient = new_array<double>({sums.gradient.size()});
+            std::copy(sums.gradient.begin(), sums.gradient.end(), gradient.data());
+            return gradient;
+          },
+          nb::rv_policy::move,
+          nb::sig("def gradient(self, /) -> numpy.typing.NDArray[numpy.float64]"),
+          "[terms] of the loss whose slope by the weighted sum is the error, summed over leaves.")
+      .def_ro("squares", &LeafGradient::squares, "The squared errors, summed.")
+      .def_ro("leaves", &LeafGradient::leaves, "Leaves that were evaluated and not decided.")
+      .def_ro("moves", &LeafGradient::moves, "Moves searched for.")
+      .def_ro("positions", &LeafGradient::positions, "Positions the searches visited.")
+      .def_ro("evaluations", &LeafGradient::evaluations, "Positions they evaluated.")
+      .def_prop_ro(
+          "score", [](const LeafGradient& sums) { return sums.scores[0]; },
+          "What seat 0 got in all games together.");
+}
+
 }  // namespace
 
 nb::tuple scores_tuple(const Scores& scores, int seats) {
@@ -119,6 +143,7 @@ nb::tuple scores_tuple(const Scores& scores, int seats) {
 void bind_search_types(nb::module_& m) {
   bind_alpha_beta_settings(m);
   bind_monte_carlo_settings(m);
+  bind_leaf_gradient(m);
   nb::class_<FoundMove>(m, "RootMove", "A move at the root of a search.")
       .def_prop_ro("move", [](const FoundMove& f) { return index(f.move.move); })
       .def_prop_ro(

@@ -5,7 +5,7 @@
 namespace tempo::bind {
 namespace {
 
-const Binding binding("shogi", [](nb::module_& core) {
+const Binding bind_shogi("shogi", [](nb::module_& core) {
   auto m = core.def_submodule("shogi", "Shogi.");
   bind_game<shogi::Position>(m);
   bind_shogi_position<shogi::Position>(m);

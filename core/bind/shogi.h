@@ -8,10 +8,6 @@
 #include "../games/shogi/move_values.h"
 #include "game.h"
 
-template <class Board>
-struct tempo::StaticEvaluatorOf<tempo::shogi::PositionOf<Board>>
-    : std::type_identity<tempo::shogi::StaticEvaluator<Board>> {};
-
 namespace tempo::bind {
 
 template <class P>

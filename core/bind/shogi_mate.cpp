@@ -26,10 +26,10 @@ struct Mate {
 };
 
 template <class Board>
-using At = Played<shogi::PositionOf<Board>>;
+using PlayedOn = Played<shogi::PositionOf<Board>>;
 
 template <class Board>
-Mate search(const At<Board>& at, std::int64_t positions, double seconds) {
+Mate search(const PlayedOn<Board>& at, std::int64_t positions, double seconds) {
   if (positions < 0) throw ParseError("a search cannot visit fewer than 0 positions");
   if (!(seconds >= 0 && seconds <= longest_seconds)) {
     throw ParseError("a search lasts 0 to 1e9 seconds");
@@ -49,7 +49,7 @@ Mate search(const At<Board>& at, std::int64_t positions, double seconds) {
 
 // A number of plies for which there is a quick way.
 template <class Board>
-int quick(const At<Board>& at, int plies) {
+int quick(const PlayedOn<Board>& at, int plies) {
   if (plies != 1 && plies != 3)
     throw ParseError("mates are found quickly in 1 or 3 plies, not in " + std::to_string(plies));
   const Move move = plies == 1 ? mate_in_one(at.position) : mate_in_three(at.position);
@@ -65,7 +65,7 @@ void bind_board(nb::module_& m, const char* search_signature, const char* quick_
         "The number of a move that mates within 1 or 3 plies, or -1.");
 }
 
-const Binding binding("shogi_mate", [](nb::module_& core) {
+const Binding bind_shogi_mate("shogi_mate", [](nb::module_& core) {
   auto m = core.def_submodule("shogi_mate", "Mates of shogi and mini-shogi, by checks alone.");
   nb::class_<Mate>(m, "Mate", "What a mate search found.")
       .def_prop_ro(

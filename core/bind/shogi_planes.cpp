@@ -68,7 +68,7 @@ void bind_planes(nb::module_ m) {
 namespace tempo::bind {
 namespace {
 
-const Binding binding("shogi_planes", [](nb::module_& core) {
+const Binding bind_shogi_planes("shogi_planes", [](nb::module_& core) {
   bind_planes<shogi::Full>(nb::borrow<nb::module_>(core.attr("shogi")));
   bind_planes<shogi::Mini>(nb::borrow<nb::module_>(core.attr("minishogi")));
 });

@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "../games/shogi/strong.h"
-#include "../learning/leaf_game.h"
-#include "../parallel/pool.h"
+#include "../learning/tree_strap.h"
 #include "arrays.h"
 #include "binding.h"
 #include "played.h"
-#include "search.h"
+#include "search_types.h"
+#include "terms.h"
 
 namespace tempo::bind {
 
@@ -22,20 +22,7 @@ namespace {
 using Board = shogi::Full;
 using At = Played<shogi::PositionOf<Board>>;
 using Position = shogi::Searched<Board>;
-using Linear = shogi::StrongSearch<Board>::Linear;
-using ShogiTerms = Terms<Position>;
-constexpr auto term_count = static_cast<std::size_t>(ShogiTerms::count);
-
-Linear linear_of(const Input<float, 1>& weights) {
-  Linear::Weights all{};
-  if (weights.shape(0) != all.size()) {
-    throw ParseError("the search of shogi has " + std::to_string(all.size()) + " terms, not " +
-                     std::to_string(weights.shape(0)));
-  }
-  require_finite(weights, "weights");
-  std::copy_n(weights.data(), all.size(), all.begin());
-  return Linear(all);
-}
+using Linear = LinearEvaluator<Position>;
 
 nb::tuple evaluate(const Linear& linear, const At& at) {
   std::array<Scores, 1> values{};
@@ -69,169 +56,36 @@ class ShogiStrong {
   }
 
   [[nodiscard]] nb::tuple nodes() {
-    return one_at_a_time_([&] { return arrays(); });
+    return one_at_a_time_([&] { return node_arrays(search_.nodes()); });
   }
   [[nodiscard]] nb::tuple lesson(const Linear& linear) {
-    return one_at_a_time_([&] { return lesson_of_nodes(linear); });
+    return one_at_a_time_([&] {
+      TreeStrapGradient<Position> sums;
+      {
+        const nb::gil_scoped_release release;
+        for (const auto& node : search_.nodes()) {
+          sums.add(linear, node.position, node.low, node.high);
+        }
+      }
+      auto gradient = new_array<double>({sums.gradient.size()});
+      std::copy(sums.gradient.begin(), sums.gradient.end(), gradient.data());
+      return nb::make_tuple(gradient, sums.squares, sums.positions);
+    });
   }
 
  private:
-  [[nodiscard]] nb::tuple arrays() const {
-    std::vector<Position> positions;
-    std::vector<float> lows;
-    std::vector<float> highs;
-    search_.each_node([&](const Position& position, Value low, Value high) {
-      positions.push_back(position);
-      lows.push_back(bound_of(low));
-      highs.push_back(bound_of(high));
-    });
-    auto terms = new_array<float>({positions.size(), term_count});
-    auto low = new_array<float>({positions.size()});
-    auto high = new_array<float>({positions.size()});
-    for (std::size_t i = 0; i < positions.size(); ++i) {
-      ShogiTerms::write(positions[i], terms.data() + i * term_count);
-    }
-    std::copy(lows.begin(), lows.end(), low.data());
-    std::copy(highs.begin(), highs.end(), high.data());
-    return nb::make_tuple(terms, low, high);
-  }
-
-  // TreeStrap's lesson of the last search without writing terms down: the gradient of half the
-  // squared distance of every interior position's value from its bounds, summed.
-  [[nodiscard]] nb::tuple lesson_of_nodes(const Linear& linear) const {
-    auto gradient = new_array<double>({term_count});
-    std::fill_n(gradient.data(), term_count, 0.0);
-    double squares = 0;
-    std::int64_t count = 0;
-    {
-      const nb::gil_scoped_release release;
-      constexpr double half = ShogiTerms::half;
-      search_.each_node([&](const Position& position, Value low, Value high) {
-        const double sum = linear.advantage(position);
-        const double scale = std::abs(sum) + half;
-        const double value = sum / scale;
-        const double error = value - std::clamp<double>(value, bound_of(low), bound_of(high));
-        ++count;
-        if (error == 0) return;
-        squares += error * error;
-        ShogiTerms::add(position, error * half / (scale * scale), gradient.data());
-      });
-    }
-    return nb::make_tuple(gradient, squares, count);
-  }
-
-  static float bound_of(Value value) {
-    constexpr float unknown = std::numeric_limits<float>::infinity();
-    return value == infinite ? unknown : value == -infinite ? -unknown : score_of_value(value);
-  }
-
   shogi::StrongSearch<Board> search_;
   OneAtATime one_at_a_time_;
 };
 
-// Whole games of the search against itself, each with a stream of its own, and TD-Leaf's lesson of
-// them all.
-LeafLesson leaf_games(const Linear& linear, const At& start, const AlphaBetaSettings& search,
-                      const LeafGameSettings& rule, std::uint64_t seed, std::uint64_t first,
-                      int count, int threads) {
-  if (count < 1) throw ParseError("games to learn from: " + std::to_string(count));
-  if (!(rule.trace >= 0 && rule.trace <= 1)) throw ParseError("a trace is from 0 to 1");
-  if (rule.opening < 0 || rule.opening > 1'000'000) {
-    throw ParseError("an opening is of 0 to 1000000 moves");
-  }
-  std::vector<LeafLesson> lessons(static_cast<std::size_t>(count));
-  Pool pool(threads);
-  pool.run(
-      count,
-      [&](std::int64_t i) {
-        shogi::MateEvaluator<Board> evaluator(linear, 1);
-        AlphaBeta<Position, shogi::MateEvaluator<Board>> player(search, evaluator);
-        const Random random(seed, first + static_cast<std::uint64_t>(i));
-        lessons[static_cast<std::size_t>(i)] =
-            LeafGame<Position>(linear, rule)
-                .play(Position(start.position), random,
-                      [&](const Position& position, const History& past) {
-                        return player.search(position, past);
-                      });
-      },
-      1);
-  LeafLesson all;
-  for (const LeafLesson& lesson : lessons) all += lesson;  // in their order, for the same sum
-  return all;
-}
-
-void bind_leaf_games(nb::module_& m) {
-  nb::class_<LeafLesson>(m, "LeafLesson", "What games of the search against itself teach.")
-      .def_prop_ro(
-          "gradient",
-          [](const LeafLesson& lesson) {
-            auto gradient = new_array<double>({lesson.gradient.size()});
-            std::copy(lesson.gradient.begin(), lesson.gradient.end(), gradient.data());
-            return gradient;
-          },
-          nb::rv_policy::move,
-          nb::sig("def gradient(self, /) -> numpy.typing.NDArray[numpy.float64]"),
-          "[terms] of the loss whose slope by the weighted sum is the error, summed over leaves.")
-      .def_ro("squares", &LeafLesson::squares, "The squared errors, summed.")
-      .def_ro("leaves", &LeafLesson::leaves, "Leaves that were weighed and not decided.")
-      .def_ro("moves", &LeafLesson::moves, "Moves searched for.")
-      .def_ro("positions", &LeafLesson::positions, "Positions the searches visited.")
-      .def_ro("evaluations", &LeafLesson::evaluations, "Positions they weighed.")
-      .def_prop_ro(
-          "score", [](const LeafLesson& lesson) { return lesson.scores[0]; },
-          "What seat 0 got in all games together.");
-  m.def(
-      "leaf_games",
-      [](const Linear& evaluator, const At& start, const AlphaBetaSettings& settings, double trace,
-         double random_share, int opening, std::uint64_t seed, std::uint64_t first, int count,
-         int threads) {
-        return leaf_games(evaluator, start, settings, {trace, random_share, opening}, seed, first,
-                          count, threads);
-      },
-      "evaluator"_a, "start"_a, "settings"_a, "trace"_a, "random_share"_a, "opening"_a, "seed"_a,
-      "first"_a, "count"_a, "threads"_a = 1, nb::call_guard<nb::gil_scoped_release>(),
-      nb::sig("def leaf_games(evaluator: Evaluator, start: tempo._core.shogi.Position, settings: "
-              "tempo._core.AlphaBetaSettings, trace: float, random_share: float, opening: int, "
-              "seed: int, first: int, count: int, threads: int = 1) -> LeafLesson"),
-      "TD-Leaf's lesson of `count` games of the search against itself, numbered from `first`: the "
-      "number and the seed fix a game's random moves, so that threads change nothing.");
-}
-
-void bind_terms(nb::module_& m) {
-  nb::list names;
-  for (const auto& name : ShogiTerms::names) names.append(nb::str(name.data(), name.size()));
-  m.attr("term_names") = nb::tuple(names);
-  m.attr("half_win") = ShogiTerms::half;
-  m.def(
-      "typed_in_weights",
-      [] {
-        auto weights = new_array<float>({term_count});
-        std::copy_n(ShogiTerms::typed_in.begin(), term_count, weights.data());
-        return weights;
-      },
-      nb::sig("def typed_in_weights() -> numpy.typing.NDArray[numpy.float32]"),
-      "[terms] material counted by hand, and nothing else.");
-  m.def(
-      "terms",
-      [](const At& at) {
-        auto terms = new_array<float>({term_count});
-        ShogiTerms::write(Position(at.position), terms.data());
-        return terms;
-      },
-      "position"_a,
-      nb::sig("def terms(position: tempo._core.shogi.Position) -> "
-              "numpy.typing.NDArray[numpy.float32]"),
-      "[terms] what the weighted sum is of, as the seat to move sees it.");
-}
-
-const Binding binding("shogi_strong", [](nb::module_& core) {
-  auto m = core.def_submodule("shogi_strong", "The strong search of shogi, and what it weighs.");
-  nb::class_<Linear>(m, "Evaluator", "Weights of the terms that the search weighs.")
-      .def_static("linear", &linear_of, "weights"_a,
+const Binding bind_shogi_strong("shogi_strong", [](nb::module_& core) {
+  auto m = core.def_submodule("shogi_strong", "The strong search of shogi, and its evaluation.");
+  nb::class_<Linear>(m, "Evaluator", "A weighted sum of terms, the evaluation of the search.")
+      .def_static("linear", &linear_of<Position>, "weights"_a,
                   nb::sig("def linear(weights: numpy.typing.NDArray[numpy.float32]) -> Evaluator"),
                   "A weighted sum of the terms.")
       .def_static(
-          "static", [] { return Linear(); }, "The count of material set by hand.")
+          "static", [] { return Linear(); }, "The hand-tuned count of material.")
       .def("__call__", &evaluate, "position"_a,
            nb::sig("def __call__(self, position: tempo._core.shogi.Position) -> "
                    "tuple[float, ...]"),
@@ -259,8 +113,12 @@ const Binding binding("shogi_strong", [](nb::module_& core) {
                    "tuple[numpy.typing.NDArray[numpy.float64], float, int]"),
            "Of the same positions: the summed gradient [terms] of half the squared distance of "
            "their value from the bounds, the summed squared distance, and their number.");
-  bind_terms(m);
-  bind_leaf_games(m);
+  bind_terms<Position, shogi::Position>(m);
+  bind_leaf_games<Position, shogi::Position, Linear>(
+      m, [](const Linear& linear) { return linear; },
+      [](const Linear& linear, const AlphaBetaSettings& settings) {
+        return shogi::QuickSearch<Board>(linear, settings);
+      });
 });
 
 }  // namespace

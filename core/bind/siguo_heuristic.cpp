@@ -36,7 +36,7 @@ auto scores(const View& view) {
   return array;
 }
 
-auto chances(const View& view) {
+auto quick_chances(const View& view) {
   const RunningBelief belief(view);
   auto array = new_array<float>({at(pieces), at(kinds)});
   for (int piece = 0; piece < pieces; ++piece)
@@ -44,7 +44,7 @@ auto chances(const View& view) {
   return array;
 }
 
-const Binding binding("siguo_heuristic", [](nb::module_& core) {
+const Binding bind_siguo_heuristic("siguo_heuristic", [](nb::module_& core) {
   auto m = core.def_submodule("siguo_heuristic", "Siguo by rules of thumb.");
   m.def("choose", &choose, "view"_a, "seed"_a, nb::call_guard<nb::gil_scoped_release>(),
         nb::sig("def choose(view: tempo._core.siguo.View, seed: int) -> int"),
@@ -53,7 +53,7 @@ const Binding binding("siguo_heuristic", [](nb::module_& core) {
         nb::sig("def scores(view: tempo._core.siguo.View) -> "
                 "numpy.typing.NDArray[numpy.float32]"),
         "[M] what each legal move is thought to be worth; only comparisons mean something.");
-  m.def("chances", &chances, "view"_a,
+  m.def("chances", &quick_chances, "view"_a,
         nb::sig("def chances(view: tempo._core.siguo.View) -> "
                 "numpy.typing.NDArray[numpy.float32]"),
         "[100, 12] quick chances of each kind for each piece, by seat and home.");

@@ -248,7 +248,7 @@ void bind_player(nb::module_& m) {
            "were not best [P, 2, 3]; and how many moves were judged.");
 }
 
-const Binding binding("siguo_learning", [](nb::module_& core) {
+const Binding bind_siguo_learning("siguo_learning", [](nb::module_& core) {
   auto m = core.def_submodule("siguo_learning", "What the paper's learners of Siguo play with.");
   m.attr("inputs") = int{inputs};
   m.def("features", &features, "views"_a, "inputs"_a = "stations",

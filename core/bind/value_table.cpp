@@ -126,7 +126,7 @@ void load(HeldTable& held, const Input<std::uint64_t, 1>& keys, const Input<floa
   held.alone([&] { std::swap(held.table, table); });
 }
 
-const Binding binding("value_table", [](nb::module_& core) {
+const Binding bind_value_table("value_table", [](nb::module_& core) {
   auto m = core.def_submodule("tables", "Learnt values by key.");
   nb::class_<HeldTable>(m, "ValueTable",
                         "Values and visits by 64-bit key. Absent keys have value 0 and no visits. "

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "../nets/linear.h"
+#include "../parallel/pool.h"
 #include "../search/alpha_beta_value.h"
 #include "../search/result.h"
 #include "../stop.h"
@@ -23,16 +24,16 @@ struct LeafGameSettings {
   int opening = 16;            // random moves at most before the game counts
 };
 
-struct LeafLesson {
+struct LeafGradient {
   std::vector<double> gradient;  // [terms], summed over leaves
   double squares = 0;            // of the errors, summed
-  std::int64_t leaves = 0;       // that were weighed, so that there is something to learn
+  std::int64_t leaves = 0;       // with an evaluation, so that there is something to learn
   std::int64_t moves = 0;
   std::int64_t positions = 0;  // visited by searches
   std::int64_t evaluations = 0;
   Scores scores{};  // of the game
 
-  LeafLesson& operator+=(const LeafLesson& other) {
+  LeafGradient& operator+=(const LeafGradient& other) {
     gradient.resize(other.gradient.size());
     for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] += other.gradient[i];
     squares += other.squares;
@@ -45,7 +46,7 @@ struct LeafLesson {
   }
 };
 
-template <SumsTerms P>
+template <HasTerms P>
 class LeafGame {
  public:
   static_assert(P::seats == 2, "the game of a leaf has two seats");
@@ -56,9 +57,9 @@ class LeafGame {
 
   // Plays from `start` with `search(position, past)`, and learns.
   template <class Search>
-  LeafLesson play(const P& start, Random random, const Search& search) {
-    lesson_ = {};
-    lesson_.gradient.resize(static_cast<std::size_t>(Linear::count));
+  LeafGradient play(const P& start, Random random, const Search& search) {
+    sums_ = {};
+    sums_.gradient.resize(static_cast<std::size_t>(Linear::count));
     leaves_.clear();
     P position = start;
     History past;
@@ -79,31 +80,31 @@ class LeafGame {
       tempo::play(position, past, at_random ? random_move(position, random) : found.move);
       end = outcome(position, past);
     }
-    lesson_.scores = end->scores;
+    sums_.scores = end->scores;
     learn(end->scores[0]);
-    return lesson_;
+    return sums_;
   }
 
  private:
   struct Leaf {
     P position;
     double value;    // of the search, to seat 0
-    bool weighed;    // it is the evaluation's own, and not that of an end or a mate
+    bool evaluated;  // it is the evaluation's own, and not that of an end or a mate
     bool at_random;  // the move played was not that of the search
   };
 
   static double sign_of(const P& position) { return index(position.turn()) == 0 ? 1 : -1; }
 
   void note(const P& root, const SearchResult& found, bool at_random) {
-    ++lesson_.moves;
-    lesson_.positions += found.positions;
-    lesson_.evaluations += found.evaluations;
+    ++sums_.moves;
+    sums_.positions += found.positions;
+    sums_.evaluations += found.evaluations;
     P leaf = root;
     for (const Move move : found.line) leaf.play(move);
     const float score = found.scores[static_cast<std::size_t>(index(leaf.turn()))];
     const float here = squash(linear_->advantage(leaf), Terms<P>::half);
-    const bool weighed = !leaf.outcome() && value_of_score(score) == value_of_score(here);
-    leaves_.push_back({leaf, found.scores[0], weighed, at_random});
+    const bool evaluated = !leaf.outcome() && value_of_score(score) == value_of_score(here);
+    leaves_.push_back({leaf, found.scores[0], evaluated, at_random});
   }
 
   // The loss is the one whose slope by the sum is the error itself (the matching loss of the
@@ -114,12 +115,12 @@ class LeafGame {
         following = leaf->value;
         continue;
       }
-      if (leaf->weighed) {
+      if (leaf->evaluated) {
         const double sign = sign_of(leaf->position);
         const double error = leaf->value - following;
-        Terms<P>::add(leaf->position, sign * error / Terms<P>::half, lesson_.gradient.data());
-        lesson_.squares += error * error;
-        ++lesson_.leaves;
+        add_terms(leaf->position, sign * error / Terms<P>::half, sums_.gradient.data());
+        sums_.squares += error * error;
+        ++sums_.leaves;
       }
       following = (1 - settings_.trace) * leaf->value + settings_.trace * following;
     }
@@ -127,8 +128,33 @@ class LeafGame {
 
   const Linear* linear_;
   LeafGameSettings settings_;
-  LeafLesson lesson_;
+  LeafGradient sums_;
   std::vector<Leaf> leaves_;
 };
+
+// Games `first` to `first + count` of a search against itself, each with a random stream of its own
+// so that threads change nothing, and their summed gradient. `make_search` makes a search for one
+// game.
+template <HasTerms P, class MakeSearch>
+LeafGradient play_leaf_games(const LinearEvaluator<P>& linear, const P& start,
+                             const LeafGameSettings& settings, std::uint64_t seed,
+                             std::uint64_t first, int count, int threads,
+                             const MakeSearch& make_search) {
+  std::vector<LeafGradient> games(static_cast<std::size_t>(count));
+  Pool(threads).run(
+      count,
+      [&](std::int64_t i) {
+        auto search = make_search();
+        games[static_cast<std::size_t>(i)] =
+            LeafGame<P>(linear, settings)
+                .play(
+                    start, Random(seed, first + static_cast<std::uint64_t>(i)),
+                    [&](const P& position, const History& past) { return search(position, past); });
+      },
+      1);
+  LeafGradient sum;
+  for (const LeafGradient& game : games) sum += game;  // in their order, for the same sum
+  return sum;
+}
 
 }  // namespace tempo

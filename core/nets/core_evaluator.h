@@ -15,14 +15,6 @@
 
 namespace tempo {
 
-// Names a game's static evaluator; specialised where a game has one.
-template <Game P>
-struct StaticEvaluatorOf : std::type_identity<NoEvaluator<P>> {};
-
-template <Game P>
-inline constexpr bool has_static_evaluator =
-    !std::is_same_v<typename StaticEvaluatorOf<P>::type, NoEvaluator<P>>;
-
 // A game without terms has no weighted sum of them.
 template <Game P>
 struct LinearOf : std::type_identity<NoEvaluator<P>> {};
@@ -65,6 +57,8 @@ class CoreEvaluator {
       NoEvaluator<P>{}(positions, values);
     }
   }
+
+  [[nodiscard]] const std::optional<Linear>& linear() const { return linear_; }
 
   // Of one evaluation.
   [[nodiscard]] std::int64_t multiply_adds() const {

@@ -20,7 +20,7 @@ concept HasTerms = Game<P> && requires(const P& position, float* out) {
   { Terms<P>::count } -> std::convertible_to<int>;
   { Terms<P>::half } -> std::convertible_to<float>;  // a sum of this size is worth half a win
   { Terms<P>::names[0] } -> std::convertible_to<std::string_view>;
-  { Terms<P>::typed_in[0] } -> std::convertible_to<float>;  // weights by hand, to start from
+  { Terms<P>::hand_tuned[0] } -> std::convertible_to<float>;  // weights by hand, to start from
   // Writes `count` numbers as the seat to move sees them.
   { Terms<P>::write(position, out) } -> std::same_as<void>;
 };
@@ -31,6 +31,18 @@ concept SumsTerms = HasTerms<P> && requires(const P& position, const float* weig
   { Terms<P>::sum(position, weights) } -> std::same_as<float>;
   { Terms<P>::add(position, 1.0, out) } -> std::same_as<void>;  // adds the terms, so many times
 };
+
+// Adds the terms of a position, `times` times over.
+template <HasTerms P>
+void add_terms(const P& position, double times, double* out) {
+  if constexpr (SumsTerms<P>) {
+    Terms<P>::add(position, times, out);
+  } else {
+    std::array<float, static_cast<std::size_t>(Terms<P>::count)> terms;
+    Terms<P>::write(position, terms.data());
+    for (std::size_t i = 0; i < terms.size(); ++i) out[i] += times * terms[i];
+  }
+}
 
 // Division is exactly rounded on every machine, which tanh is not.
 inline float squash(float advantage, float half) {
@@ -44,7 +56,7 @@ class LinearEvaluator {
   static constexpr int count = Terms<P>::count;
   using Weights = std::array<float, static_cast<std::size_t>(count)>;
 
-  LinearEvaluator() { std::copy_n(std::begin(Terms<P>::typed_in), count, weights_.begin()); }
+  LinearEvaluator() { std::copy_n(std::begin(Terms<P>::hand_tuned), count, weights_.begin()); }
   explicit LinearEvaluator(const Weights& weights) : weights_(weights) {}
 
   [[nodiscard]] float advantage(const P& position) const {
@@ -53,10 +65,10 @@ class LinearEvaluator {
     } else {
       Weights terms;
       Terms<P>::write(position, terms.data());
-      return weigh(terms);
+      return sum(terms);
     }
   }
-  [[nodiscard]] float weigh(const Weights& terms) const {
+  [[nodiscard]] float sum(const Weights& terms) const {
     // Eight sums side by side: fast, and in an order that no compiler may change.
     std::array<float, 8> sums{};
     for (std::size_t i = 0; i < terms.size(); ++i) sums[i % 8] += weights_[i] * terms[i];

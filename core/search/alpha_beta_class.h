@@ -133,7 +133,6 @@ class AlphaBeta {
  private:
   static constexpr int max_ply = 127;
   static constexpr int shallow = 3;  // at most so deep is near the horizon
-  static constexpr bool batches = E::prefers_batches;
 
   // A value, and whether an earlier occurrence of a position had a part in it.
   struct Answer {
@@ -172,6 +171,7 @@ class AlphaBeta {
     return answer;
   }
 
+  [[nodiscard]] bool batches() const { return evaluator_->prefers_batches; }
   bool visit(std::int64_t count = 1);
   void allow_evaluator();
   // Whether the evaluator sees decided games, and how many moves from here one ends.

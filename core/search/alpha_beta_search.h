@@ -110,7 +110,7 @@ auto AlphaBeta<P, E>::search_node(const P& position, int depth, int ply, Value a
   order_.rank(position, list, table_move, ply);
 
   remember(position, past_);
-  const bool brood = batches && depth == 1;
+  const bool brood = batches() && depth == 1;
   if (brood) {
     list.sort();
     hatch(position, list.moves, depth, ply);
@@ -268,7 +268,7 @@ auto AlphaBeta<P, E>::quiesce(const P& position, Value stand, int ply, int turns
   if (list.moves.empty()) return best;
   order_.rank_noisy(position, list);
   remember(position, past_);
-  if (batches) {
+  if (batches()) {
     list.sort();
     hatch(position, list.moves, 0, ply);
   }
@@ -276,10 +276,10 @@ auto AlphaBeta<P, E>::quiesce(const P& position, Value stand, int ply, int turns
   const Team team = team_to_move(position);
   bool any_by_past = false;
   for (int i = 0; i < list.moves.size() && !stopped_; ++i) {
-    const Move move = batches ? list.moves[i] : list.pick(i);
+    const Move move = batches() ? list.moves[i] : list.pick(i);
     P child = position;
     child.play(move);
-    const Leaf leaf = batches ? broods_[at(ply)][at(i)] : look(child, ply + 1);
+    const Leaf leaf = batches() ? broods_[at(ply)][at(i)] : look(child, ply + 1);
     const int on = is_in_turn(child) ? turns : turns + 1;
     const Answer answer = for_team(team, child, alpha, beta, [&](Value low, Value high) {
       return settle(child, leaf, ply + 1, on, low, high);
@@ -316,7 +316,7 @@ template <Game P, Evaluator<P> E>
 void AlphaBeta<P, E>::iterate(const P& root) {
   nodes_.clear();
   remember(root, past_);
-  const bool brood = batches && iteration_ == 1;
+  const bool brood = batches() && iteration_ == 1;
   if (brood) {
     typename P::Moves moves;
     for (const RootEntry& entry : root_) moves.push(entry.move);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "../game.h"
 
@@ -41,6 +42,12 @@ constexpr float score_of_value(Value value) {
   if (value > whole_score) return 1.0F;
   if (value < -whole_score) return -1.0F;
   return static_cast<float>(value) / static_cast<float>(whole_score);
+}
+
+// A bound as a score: infinite where nothing was proved.
+constexpr float score_of_bound(Value value) {
+  constexpr float unknown = std::numeric_limits<float>::infinity();
+  return value == infinite ? unknown : value == -infinite ? -unknown : score_of_value(value);
 }
 
 // A table serves all plies, so decided games are stored by their distance from the position itself.

@@ -39,7 +39,7 @@ class MonteCarlo {
       if (own.nodes > 0) own.nodes = std::max<std::int64_t>(share(settings.nodes, i), 1);
       trees_.emplace_back(own, settings.stream + i, bytes);
     }
-    evaluators_.assign(E::prefers_batches ? 1 : count(), evaluator);
+    evaluators_.assign(evaluator.prefers_batches ? 1 : count(), evaluator);
     pool_ = std::make_unique<Pool>(std::min(settings.threads, settings.trees));
   }
 
@@ -58,6 +58,7 @@ class MonteCarlo {
 
   [[nodiscard]] const MonteCarloSettings& settings() const { return settings_; }
   [[nodiscard]] const E& evaluator() const { return evaluators_.front(); }
+  [[nodiscard]] std::span<E> evaluators() { return evaluators_; }
   // Visits of the root, kept ones included.
   [[nodiscard]] std::int64_t visits() const {
     std::int64_t sum = 0;
@@ -153,7 +154,7 @@ SearchResult MonteCarlo<P, E>::search(const P& position, const History& past) {
 
 template <Game P, Evaluator<P> E>
 void MonteCarlo<P, E>::grow(std::int64_t simulations) {
-  if constexpr (E::prefers_batches) {
+  if (evaluator().prefers_batches) {
     grow_together(simulations);
   } else {
     pool_->run_anytime(
@@ -212,7 +213,7 @@ void MonteCarlo<P, E>::ask(E& evaluator, std::span<const P> leaves, const MoveRo
                            std::span<Scores> values, std::vector<float>& priors) {
   priors.clear();
   if constexpr (PolicyEvaluator<E, P>) {
-    if (!rows.moves.empty()) {
+    if (evaluator.has_policy && !rows.moves.empty()) {
       priors.resize(rows.moves.size());
       return evaluator(leaves, values, rows, priors);
     }

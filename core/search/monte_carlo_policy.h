@@ -23,14 +23,16 @@ struct MoveRows {
   }
 };
 
-// An evaluator that also has an opinion on moves, for prior-guided search. It fills priors[k] for
-// rows.moves[k]; they need not add up to one, and what is negative or not a number counts as 0.
+// An evaluator that may also have an opinion on moves, for prior-guided search. If it `has_policy`,
+// it fills priors[k] for rows.moves[k]; they need not add up to one, and what is negative or not a
+// number counts as 0.
 template <class E, class P>
 concept PolicyEvaluator =
     Evaluator<E, P> &&
     requires(E& evaluator, std::span<const P> positions, std::span<Scores> values,
              const MoveRows& rows, std::span<float> priors) {
       { evaluator(positions, values, rows, priors) } -> std::same_as<void>;
+      { evaluator.has_policy } -> std::convertible_to<bool>;
     };
 
 // Soft-max over the legal moves of each position of a network's [L, A] logits, A being the number

@@ -49,6 +49,7 @@ gomoku::Position gomoku_start(int size) {
 template <Game P, bool Batches = false>
 struct HashEvaluator {
   static constexpr bool prefers_batches = Batches;
+  static constexpr bool has_policy = true;
   void operator()(std::span<const P> positions, std::span<Scores> values) const {
     for (std::size_t i = 0; i < positions.size(); ++i) {
       const auto bits = split_mix(positions[i].key()) >> 60;
@@ -72,6 +73,7 @@ static_assert(!PolicyEvaluator<NoEvaluator<toy::Position>, toy::Position>);
 // Likes one move number and thinks every position even.
 struct OneMoveEvaluator {
   static constexpr bool prefers_batches = false;
+  static constexpr bool has_policy = true;
   Move liked = no_move;
   float much = 0.9F;
   void operator()(std::span<const gomoku::Position>, std::span<Scores> values) const {

@@ -190,3 +190,7 @@ class StaticEvaluator {
 };
 
 }  // namespace tempo::chess
+
+template <>
+struct tempo::StaticEvaluatorOf<tempo::chess::Position>
+    : std::type_identity<tempo::chess::StaticEvaluator> {};

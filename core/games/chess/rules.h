@@ -1,4 +1,4 @@
-// Chess: everything of the game, for whoever uses it.
+// Chess: everything of the game.
 #pragma once
 
 #include "check.h"

@@ -261,7 +261,7 @@ struct Terms<jiu::Position> {
   static constexpr auto names = doubled(kind_names);
 
   // By hand: what strong players say each is worth, the same early and late.
-  static constexpr auto typed_in = doubled(std::array<float, kinds>{
+  static constexpr auto hand_tuned = doubled(std::array<float, kinds>{
       0.0F,  1.0F,  0.0F,  1.0F,                                                          //
       6.0F,  3.0F,  0.8F,  0.9F,  1.8F,  0.3F,  0.5F,  0.0F, 0.2F,  0.15F,  -2.0F, 0.0F,  //
       0.0F,  0.0F,                                                                        //

@@ -57,3 +57,7 @@ class StaticEvaluator {
 };
 
 }  // namespace tempo::shogi
+
+template <class Board>
+struct tempo::StaticEvaluatorOf<tempo::shogi::PositionOf<Board>>
+    : std::type_identity<tempo::shogi::StaticEvaluator<Board>> {};

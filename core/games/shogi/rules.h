@@ -1,4 +1,4 @@
-// Shogi on the full board and on 5x5: everything of the game, for whoever uses it.
+// Shogi on the full board and on 5x5: everything of the game.
 #pragma once
 
 #include "check.h"

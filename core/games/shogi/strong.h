@@ -11,7 +11,7 @@
 
 namespace tempo::shogi {
 
-// Leaves of the search: whoever can mate at once has won, and the rest is weighed.
+// Leaves of the search: a side that can mate at once has won, and the rest is evaluated.
 template <class Board>
 class MateEvaluator {
  public:
@@ -41,6 +41,26 @@ class MateEvaluator {
  private:
   Linear linear_;
   int mates_;
+};
+
+// Alpha-beta with a look for mates in one at its leaves, without a share for the root: what learns
+// plays games with it.
+template <class Board>
+class QuickSearch {
+ public:
+  QuickSearch(const typename MateEvaluator<Board>::Linear& linear,
+              const AlphaBetaSettings& settings)
+      : evaluator_(linear, 1), alpha_beta_(settings, evaluator_) {}
+  QuickSearch(const QuickSearch&) = delete;
+  QuickSearch& operator=(const QuickSearch&) = delete;
+
+  SearchResult operator()(const Searched<Board>& position, const History& past) {
+    return alpha_beta_.search(position, past);
+  }
+
+ private:
+  MateEvaluator<Board> evaluator_;
+  AlphaBeta<Searched<Board>, MateEvaluator<Board>> alpha_beta_;
 };
 
 struct StrongSettings {
@@ -86,13 +106,14 @@ class StrongSearch {
 
   void clear() { alpha_beta_.clear(); }
 
-  // What the last search proved of its interior positions: calls `take(position, low, high)` for
-  // those whose value is weighed and not decided by a mate that anybody sees.
-  template <class Take>
-  void each_node(const Take& take) const {
+  // What the last search proved of its interior positions, those left out that a mate which anybody
+  // sees decides.
+  [[nodiscard]] std::vector<SearchedNode<Searched<Board>>> nodes() const {
+    std::vector<SearchedNode<Searched<Board>>> open;
     for (const auto& node : alpha_beta_.nodes()) {
-      if (!evaluator_.mates(node.position)) take(node.position, node.low, node.high);
+      if (!evaluator_.mates(node.position)) open.push_back(node);
     }
+    return open;
   }
 
  private:

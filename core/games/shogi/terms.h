@@ -1,7 +1,7 @@
-// What the search of shogi weighs: material, hands, where pieces stand (on the board, seen from
-// their own king and from the other), and what is attacked around the kings. Every term is what the
-// mover has less what the other has, each seen from its own side and mirrored onto one wing, so
-// that both sides and both wings share one weight.
+// The terms of the evaluation of shogi: material, hands, where pieces stand (on the board, seen
+// from their own king and from the other), and what is attacked around the kings. Every term is
+// what the mover has less what the other has, each seen from its own side and mirrored onto one
+// wing, so that both sides and both wings share one weight.
 //
 // A position has some hundred and fifty of these terms out of almost two thousand: they are visited
 // one by one (`each`), and nobody who only wants their sum writes them all down.
@@ -84,7 +84,7 @@ struct Terms<shogi::Searched<Board>> {
   }();
 
   // A count of material and nothing else.
-  static const inline std::vector<float> typed_in = [] {
+  static const inline std::vector<float> hand_tuned = [] {
     std::vector<float> all(count);
     for (int k = 0; k < kinds; ++k) {
       all[at(material + k)] = static_cast<float>(shogi::worth::on_board[at(k)]) / 100;

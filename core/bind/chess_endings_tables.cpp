@@ -18,7 +18,7 @@
 #include "../games/chess/endings/play.h"
 #include "../games/chess/endings/retrograde.h"
 #include "../games/chess/endings/tables.h"
-#include "endings.h"
+#include "chess_endings.h"
 
 using namespace nanobind::literals;
 

@@ -20,7 +20,7 @@
 #include "../games/chess/endings/features.h"
 #include "arrays.h"
 #include "binding.h"
-#include "endings.h"
+#include "chess_endings.h"
 #include "played.h"
 
 using namespace nanobind::literals;
@@ -295,7 +295,7 @@ void bind_family(nb::module_& m) {
           "1]], one for each legal move of position(i) in their order.");
 }
 
-const Binding binding("endings", [](nb::module_& core) {
+const Binding bind_chess_endings("chess_endings", [](nb::module_& core) {
   auto m = core.def_submodule("endings", "Endings of chess with at most four pieces.");
   bind_family(m);
   bind_tables(m);
