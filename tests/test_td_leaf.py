@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import tempo
-from tempo import agents, recipes, td
-from tempo._core import AlphaBetaSettings, shogi, shogi_strong
+from tempo import _core, agents, recipes, td
+from tempo._core import AlphaBetaSettings, jiu, shogi, shogi_strong
 from tempo.learners.td_leaf import TDLeaf
 
 MIDDLE = "ln3gsnl/1r1gk4/p1ppppb1p/1p4p2/9/2P4P1/PP1PPPP1P/1BG1K2R1/LNS2GSNL b sp 20"
@@ -110,3 +110,19 @@ def test_bad_recipes_are_refused() -> None:
         recipes.make_learner({**RECIPE, "game": "gomoku"}, seed=1)
     with pytest.raises(tempo.ParseError, match="trace"):
         recipes.make_learner({**RECIPE, "trace": 2.0}, seed=1).iterate()
+
+
+def test_any_game_with_terms_has_leaf_games() -> None:
+    settings = AlphaBetaSettings(depth=1, positions=200, table_bytes=0)
+    start = jiu.start(jiu.Options({"size": 6, "max_battle_plies": 40}))
+
+    def play(threads: int) -> _core.LeafGradient:
+        linear = jiu.Evaluator.linear(jiu.typed_in_weights())
+        return jiu.leaf_games(linear, start, settings, 0.5, 0.1, 2, 7, 0, 3, threads)
+
+    one, two = play(1), play(2)
+    assert one.gradient.any()
+    assert np.array_equal(one.gradient, two.gradient)
+    assert 0 < one.leaves <= one.moves == two.moves
+    with pytest.raises(ValueError, match="linear"):
+        jiu.leaf_games(jiu.Evaluator.none(), start, settings, 0.5, 0.1, 2, 7, 0, 3)

@@ -1,5 +1,8 @@
 """Rules, features, searches and batches. Private: use tempo's own names."""
 
+import numpy
+import numpy.typing
+
 from tempo._core import (
     chess as chess,
     endings as endings,
@@ -89,6 +92,39 @@ class MonteCarloSettings:
         """
         rollout_moves=None plays whole games, 0 asks the evaluator at the leaf. A cut rollout is worth what the evaluator says, or what the moves of the rollout or of the whole path have won. The result depends on trees, never on threads.
         """
+
+class LeafGradient:
+    """What TD-Leaf learns from games of a search."""
+
+    @property
+    def gradient(self, /) -> numpy.typing.NDArray[numpy.float64]:
+        """
+        [terms] of the loss whose slope by the weighted sum is the error, summed over leaves.
+        """
+
+    @property
+    def squares(self) -> float:
+        """The squared errors, summed."""
+
+    @property
+    def leaves(self) -> int:
+        """Leaves that were evaluated and not decided."""
+
+    @property
+    def moves(self) -> int:
+        """Moves searched for."""
+
+    @property
+    def positions(self) -> int:
+        """Positions the searches visited."""
+
+    @property
+    def evaluations(self) -> int:
+        """Positions they evaluated."""
+
+    @property
+    def score(self) -> float:
+        """What seat 0 got in all games together."""
 
 class RootMove:
     """A move at the root of a search."""

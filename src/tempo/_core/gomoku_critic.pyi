@@ -8,17 +8,6 @@ import numpy.typing
 import tempo._core.gomoku
 
 
-def patterns() -> list[str]:
-    """The 20 patterns as text: X an own stone, _ an empty point."""
-
-def pattern_counts(positions: Sequence[tempo._core.gomoku.Position]) -> numpy.typing.NDArray[numpy.int16]:
-    """[N, 2, 20] how often each pattern stands, by seat."""
-
-def follow_patterns(options: tempo._core.gomoku.Options, moves: numpy.typing.NDArray[numpy.integer], lengths: numpy.typing.NDArray[numpy.integer]) -> numpy.typing.NDArray[numpy.int16]:
-    """
-    [T, 2, 20] the patterns after every move of games, counted stone by stone.
-    """
-
 class LearningRule:
     """
     How the critic is taught: e = alpha [r + discount V(x') - V(x)], with alpha once more in the gradient; `rate_in` and `rate_out` are the paper's l1 and l2. A transition is learnt `repeats` times over, V(x') looked up anew each time if `moving_target`.
@@ -86,3 +75,14 @@ class Critic:
 
     def play(self, firsts: numpy.typing.NDArray[numpy.uint8], seed: int, begin: int, rule: PlayRule, threads: int = 1) -> tuple[numpy.typing.NDArray[numpy.int16], numpy.typing.NDArray[numpy.bool_], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32]]:
         """As `teach_itself`, and learns nothing."""
+
+def patterns() -> list[str]:
+    """The 20 patterns as text: X an own stone, _ an empty point."""
+
+def pattern_counts(positions: Sequence[tempo._core.gomoku.Position]) -> numpy.typing.NDArray[numpy.int16]:
+    """[N, 2, 20] how often each pattern stands, by seat."""
+
+def follow_patterns(options: tempo._core.gomoku.Options, moves: numpy.typing.NDArray[numpy.integer], lengths: numpy.typing.NDArray[numpy.integer]) -> numpy.typing.NDArray[numpy.int16]:
+    """
+    [T, 2, 20] the patterns after every move of games, counted stone by stone.
+    """

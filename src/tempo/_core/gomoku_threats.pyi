@@ -20,7 +20,7 @@ def fours(position: tempo._core.gomoku.Position, positions: int, seconds: float 
     """
 
 class Evaluator:
-    """What the search weighs leaves by."""
+    """The evaluation of leaves."""
 
     @staticmethod
     def linear(weights: numpy.typing.NDArray[numpy.float32]) -> Evaluator:
@@ -28,7 +28,7 @@ class Evaluator:
 
     @staticmethod
     def static() -> Evaluator:
-        """The weights set by hand."""
+        """The hand-tuned weights."""
 
     @staticmethod
     def network(layers: Sequence[tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], str]]) -> Evaluator:
@@ -63,7 +63,7 @@ term_names: tuple[str, ...]
 half_win: float = 8.0
 
 def typed_in_weights() -> numpy.typing.NDArray[numpy.float32]:
-    """[terms] weights set by hand, where learning starts."""
+    """[terms] hand-tuned weights, where learning starts."""
 
 def terms(position: tempo._core.gomoku.Position) -> numpy.typing.NDArray[numpy.float32]:
     """[terms] what the weighted sum is of, as the seat to move sees it."""

@@ -51,7 +51,7 @@ def boards_of(positions: list[tempo._core.jiu.Position]) -> numpy.typing.NDArray
 
 def choose_turn(position: tempo._core.jiu.Position, engine: str, seed: int, weights: numpy.typing.NDArray[numpy.float32] | None = None) -> list[int]:
     """
-    The moves of the rest of a turn, by an engine: `paper`, `random`, or `search:N`, which visits N positions and values them by `weights` of Jiu's terms, or those typed in.
+    The moves of the rest of a turn, by an engine: `paper`, `random`, or `search:N`, which visits N positions and values them by `weights` of Jiu's terms, or hand-tuned ones.
     """
 
 def paper_turns(position: tempo._core.jiu.Position) -> list[tuple[list[int], int]]:

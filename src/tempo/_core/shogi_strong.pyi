@@ -1,4 +1,4 @@
-"""The strong search of shogi, and what it weighs."""
+"""The strong search of shogi, and its evaluation."""
 
 import numpy
 import numpy.typing
@@ -8,7 +8,7 @@ import tempo._core.shogi
 
 
 class Evaluator:
-    """Weights of the terms that the search weighs."""
+    """A weighted sum of terms, the evaluation of the search."""
 
     @staticmethod
     def linear(weights: numpy.typing.NDArray[numpy.float32]) -> Evaluator:
@@ -16,7 +16,7 @@ class Evaluator:
 
     @staticmethod
     def static() -> Evaluator:
-        """The count of material set by hand."""
+        """The hand-tuned count of material."""
 
     def __call__(self, position: tempo._core.shogi.Position) -> tuple[float, ...]:
         """The scores by seat of one position; a finished game gives its own."""
@@ -55,45 +55,12 @@ term_names: tuple[str, ...]
 half_win: float = 8.0
 
 def typed_in_weights() -> numpy.typing.NDArray[numpy.float32]:
-    """[terms] material counted by hand, and nothing else."""
+    """[terms] hand-tuned weights, where learning starts."""
 
 def terms(position: tempo._core.shogi.Position) -> numpy.typing.NDArray[numpy.float32]:
     """[terms] what the weighted sum is of, as the seat to move sees it."""
 
-class LeafLesson:
-    """What games of the search against itself teach."""
-
-    @property
-    def gradient(self, /) -> numpy.typing.NDArray[numpy.float64]:
-        """
-        [terms] of the loss whose slope by the weighted sum is the error, summed over leaves.
-        """
-
-    @property
-    def squares(self) -> float:
-        """The squared errors, summed."""
-
-    @property
-    def leaves(self) -> int:
-        """Leaves that were weighed and not decided."""
-
-    @property
-    def moves(self) -> int:
-        """Moves searched for."""
-
-    @property
-    def positions(self) -> int:
-        """Positions the searches visited."""
-
-    @property
-    def evaluations(self) -> int:
-        """Positions they weighed."""
-
-    @property
-    def score(self) -> float:
-        """What seat 0 got in all games together."""
-
-def leaf_games(evaluator: Evaluator, start: tempo._core.shogi.Position, settings: tempo._core.AlphaBetaSettings, trace: float, random_share: float, opening: int, seed: int, first: int, count: int, threads: int = 1) -> LeafLesson:
+def leaf_games(evaluator: Evaluator, start: tempo._core.shogi.Position, settings: tempo._core.AlphaBetaSettings, trace: float, random_share: float, opening: int, seed: int, first: int, count: int, threads: int = 1) -> tempo._core.LeafGradient:
     """
-    TD-Leaf's lesson of `count` games of the search against itself, numbered from `first`: the number and the seed fix a game's random moves, so that threads change nothing.
+    TD-Leaf's gradient from `count` games of the search against itself, numbered from `first`: the number and the seed fix a game's random moves, so that threads change nothing.
     """

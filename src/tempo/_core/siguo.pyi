@@ -443,7 +443,9 @@ class Belief:
     def __init__(self, view: View, seed: int = 1, draws: int = 2000, limit: int = 20000) -> None: ...
 
     def candidates(self, home: str) -> str:
-        """The kinds that the piece deployed there has in some truth, as letters."""
+        """
+        The kinds that the piece deployed there has in some determinization, as letters.
+        """
 
     def chances(self) -> numpy.typing.NDArray[numpy.float32]:
         """[100, 12] the chance of each kind for each piece, by seat and home."""
@@ -458,4 +460,4 @@ class Belief:
 
     @property
     def truths(self) -> float:
-        """The number of truths; an estimate unless exact."""
+        """The number of determinizations; an estimate unless exact."""

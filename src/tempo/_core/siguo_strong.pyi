@@ -1,4 +1,4 @@
-"""Siguo by search on drawn truths."""
+"""Siguo by search on determinizations."""
 
 import numpy
 import numpy.typing
@@ -27,7 +27,7 @@ def typed_in_weights() -> numpy.typing.NDArray[numpy.float32]:
 
 def search(view: tempo._core.siguo.View, evaluator: Evaluator, seed: int, truths: int = 0, simulations: int = 0, seconds: float = 0.0, moves: int = 16, plies: int = 8, depth: int = 4, anchor: float = 0.33, explore: float = 0.3, widen: float = 1.0) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int32], int, int, int]:
     """
-    Tries the moves that score highest on truths drawn from the view: [M] moves, best first, [M] what decided, [M] the score their team may expect, [M] visits; truths, simulations and positions.
+    Tries the moves that score highest on determinizations of the view: [M] moves, best first, [M] what decided, [M] the score their team may expect, [M] visits; determinizations, simulations and positions.
     """
 
 def lesson(evaluator: Evaluator, games: int, seed: int, begin: int, random_share: float = 0.1, threads: int = 1) -> tuple[numpy.typing.NDArray[numpy.float64], float, int, int, float]:
