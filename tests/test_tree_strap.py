@@ -154,6 +154,15 @@ def test_learning_by_recipe_makes_a_run(tmp_path: Path) -> None:
     assert run.ledger().gradient_steps == 3
 
 
+def test_any_game_that_has_terms_is_learnt() -> None:
+    recipe = {"learner": "tree_strap", "steps": 2, "games": 2}
+    learner: Any = recipes.make_learner({**recipe, "game": "othello(size=4)"}, 1)
+    learner.iterate()
+    assert not np.array_equal(learner.weights, _core.othello.typed_in_weights())
+    with pytest.raises(tempo.ParseError, match="chess has no terms to learn"):
+        recipes.make_learner({**recipe, "game": "chess"}, 1)
+
+
 def test_an_unknown_learner_is_refused() -> None:
     with pytest.raises(tempo.ParseError, match="there is no learner 'dreams'"):
         recipes.make_learner({"learner": "dreams"}, 1)

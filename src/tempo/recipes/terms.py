@@ -33,13 +33,13 @@ class Terms:
     core: ModuleType  # with the terms, and the search that evaluates by them
     starts: Callable[[Game], Callable[[int], Position]] = _from_the_start  # by number
     zero: bool = False  # from weights of 0, nothing but the rules; else from the hand-tuned ones
-    whole_games: bool = False  # that the core plays by itself, for TD-Leaf
 
 
+# Games whose terms are learnt for another search than the usual one, or not from the start.
 GAMES = {
     "gomoku": Terms(gomoku_threats, gomoku_starts),
     "jiu": Terms(jiu, battle_starts),
-    "shogi": Terms(shogi_strong, zero=True, whole_games=True),
+    "shogi": Terms(shogi_strong, zero=True),
 }
 
 
@@ -51,14 +51,13 @@ def make(
 ) -> tree_strap.TreeStrap | td_leaf.TDLeaf:
     """TreeStrap or TD-Leaf, by the settings, on the game of a recipe; Jiu if it names none."""
     game = load_game(recipe.get("game", "jiu"))
-    terms = GAMES.get(game.name)
+    terms = GAMES.get(game.name) or Terms(game.core)
+    if not hasattr(terms.core, "term_names"):
+        raise ParseError(f"{game.name} has no terms to learn")
     if isinstance(settings, td_leaf.Settings):
-        if terms is None or not terms.whole_games:
-            known = ", ".join(name for name, of in GAMES.items() if of.whole_games)
-            raise ParseError(f"TD-Leaf plays whole games of {known}, not of {game.name}")
+        if not hasattr(terms.core, "leaf_games"):
+            raise ParseError(f"the core plays no games of {game.name} for TD-Leaf")
         return td_leaf.TDLeaf(terms.core, game.start(), settings, seed, threads=threads)
-    if terms is None:
-        raise ParseError(f"{game.name} has no terms to learn; {', '.join(GAMES)} have")
     weights: NDArray[np.float32] | None = None
     if terms.zero:
         weights = np.zeros(len(terms.core.term_names), np.float32)
