@@ -1,0 +1,309 @@
+"""Pages are true: links resolve, files that are named exist, commands and examples run."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import documents
+import pytest
+import typer
+from documents import ROOT, Block, Command
+
+import tempo
+from tempo import agents, cli, papers, recipes
+from tempo._core import endings
+
+PAGES = documents.pages()
+HISTORY = "CHANGELOG.md"  # names what there was
+CURRENT = [page for page in PAGES if page != HISTORY]
+COMMANDS = [command for page in CURRENT for command in documents.commands(page)]
+TEMPO = [command for command in COMMANDS if command.words[0] == "tempo"]
+PYTHON = [b for page in CURRENT for b in documents.blocks(page) if b.language == "python"]
+FOLDERS = ("src/", "core/", "tests/", "docs/", "tools/", "benchmarks/", "examples/", "third_party/")
+PLACEHOLDER = re.compile(r"[A-Z]+(…|\.\.\.)?")  # AGENT, DIR, N: what a reader puts in
+
+# ---- names of files and of modules ---------------------------------------------------------------
+
+
+def is_there(name: str) -> bool:
+    """Whether a path exists; `<game>` and `*` stand for anything, `{a,b}` for each."""
+    if choice := re.search(r"\{([^{}]*)\}", name):
+        before, after = name[: choice.start()], name[choice.end() :]
+        return all(is_there(before + part.strip() + after) for part in choice[1].split(","))
+    pattern = re.sub(r"<[^<>]*>|[A-Z]{3,}", "*", name.rstrip("/"))
+    return any(ROOT.glob(pattern)) or (ROOT / name).exists()
+
+
+@pytest.mark.parametrize("page", CURRENT)
+def test_files_that_are_named_exist(page: str) -> None:
+    names = ((line, span.split(" ")[0]) for line, span in documents.spans(page))
+    missing = [
+        f"{page}:{line} {name}"
+        for line, name in names
+        if name.startswith(FOLDERS) and not is_there(name)
+    ]
+    assert not missing
+
+
+def is_importable(name: str) -> bool:
+    """Whether `tempo.a.b.c` is a module, or something that a module holds."""
+    parts = name.split(".")
+    for count in range(len(parts), 0, -1):
+        try:
+            found: Any = importlib.import_module(".".join(parts[:count]))
+        except ModuleNotFoundError:
+            continue
+        for part in parts[count:]:
+            if not hasattr(found, part):
+                return False
+            found = getattr(found, part)
+        return True
+    return False
+
+
+@pytest.mark.parametrize("page", CURRENT)
+def test_modules_that_are_named_exist(page: str) -> None:
+    missing = [
+        f"{page}:{line} {span}"
+        for line, span in documents.spans(page)
+        if (name := re.match(r"tempo(\.\w+)+", span)) and not is_importable(name[0])
+    ]
+    assert not missing
+
+
+@pytest.mark.parametrize("page", [*PAGES, *(f"docs/papers/{p}/report.md" for p in papers.PAPERS)])
+def test_links_resolve(page: str) -> None:
+    broken = []
+    for link in documents.LINK.findall(documents.prose_of(page)):
+        if re.match(r"[a-z]+:", link):
+            continue
+        name, _, anchor = link.partition("#")
+        target = (ROOT / page).parent / name if name else ROOT / page
+        known = target.exists() and (
+            not anchor or anchor in documents.anchors(target.resolve().relative_to(ROOT).as_posix())
+        )
+        if not known:
+            broken.append(link)
+    assert not broken
+
+
+def test_the_readme_is_short_and_its_map_is_whole() -> None:
+    text = documents.text_of("README.md")
+    assert text.count("\n") <= 120
+    tracked = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    parts = [Path(name).parts for name in tracked]
+    folders = {f"{p[0]}/" for p in parts if len(p) > 1 and not p[0].startswith(".")}
+    folders |= {f"core/{p[1]}/" for p in parts if p[0] == "core" and len(p) > 2}
+    folders |= {f"src/tempo/{p[2]}/" for p in parts if p[:2] == ("src", "tempo") and len(p) > 3}
+    named = set(re.findall(r"`([^`]+/)`", text.partition("## Map")[2]))
+    assert not folders - {"core/", "src/"} - named
+
+
+# ---- commands ------------------------------------------------------------------------------------
+
+
+def refusal(check: Any, *arguments: Any) -> str:
+    """What is wrong with a name, in the words of whatever refuses it."""
+    try:
+        check(*arguments)
+    except (ValueError, OSError, tempo.errors.TempoError) as error:
+        return str(error)
+    return ""
+
+
+def check_agent(spec: str) -> str:
+    """An agent's name with its settings. A run folder is one that a recipe makes."""
+    for run in re.findall(r"runs/([\w-]+)", spec):
+        if (fault := refusal(recipes.read, run)) != "":
+            return fault
+    plain = re.sub(r"[:,]\w+=runs/[\w-]+", "", spec)
+    return "" if plain.startswith("runs/") else refusal(agents.load, plain)
+
+
+def check_paper(name: str) -> str:
+    """The name of a paper."""
+    return "" if name in papers.PAPERS else f"there is no paper {name}"
+
+
+def check_recipe(name: str) -> str:
+    """A recipe, and that its settings are a learner's."""
+    return refusal(lambda: recipes.settings_of(recipes.read(name)))
+
+
+def check_rows(names: list[str] | None) -> str:
+    """Rows of the benchmark."""
+    known = re.findall(r'Row\(\s*"([\w-]+)"', (ROOT / "benchmarks" / "rows.py").read_text())
+    return "" if set(names or []) <= set(known) else f"there is no row {names}"
+
+
+def check_openings(name: str) -> str:
+    """A file of openings in the repository, or stored ones by name."""
+    return "" if name == "fair" or (ROOT / name).is_file() else f"there is no file {name}"
+
+
+CHECKS = {
+    "a": check_agent,
+    "b": check_agent,
+    "agent": check_agent,
+    "agents": lambda names: "".join(check_agent(name) for name in names),
+    "ending": lambda name: refusal(endings.Tables.needed, name),
+    "game": lambda spec: refusal(tempo.load, spec),
+    "names": check_rows,
+    "openings": check_openings,
+    "paper": check_paper,
+    "protocol": lambda name: "" if name in {"uci", "usi", "gomocup"} else f"no protocol {name}",
+    "recipe": check_recipe,
+}
+
+
+def parsed(command: Command) -> tuple[str, dict[str, Any]]:
+    """The command that the words name, and its parameters, as the real command line reads them."""
+    words = ["1" if word == "N" else word for word in command.words[1:]]
+    found: Any = typer.main.get_command(cli.app)
+    while words and hasattr(found, "commands"):
+        name = words.pop(0)
+        assert name in found.commands, f"there is no command {name}"
+        found = found.commands[name]
+    return found.name, found.make_context(found.name, words).params
+
+
+@pytest.mark.parametrize("command", TEMPO, ids=str)
+def test_the_command_line_understands(command: Command) -> None:
+    try:
+        _, parameters = parsed(command)
+    except Exception as error:
+        # In a sentence the arguments may be left out. Typer has its own copy of click's errors.
+        if type(error).__name__ == "MissingParameter" and not command.whole:
+            return
+        raise
+    for name, check in CHECKS.items():
+        value = parameters.get(name)
+        left_open = PLACEHOLDER.fullmatch(str(value)) and name != "ending"
+        if value is not None and not left_open:
+            assert check(value) == "", f"{name}: {value}"
+
+
+@pytest.mark.parametrize("page", CURRENT)
+def test_agents_that_are_named_with_settings_can_be_loaded(page: str) -> None:
+    known = set(agents.names()) - {"usi"}  # `usi:path=...` starts a program
+    faults = []
+    for line, span in documents.spans(page):
+        name, _, settings = span.partition(":")
+        if name in known and re.fullmatch(r"[^\s…]+", settings) and (fault := check_agent(span)):
+            faults.append(f"{page}:{line} {span}: {fault}")
+    assert not faults
+
+
+def test_commands_stand_in_blocks_that_say_so() -> None:
+    blocks = [block for page in CURRENT for block in documents.blocks(page)]
+    unmarked = [b for b in blocks if b.language != "sh" and re.match(r"(tempo|make) ", b.text)]
+    assert not unmarked
+    others = {c.words[0] for c in COMMANDS} - {"tempo", "make", "pip", "python"}
+    assert all(word.startswith(".venv") for word in others), others
+
+
+def test_make_has_the_targets_that_are_named() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    wanted = {(str(c), word) for c in COMMANDS if c.words[0] == "make" for word in c.words[1:]}
+    assert not [name for name, word in wanted if "=" not in word and word not in targets]
+
+
+def test_scripts_have_the_options_that_are_shown() -> None:
+    faults = []
+    for command in COMMANDS:
+        script = next((word for word in command.words[:3] if word.endswith(".py")), None)
+        if script is None:
+            continue
+        source = (ROOT / script).read_text()
+        options = [word for word in command.words if word.startswith("--")]
+        faults += [f"{command}: {option}" for option in options if f'"{option}"' not in source]
+    assert not faults
+
+
+def test_extras_that_are_named_exist() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    named = re.findall(
+        r"pip install '[\w/-]+\[([\w,]+)\]'", "".join(map(documents.text_of, CURRENT))
+    )
+    assert named
+    assert {extra for names in named for extra in names.split(",")} <= set(
+        project["optional-dependencies"]
+    )
+
+
+def is_quick(command: Command) -> bool:
+    """Whether a command takes a second or two as it stands, and needs nothing from before."""
+    if not command.whole or "runs/" in str(command) or ":time=" in str(command):
+        return False
+    name, given = parsed(command)
+    return (
+        name in {"games", "agents", "show"}
+        or (name == "perft" and given["depth"] <= 5)
+        or (name in {"tablebase", "evaluate"} and len(given["ending"]) == 3)
+        or (name == "match" and re.search(r"jiu|shogi", str(command)) is None)
+    )
+
+
+# A page may show the same command as another: it is run once.
+QUICK = list({command.words: command for command in TEMPO if is_quick(command)}.values())
+
+
+@pytest.fixture
+def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder with the repository's data in reach, as a checkout has it."""
+    for name in ("docs", "tests"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("command", QUICK, ids=str)
+@pytest.mark.usefixtures("workplace")
+def test_quick_commands_run(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    fewer = ["--games", "2"] if command.words[1] == "match" else []
+    monkeypatch.setattr(sys, "argv", [*command.words, *fewer])
+    cli.main()
+
+
+# ---- examples in Python --------------------------------------------------------------------------
+
+
+def together(page: str) -> str:
+    """A page's whole examples, one after the other."""
+    wanted = [b.text for b in documents.blocks(page) if b in PYTHON and "fragment" not in b.words]
+    return "\n".join(wanted)
+
+
+@pytest.mark.parametrize("page", sorted({b.page for b in PYTHON if "fragment" not in b.words}))
+@pytest.mark.usefixtures("workplace")
+def test_examples_run(page: str) -> None:
+    exec(compile(together(page), page, "exec"), {"__name__": page})
+
+
+def names_used(tree: ast.Module, imported: set[str]) -> Iterator[tuple[str, str]]:
+    """Attributes that an example takes from what it has imported."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            if node.value.id in imported:
+                yield node.value.id, node.attr
+
+
+@pytest.mark.parametrize("block", PYTHON, ids=lambda block: f"{block.page}:{block.line}")
+def test_names_in_examples_exist(block: Block) -> None:
+    """Fragments cannot be run; what they import and call must be there all the same."""
+    tree = ast.parse(block.text)
+    imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+    imported: dict[str, Any] = {}
+    exec(compile(ast.Module(list(imports), []), block.page, "exec"), imported)
+    imported.pop("__builtins__")
+    assert all(hasattr(imported[name], part) for name, part in names_used(tree, set(imported)))
