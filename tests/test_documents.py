@@ -79,7 +79,7 @@ def test_modules_that_are_named_exist(page: str) -> None:
     assert not missing
 
 
-@pytest.mark.parametrize("page", [*PAGES, *(f"docs/papers/{p}/report.md" for p in papers.PAPERS)])
+@pytest.mark.parametrize("page", [*PAGES, *(f"docs/papers/{p}/report.md" for p in papers.names())])
 def test_links_resolve(page: str) -> None:
     broken = []
     for link in documents.LINK.findall(documents.prose_of(page)):
@@ -130,11 +130,6 @@ def check_agent(spec: str) -> str:
     return "" if plain.startswith("runs/") else refusal(agents.load, plain)
 
 
-def check_paper(name: str) -> str:
-    """The name of a paper."""
-    return "" if name in papers.PAPERS else f"there is no paper {name}"
-
-
 def check_recipe(name: str) -> str:
     """A recipe, and that its settings are a learner's."""
     return refusal(lambda: recipes.settings_of(recipes.read(name)))
@@ -160,7 +155,7 @@ CHECKS = {
     "game": lambda spec: refusal(tempo.load, spec),
     "names": check_rows,
     "openings": check_openings,
-    "paper": check_paper,
+    "paper": lambda name: refusal(papers.load, name),
     "protocol": lambda name: "" if name in {"uci", "usi", "gomocup"} else f"no protocol {name}",
     "recipe": check_recipe,
 }
@@ -186,6 +181,8 @@ def test_the_command_line_understands(command: Command) -> None:
         if type(error).__name__ == "MissingParameter" and not command.whole:
             return
         raise
+    for part in parameters.get("part") or []:
+        assert part in papers.load(parameters["paper"]).plan.parts
     for name, check in CHECKS.items():
         value = parameters.get(name)
         left_open = PLACEHOLDER.fullmatch(str(value)) and name != "ending"
@@ -247,55 +244,47 @@ def is_quick(command: Command) -> bool:
         return False
     name, given = parsed(command)
     return (
-        name in {"games", "agents", "show"}
+        name in {"games", "agents", "show", "merge", "prune"}
         or (name == "perft" and given["depth"] <= 5)
         or (name in {"tablebase", "evaluate"} and len(given["ending"]) == 3)
         or (name == "match" and re.search(r"jiu|shogi", str(command)) is None)
     )
 
 
-# A page may show the same command as another: it is run once.
-QUICK = list({command.words: command for command in TEMPO if is_quick(command)}.values())
+# A command that stands on several pages is run once.
+QUICK = {command.words: command for command in TEMPO if is_quick(command)}.values()
+WHOLE = [block for block in PYTHON if "fragment" not in block.words]
 
 
-@pytest.fixture
-def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder with the repository's data in reach, as a checkout has it."""
-    for name in ("docs", "tests"):
+@pytest.mark.parametrize("page", sorted({part.page for part in [*QUICK, *WHOLE]}))
+def test_examples_and_quick_commands_run(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """First a page's examples in Python, then its commands, all in one folder."""
+    for name in ("docs", "src", "tests"):
         (tmp_path / name).symlink_to(ROOT / name)
     monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-@pytest.mark.parametrize("command", QUICK, ids=str)
-@pytest.mark.usefixtures("workplace")
-def test_quick_commands_run(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    fewer = ["--games", "2"] if command.words[1] == "match" else []
-    monkeypatch.setattr(sys, "argv", [*command.words, *fewer])
-    cli.main()
+    example = "\n".join(block.text for block in WHOLE if block.page == page)
+    exec(compile(example, f"<{page}>", "exec"), {"__name__": page})
+    for command in QUICK:
+        if command.page == page:
+            fewer = ["--games", "2"] if command.words[1] == "match" else []
+            monkeypatch.setattr(sys, "argv", [*command.words, *fewer])
+            with pytest.raises(SystemExit) as ended:
+                cli.main()
+            assert ended.value.code == 0, command
 
 
 # ---- examples in Python --------------------------------------------------------------------------
 
 
-def together(page: str) -> str:
-    """A page's whole examples, one after the other."""
-    wanted = [b.text for b in documents.blocks(page) if b in PYTHON and "fragment" not in b.words]
-    return "\n".join(wanted)
-
-
-@pytest.mark.parametrize("page", sorted({b.page for b in PYTHON if "fragment" not in b.words}))
-@pytest.mark.usefixtures("workplace")
-def test_examples_run(page: str) -> None:
-    exec(compile(together(page), page, "exec"), {"__name__": page})
-
-
 def names_used(tree: ast.Module, imported: set[str]) -> Iterator[tuple[str, str]]:
     """Attributes that an example takes from what it has imported."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            if node.value.id in imported:
-                yield node.value.id, node.attr
+        if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
+            continue
+        if node.value.id in imported:
+            yield node.value.id, node.attr
 
 
 @pytest.mark.parametrize("block", PYTHON, ids=lambda block: f"{block.page}:{block.line}")
