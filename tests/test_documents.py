@@ -256,7 +256,7 @@ QUICK = {command.words: command for command in TEMPO if is_quick(command)}.value
 WHOLE = [block for block in PYTHON if "fragment" not in block.words]
 
 
-@pytest.mark.parametrize("page", sorted({part.page for part in [*QUICK, *WHOLE]}))
+@pytest.mark.parametrize("page", sorted({c.page for c in QUICK} | {b.page for b in WHOLE}))
 def test_examples_and_quick_commands_run(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
