@@ -1,4 +1,4 @@
-"""Makes the README's pictures of the page anew, in the system's Chromium.
+"""Makes the documents' pictures of the page anew, in the system's Chromium.
 
 python tools/page_pictures.py            docs/pictures/*.png
 python tools/page_pictures.py --to DIR
