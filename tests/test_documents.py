@@ -22,11 +22,10 @@ from tempo import agents, cli, papers, recipes
 from tempo._core import endings
 
 PAGES = documents.pages()
-HISTORY = "CHANGELOG.md"  # names what there was
-CURRENT = [page for page in PAGES if page != HISTORY]
+CURRENT = [page for page in PAGES if page != "CHANGELOG.md"]  # which also names what is refused
 COMMANDS = [command for page in CURRENT for command in documents.commands(page)]
 TEMPO = [command for command in COMMANDS if command.words[0] == "tempo"]
-PYTHON = [b for page in CURRENT for b in documents.blocks(page) if b.language == "python"]
+PYTHON = [b for page in PAGES for b in documents.blocks(page) if b.language == "python"]
 FOLDERS = ("src/", "core/", "tests/", "docs/", "tools/", "benchmarks/", "examples/", "third_party/")
 PLACEHOLDER = re.compile(r"[A-Z]+(…|\.\.\.)?")  # AGENT, DIR, N: what a reader puts in
 
@@ -42,15 +41,12 @@ def is_there(name: str) -> bool:
     return any(ROOT.glob(pattern)) or (ROOT / name).exists()
 
 
-@pytest.mark.parametrize("page", CURRENT)
+@pytest.mark.parametrize("page", PAGES)
 def test_files_that_are_named_exist(page: str) -> None:
-    names = ((line, span.split(" ")[0]) for line, span in documents.spans(page))
-    missing = [
-        f"{page}:{line} {name}"
-        for line, name in names
-        if name.startswith(FOLDERS) and not is_there(name)
-    ]
-    assert not missing
+    names = {span.split(" ")[0] for _, span in documents.spans(page)}
+    named = {name for name in names if name.startswith(FOLDERS)}
+    named |= set(re.findall(r"(?<![/\w])docs/[\w/-]+\.md", documents.prose_of(page)))
+    assert not [name for name in named if not is_there(name)]
 
 
 def is_importable(name: str) -> bool:
@@ -69,7 +65,7 @@ def is_importable(name: str) -> bool:
     return False
 
 
-@pytest.mark.parametrize("page", CURRENT)
+@pytest.mark.parametrize("page", PAGES)
 def test_modules_that_are_named_exist(page: str) -> None:
     missing = [
         f"{page}:{line} {span}"
@@ -202,7 +198,7 @@ def test_agents_that_are_named_with_settings_can_be_loaded(page: str) -> None:
 
 
 def test_commands_stand_in_blocks_that_say_so() -> None:
-    blocks = [block for page in CURRENT for block in documents.blocks(page)]
+    blocks = [block for page in PAGES for block in documents.blocks(page)]
     unmarked = [b for b in blocks if b.language != "sh" and re.match(r"(tempo|make) ", b.text)]
     assert not unmarked
     others = {c.words[0] for c in COMMANDS} - {"tempo", "make", "pip", "python"}
@@ -229,9 +225,7 @@ def test_scripts_have_the_options_that_are_shown() -> None:
 
 def test_extras_that_are_named_exist() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    named = re.findall(
-        r"pip install '[\w/-]+\[([\w,]+)\]'", "".join(map(documents.text_of, CURRENT))
-    )
+    named = re.findall(r"pip install '[\w/-]+\[([\w,]+)\]'", "".join(map(documents.text_of, PAGES)))
     assert named
     assert {extra for names in named for extra in names.split(",")} <= set(
         project["optional-dependencies"]
