@@ -25,7 +25,11 @@ SCHEDULES: dict[str, Callable[[int], float]] = {
 
 
 def schedule(name: str, index: int) -> float:
-    """ε at an index: a schedule's name, or a constant such as `0.1`."""
+    """Gives ε at an index, by a schedule's name or a constant such as `0.1`.
+
+    >>> schedule("linear", 10), schedule("0.1", 10)
+    (0.8, 0.1)
+    """
     if name in SCHEDULES:
         return SCHEDULES[name](index)
     try:
@@ -45,10 +49,16 @@ def epsilon_greedy(
     epsilon: float,
     draws: NDArray[np.float64],
 ) -> NDArray[np.intp]:
-    """[B] a move in each game: with probability ε any legal one, else one of the best.
+    """Chooses [B] a move in each game: with probability ε any legal one, else one of the best.
 
     `values` and `legal` are [B, A]; every game has a legal move. `draws` [2, B], uniform in [0, 1),
     decide whether to explore and which of the moves in question is made: ties are broken at random.
+
+    Two games, of which the second explores and draws the last of its legal moves:
+
+    >>> values, legal = np.array([[0.1, 0.9, 0.3]] * 2), np.array([[True, True, True]] * 2)
+    >>> epsilon_greedy(values, legal, 0.1, np.array([[0.5, 0.05], [0.0, 0.99]]))
+    array([1, 2])
     """
     best = values == best_values(values, legal)[:, None]
     return _pick(legal & (best | (draws[0] < epsilon)[:, None]), draws[1])
@@ -57,7 +67,11 @@ def epsilon_greedy(
 def greedy(
     values: NDArray[np.floating], legal: NDArray[np.bool_], draws: NDArray[np.float64]
 ) -> NDArray[np.intp]:
-    """[B] one of the best moves in each game; `draws` [B] break ties."""
+    """Chooses [B] one of the best moves in each game; `draws` [B] break ties.
+
+    >>> greedy(np.array([[0.1, 0.9, 0.9]]), np.array([[True, True, True]]), np.array([0.99]))
+    array([2])
+    """
     return _pick(legal & (values == best_values(values, legal)[:, None]), draws)
 
 
@@ -67,7 +81,7 @@ def metropolis(
     temperature: float,
     draws: NDArray[np.float64],
 ) -> NDArray[np.intp]:
-    """[B] a random legal move a_q with probability exp((Q(a_q) - Q(a_p)) / T), else the best a_p.
+    """Chooses [B] a random move a_q with probability exp((Q(a_q) - Q(a_p)) / T), else the best a_p.
 
     `values` and `legal` are [B, A]; `draws` [3, B] decide whether, and which a_q and a_p. The
     Siguo paper's Algorithm 3 with its brackets put back (Guo, Liu, Malec 2004). T = 0 is greedy.
@@ -81,7 +95,11 @@ def metropolis(
 
 
 def cooled(first: float, games: int, rate: float = 0.99, lowest: float = 1e-3) -> float:
-    """The temperature after so many games: `rate` times as high after each, not below `lowest`."""
+    """Gives the temperature after `games` games: times `rate` after each, at least `lowest`.
+
+    >>> cooled(1.0, games=2, rate=0.5)
+    0.25
+    """
     return max(lowest, first * rate**games)
 
 
@@ -96,6 +114,6 @@ def _pick(choices: NDArray[np.bool_], draws: NDArray[np.float64]) -> NDArray[np.
 
 
 def best_values(values: NDArray[np.floating], legal: NDArray[np.bool_]) -> NDArray[np.floating]:
-    """[B] the value of the best legal move in each game, of `values` and `legal` [B, A]."""
+    """Gives [B] the value of the best legal move in each game, of `values` and `legal` [B, A]."""
     best: NDArray[np.floating] = np.where(legal, values, -np.inf).max(axis=1)
     return best

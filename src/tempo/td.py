@@ -4,7 +4,7 @@ Every rule is a pure function on arrays of whole episodes laid end to end: entry
 s_t before a move, `last` [N] marks the final such position of each episode, and `outcome` [N]
 repeats the episode's result z on all of its entries. Finished positions have no entry: nothing is
 bootstrapped from them but z itself, and nothing is trained on them. All values belong to one seat
-(White in chess), whoever moves: no rule flips a sign.
+(White in chess), whichever seat moves: no rule flips a sign.
 
 Letters: N positions, V(s) the network's value of s, l(s) the leaf of the principal variation of a
 search from s and V(l(s)) its value, λ `trace`, γ `discount`, K `steps`.
@@ -16,6 +16,18 @@ Sarsa and Q-learning speak of Q(s, a), what a move is worth to the seat that mak
 
 The truncated rules of the Siguo paper look m entries ahead along the same successors, and learn
 when the game is over; `TruncatedBuffer` is the on-line procedure they stand for.
+
+Two episodes, of two positions and of one; the first was won, the second lost:
+
+>>> import numpy as np
+>>> from tempo import td
+>>> values = np.array([0.2, 0.6, -0.5])
+>>> outcome = np.array([1.0, 1.0, -1.0])
+>>> last = np.array([False, True, True])
+>>> td.td(values, outcome, last, trace=0.0)  # the next value; at the end the result
+array([ 0.6,  1. , -1. ])
+>>> td.td(values, outcome, last, trace=1.0)  # the result everywhere
+array([ 1.,  1., -1.])
 """
 
 from __future__ import annotations
@@ -37,7 +49,11 @@ Reading = Literal["closed", "recursive"]
 
 
 def differences(values: Values, outcome: Values, last: Flags, discount: float = 1.0) -> Values:
-    """δ_t = γ V(s_{t+1}) - V(s_t), with z in place of V after the last position."""
+    """Computes δ_t = γ V(s_{t+1}) - V(s_t), with z in place of V after the last position.
+
+    >>> differences(np.array([0.25, 0.5]), np.array([1.0, 1.0]), np.array([False, True]))
+    array([0.25, 0.5 ])
+    """
     following = np.append(values[1:], 0.0)
     return np.where(last, outcome, discount * following) - values
 
@@ -45,7 +61,11 @@ def differences(values: Values, outcome: Values, last: Flags, discount: float = 
 def trace_sum(
     deltas: Values, last: Flags, trace: float, steps: int | None = None, discount: float = 1.0
 ) -> Values:
-    """G_t = Σ_{n=t}^{T-1} (γλ)^{n-t} δ_n, cut after `steps` terms and at the end of the episode."""
+    """Sums G_t = Σ_{n=t}^{T-1} (γλ)^{n-t} δ_n, up to `steps` terms or the end of the episode.
+
+    >>> trace_sum(np.array([1.0, 1.0, 1.0]), np.array([False, False, True]), trace=0.5)
+    array([1.75, 1.5 , 1.  ])
+    """
     decay = discount * trace
     total = np.array(deltas, dtype=np.float64)
     place = np.arange(len(total))
@@ -75,6 +95,9 @@ def td(
     """TD(λ) (Sutton 1988): input s_t, target V(s_t) + Σ (γλ)^{n-t} [γ V(s_{n+1}) - V(s_n)].
 
     With moves chosen by search this is TD-Directed (Veness et al. 2009).
+
+    >>> td(np.array([0.0, 0.5]), np.array([1.0, 1.0]), np.array([False, True]), trace=0.5)
+    array([0.75, 1.  ])
     """
     deltas = differences(values, outcome, last, discount)
     return values + trace_sum(deltas, last, trace, steps, discount)
@@ -94,6 +117,9 @@ def td_leaf(
     """TD-Leaf(λ) (Baxter et al. 1998): input l(s_t), target V(l(s_t)) + G_t of the leaves' values.
 
     Where the leaf is a finished position its value is exact: the learner must leave it out.
+
+    >>> td_leaf(np.array([0.25, 0.5]), np.array([1.0, 1.0]), np.array([False, True]), trace=0.0)
+    array([0.5, 1. ])
     """
     return td(leaf_values, outcome, last, trace, steps, discount)
 
@@ -112,6 +138,10 @@ def td_stem(
 
     Anchored at the leaf this is a λ-return over searched values. Anchored at the state, as printed
     (eq. 12 with the differences of eq. 13), nothing holds V(s_t) in place: it diverges on a chain.
+
+    >>> values, leaves = np.array([0.0, 0.25]), np.array([0.25, 0.5])
+    >>> td_stem(values, leaves, np.array([1.0, 1.0]), np.array([False, True]), trace=0.5)
+    array([0.75, 1.  ])
     """
     deltas = differences(leaf_values, outcome, last, discount)
     start = leaf_values if anchor == "leaf" else values
@@ -134,7 +164,11 @@ def td_root(
 
 
 def root_strap(leaf_values: Values) -> Values:
-    """RootStrap (Veness et al. 2009): input s_t, target the value of its own search."""
+    """RootStrap (Veness et al. 2009): input s_t, target the value of its own search.
+
+    >>> root_strap(np.array([0.25, 0.5]))
+    array([0.25, 0.5 ])
+    """
     return leaf_values
 
 
@@ -143,12 +177,20 @@ def tree_strap(values: Values, low: Values, high: Values) -> Values:
 
     Alpha-beta proves low <= V_d(s) <= high; the value is moved only where it lies outside. Plain
     minimax has low = high.
+
+    >>> low, high = np.array([0.0, 0.75, -1.0]), np.array([0.25, 1.0, 1.0])
+    >>> tree_strap(np.array([0.5, 0.5, 0.5]), low, high)
+    array([0.25, 0.75, 0.5 ])
     """
     return np.clip(values, low, high)
 
 
 def episode_weights(last: Flags) -> Values:
-    """1/T for every position of an episode of T positions, as in θ += (α/T) Σ_t …"""
+    """Gives every position of an episode of T positions the weight 1/T, as in θ += (α/T) Σ_t …
+
+    >>> episode_weights(np.array([False, True, True]))
+    array([0.5, 0.5, 1. ])
+    """
     ends = np.flatnonzero(last)
     lengths = np.diff(ends, prepend=-1)
     return np.repeat(1.0 / lengths, lengths)
@@ -166,6 +208,13 @@ def sarsa(
 
     `reward` [N] is what move a_t earned its seat, `taken` [N] is Q(s_t, a_t), `turn` [N] the seat
     that made it. Where an episode has no s+, nothing is added to r_t.
+
+    Two seats in turn; each looks at its own next move:
+
+    >>> reward, taken = np.array([0.0, 0.0, 1.0, -1.0]), np.array([0.1, 0.2, 0.5, -0.5])
+    >>> turn, last = np.array([0, 1, 0, 1]), np.array([False, False, False, True])
+    >>> sarsa(reward, taken, turn, last, discount=1.0)
+    array([ 0.5, -0.5,  1. , -1. ])
     """
     return _one_step(reward, taken, turn, last, discount, successor)
 
@@ -181,6 +230,10 @@ def q_learning(
     """Q-learning (Watkins 1989): input (s_t, a_t), target r_t ± γ max_b Q(s+, b).
 
     As `sarsa`, with `best` [N], max_b Q(s_t, b) over the legal moves b, whichever was made.
+
+    >>> reward, best = np.array([0.0, 1.0]), np.array([0.5, 0.75])
+    >>> q_learning(reward, best, np.array([0, 0]), np.array([False, True]), discount=1.0)
+    array([0.75, 1.  ])
     """
     return _one_step(reward, best, turn, last, discount, successor)
 
@@ -197,7 +250,7 @@ def _one_step(
 def successors(
     turn: Seats, last: Flags, successor: Successor
 ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """[N] the entry s+ that each entry's target looks at, -1 for none; [N] its value's sign.
+    """Finds [N] the entry s+ that each entry's target uses, -1 for none, and [N] its sign.
 
     own_turn: where the same seat moves next. It gathers its own rewards; others only stand in its
         way.
@@ -207,6 +260,9 @@ def successors(
         against 1 and 3.
     literal: the next entry, as if it belonged to the same seat: what three of the papers print. All
         seats then work for the sum of all rewards.
+
+    >>> successors(np.array([0, 1, 0]), np.array([False, False, True]), "negamax")
+    (array([ 1,  2, -1]), array([-1., -1.,  1.]))
     """
     following = np.full(len(turn), -1)
     if successor == "own_turn":
@@ -323,6 +379,12 @@ def truncated(
     largest Q; `following` and `sign` are of `successors`. Nothing is added past an end. m = 1 and
     λ = 0 are both Q-learning; no m at all is Q(λ). A trace ends at an entry that is `cut`
     (Watkins: where something else than the best move was made); without cuts it is naive.
+
+    >>> reward, best = np.array([0.0, 0.0, 1.0]), np.array([0.25, 0.5, 0.75])
+    >>> turn, last = np.zeros(3, int), np.array([False, False, True])
+    >>> following, sign = successors(turn, last, "own_turn")
+    >>> truncated(reward, best, following, sign, ~last & last, Truncation(1.0, 2, 1.0))
+    array([0.75, 1.  , 1.  ])
     """
     ends = following < 0
     there = np.where(ends, 0.0, sign * best[following])
@@ -402,11 +464,14 @@ class TruncatedBuffer:
 def adaptive_trace(
     reading: Reading, games: int, *, first: float = 0.9, low: float = 0.1, step_size: float = 0.4
 ) -> float:
-    """λ after so many games, falling from `first` to `low` (eq. 5, with N_t = a t + b).
+    """Gives λ after a number of games, falling from `first` to `low` (eq. 5, with N_t = a t + b).
 
     closed: λ_t = low + (first - low) / (100 α N_t) with b = 1 / (100 α) and a = b / 50, which are
         unpublished: half the way is gone after 50 games, whatever α is.
     recursive: as printed, λ ← low + (λ - low) / (100 α N_t) with N_t = t + 1: there in two games.
+
+    >>> [round(adaptive_trace("closed", games), 2) for games in (0, 50, 500)]
+    [0.9, 0.5, 0.17]
     """
     if reading == "closed":
         return low + (first - low) / (1 + games / 50)

@@ -1,4 +1,4 @@
-"""The conformance suite: what must hold for every game, ready for whoever adds one.
+"""The conformance suite: what must hold for every game, ready for those who add one.
 
     from tempo import testing
     testing.check_game(tempo.load("my_game"), seed=1)

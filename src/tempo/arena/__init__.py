@@ -1,4 +1,4 @@
-"""Who is stronger, how sure that is, and what each side spent.
+"""Matches, ratings and tournaments: who is stronger, how sure that is, and what each side spent.
 
 >>> from tempo import arena
 >>> result = arena.match(("random", "random"), "gomoku(size=5)", games=20, seed=1)

@@ -67,7 +67,7 @@ class Rate:
 
 @dataclass(frozen=True)
 class Stratum:
-    """The starts whose mate is first to last moves away."""
+    """The starts whose mate is `first` to `last` moves away."""
 
     first: int
     last: int

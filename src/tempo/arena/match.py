@@ -68,6 +68,12 @@ def match(
     `threads`.
 
     Raises ValueError when players, games or log do not fit.
+
+    >>> result = match(("alphabeta:depth=1", "random"), "gomoku(size=7)", games=10, seed=1)
+    >>> result.wins, result.draws, result.losses
+    (10, 0, 0)
+    >>> f"{result.score:.0%}, at least {result.interval.low:.0%}"
+    '100%, at least 72%'
     """
     plan = _Plan(players, load(game), games, seed, openings)
     plan.check(threads)

@@ -60,10 +60,14 @@ def connected(results: Results, anchor: str) -> list[str]:
 
 
 def rate(results: Results, anchor: str, anchor_rating: float = 0.0) -> dict[str, Rating]:
-    """The rating of every agent in `results`, which maps (a, b) to the pairs from a's side.
+    """Rates every agent in `results`, which maps (a, b) to the pairs from a's side.
 
     Raises ValueError when some agent is not connected to the anchor by games: its rating would be
     a guess. Take the part that is (`connected`) when results are still coming in.
+
+    >>> results = {("a", "b"): Pairs(one=5, two=5), ("b", "c"): Pairs(one=5, two=5)}
+    >>> {name: round(rating.rating) for name, rating in rate(results, anchor="c").items()}
+    {'c': 0, 'a': 360, 'b': 180}
     """
     names = list(dict.fromkeys([anchor, *(name for pairing in results for name in pairing)]))
     lost = [name for name in names if name not in connected(results, anchor)]

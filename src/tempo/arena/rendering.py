@@ -135,7 +135,7 @@ def _standing_rows(result: TournamentResult) -> list[tuple[str, ...]]:
 
 
 def cross_table_text(result: TournamentResult) -> str:
-    """Everybody's score against everybody, in percent."""
+    """The score of every agent against every other, in percent."""
     names = [standing.name for standing in result.standings]
     wide = min(24, max(len(name) for name in names))
     lines = [" " * (wide + 4) + "".join(f"{i:>6}" for i in range(1, len(names) + 1))]

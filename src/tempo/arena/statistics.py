@@ -50,7 +50,12 @@ class Interval(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """How many pairs gave 0, 1/2, 1, 1 1/2 and 2 points."""
+    """How many pairs gave 0, 1/2, 1, 1 1/2 and 2 points.
+
+    >>> pairs = Pairs.of([2, 2, 1, 0.5])
+    >>> pairs.number, pairs.mean
+    (4, 0.6875)
+    """
 
     zero: int = 0
     half: int = 0
@@ -60,7 +65,7 @@ class Pairs(NamedTuple):
 
     @classmethod
     def of(cls, points: Iterable[float]) -> Pairs:
-        """From the points of each pair. Raises ValueError on anything but 0, 1/2, 1, 1 1/2, 2."""
+        """Counts the points of each pair. Raises ValueError on anything but 0, 1/2, 1, 1 1/2, 2."""
         counts = [0] * 5
         for point in points:
             twice = round(2 * point)
@@ -91,9 +96,12 @@ class Pairs(NamedTuple):
 
 
 def wilson(wins: float, n: float, z: float = Z95) -> Interval:
-    """Wilson's score interval for a plain rate: `wins` of `n` independent trials.
+    """Computes Wilson's score interval for a plain rate: `wins` of `n` independent trials.
 
     Wilson, J. Amer. Statist. Assoc. 22 (1927) 209-212. Without trials it is all of [0, 1].
+
+    >>> "{:.3f} to {:.3f}".format(*wilson(20, 20))
+    '0.839 to 1.000'
     """
     if not 0 <= wins <= n:
         raise ValueError(f"{wins} wins of {n} trials cannot be")
@@ -121,9 +129,10 @@ def pair_spread(pairs: Pairs) -> float:
 
 
 def pair_interval(pairs: Pairs, z: float = Z95) -> Interval:
-    """The score's interval with pairs as the unit: Wilson's, on as many trials as the pairs weigh.
+    """Computes the score's interval with pairs as the unit.
 
-    That is, the roots p of (m - p)^2 = z^2 r p (1 - p) / n with n pairs of mean m and spread r.
+    It is Wilson's for as many trials as the pairs are worth: the roots p of
+    (m - p)^2 = z^2 r p (1 - p) / n with n pairs of mean m and spread r.
     It contains m, stays in [0, 1], approaches m +- z se for many pairs, and after a clean sweep
     equals Wilson's interval for 2n games.
     """
@@ -148,15 +157,23 @@ def bootstrap(pairs: Pairs, samples: int = 10_000, seed: int = 1, level: float =
 
 
 def expected_score(difference: float) -> float:
-    """The score that a lead in Elo predicts."""
+    """Gives the score that a lead in Elo predicts.
+
+    >>> round(expected_score(100), 2)
+    0.64
+    """
     return 1 / (1 + 10 ** (-difference / 400))
 
 
 def elo(score: float, games: int) -> float:
-    """The Elo difference of a score over a number of games: -400 log10(1/s - 1), always finite.
+    """Computes the Elo difference of a score over a number of games, always finite.
 
-    The score is first held within [1/2, n + 1/2] points of n + 1, the mean that Jeffreys' prior
-    leaves after a clean sweep: 200 wins of 200 read as 200.5 of 201, +1041.
+    It is -400 log10(1/s - 1). The score is first held within [1/2, n + 1/2] points of n + 1, the
+    mean that Jeffreys' prior leaves after a clean sweep: 200 wins of 200 read as 200.5 of 201,
+    +1041.
+
+    >>> round(elo(0.75, games=100)), round(elo(1.0, games=200))
+    (191, 1041)
     """
     return _elo_between(score, 0.5 / (games + 1))
 
@@ -186,6 +203,9 @@ class SPRT:
     `accept` means elo1 is accepted. `alpha` bounds the chance to accept when elo0 is true, `beta`
     the chance to reject when elo1 is. Both are approximate: the pairs' distribution is taken as
     normal with the variance seen so far.
+
+    >>> SPRT(elo0=0, elo1=50).decide(Pairs(two=3)), SPRT(elo0=0, elo1=50).decide(Pairs(two=30))
+    ('continue', 'accept')
     """
 
     elo0: float = 0.0
@@ -236,7 +256,11 @@ def expected_games(test: SPRT, draws: float = 0.0) -> float:
 
 
 def sample_size(rate: float, other: float, power: float = 0.8, alpha: float = 0.05) -> int:
-    """Games per arm to tell two win rates apart: two-sided z-test, independent arms."""
+    """Counts the games per arm that tell two win rates apart: two-sided z-test, independent arms.
+
+    >>> sample_size(0.5, 0.6)
+    388
+    """
     if rate == other:
         raise ValueError("equal rates cannot be told apart by any number of games")
     normal = NormalDist()
@@ -247,7 +271,11 @@ def sample_size(rate: float, other: float, power: float = 0.8, alpha: float = 0.
 
 
 def games_for_half_width(half_width: float, draws: float = 0.0) -> int:
-    """Games between equals until the 95 % interval is +- this many Elo."""
+    """Counts the games between equals until the 95 % interval is as narrow as this, in Elo.
+
+    >>> games_for_half_width(10)
+    4640
+    """
     reach = expected_score(half_width) - 0.5
     return math.ceil(Z95**2 * _game_variance(draws) / reach**2)
 

@@ -36,7 +36,7 @@ FAILURE = "engine failure"  # how the reason of a game begins that was lost by o
 
 @dataclass(frozen=True)
 class Entrant:
-    """Whoever takes part: a name, and how to get an agent that plays under it.
+    """One who takes part: a name, and how to get an agent that plays under it.
 
     An agent that was handed over as an object without `clone()` cannot be copied: one seat, one
     thread.

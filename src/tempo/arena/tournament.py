@@ -1,4 +1,4 @@
-"""Round robins: everybody meets everybody from the same openings; ratings, costs, cross table."""
+"""Round robins: all agents meet all others from the same openings; ratings, costs, cross table."""
 
 from __future__ import annotations
 
@@ -153,6 +153,11 @@ def tournament(
     `anchor` (the first player if not given) is rated `anchor_rating` and all others relative to
     it. With `log`, a folder with one game log a pairing, a tournament that was killed and is called
     again goes on where it was. `progress` is called after each game. See `match` for the rest.
+
+    >>> players = ["random", "alphabeta:depth=1", "alphabeta:depth=2"]
+    >>> result = tournament(players, "gomoku(size=7)", games=10)
+    >>> result.standings[-1].name
+    'random'
     """
     game = load(game)
     pool = _named(players)
