@@ -368,7 +368,18 @@ def test_examples_in_docstrings(name: str) -> None:
     assert failed == 0
 
 
-def test_there_are_examples() -> None:
-    finder = doctest.DocTestFinder()
-    examples = [test for test in finder.find(tempo, "tempo") if test.examples]
-    assert examples
+# What a newcomer meets first shows how it is used.
+SHOWN = {
+    "tempo.agents.search": ["AlphaBetaAgent", "MonteCarloAgent"],
+    "tempo.arena": ["match", "tournament", "rate"],
+    "tempo.explore": ["schedule", "greedy", "epsilon_greedy"],
+    "tempo.games": ["Game", "load", "names"],
+    "tempo.games.protocol": ["Batch", "Moves", "Position", "View"],
+    "tempo.td": ["td", "td_leaf", "td_stem", "tree_strap", "sarsa", "q_learning", "truncated"],
+}
+
+
+@pytest.mark.parametrize("module", SHOWN)
+def test_what_a_newcomer_meets_first_has_an_example(module: str) -> None:
+    home = importlib.import_module(module)
+    assert all(">>>" in (getattr(home, name).__doc__ or "") for name in SHOWN[module])

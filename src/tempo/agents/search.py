@@ -148,7 +148,14 @@ class SearchAgent(Cloned, ABC):
 
 @declare("alphabeta", AlphaBetaSettings, "alpha-beta with a static evaluation")
 class AlphaBetaAgent(SearchAgent):
-    """Principal-variation search with a static or learned evaluator."""
+    """Principal-variation search with a static or learned evaluator.
+
+    >>> import tempo
+    >>> position = tempo.load("chess").parse("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1")
+    >>> choice = AlphaBetaAgent(AlphaBetaSettings(depth=3)).choose(position)
+    >>> position.move_text(choice.move), choice.values
+    ('a1a8', (1.0, -1.0))
+    """
 
     _turn: dict[int, int]  # the rest of a turn under way: moves by position
     _values: tuple[float, ...]
@@ -193,7 +200,14 @@ class AlphaBetaAgent(SearchAgent):
 
 @declare("mcts", MonteCarloSettings, "Monte-Carlo tree search")
 class MonteCarloAgent(SearchAgent):
-    """Monte-Carlo tree search with random rollouts or an evaluator at the leaves."""
+    """Monte-Carlo tree search with random rollouts or an evaluator at the leaves.
+
+    >>> import tempo
+    >>> position = tempo.load("gomoku(size=5)").parse("xxxx1/oooo1/5/5/5 x")
+    >>> choice = MonteCarloAgent(MonteCarloSettings(sims=500)).choose(position)
+    >>> position.move_text(choice.move)
+    'e5'
+    """
 
     def __init__(self, settings: MonteCarloSettings | None = None) -> None:
         self.settings = settings or MonteCarloSettings()

@@ -27,7 +27,15 @@ class OptionField:
 
 
 class Game:
-    """Rules with their options, as `tempo.load` returns them. Equal when the rules are the same."""
+    """Rules with their options, as `tempo.load` returns them. Equal when the rules are the same.
+
+    >>> import tempo
+    >>> game = tempo.load("gomoku(size=9)")
+    >>> game.seats, game.seat_names, game.rules_version
+    (2, ('black', 'white'), 'gomoku-rules/1.0')
+    >>> game == tempo.load("gomoku(rule=freestyle,size=9)")
+    True
+    """
 
     def __init__(
         self, core: ModuleType, options: Options, description: Description | None = None
@@ -48,7 +56,7 @@ class Game:
 
     @property
     def rules_version(self) -> str:
-        """Moves only when behaviour moves; stored in every record and checkpoint."""
+        """The version of the rules, which changes only when behaviour does; records carry it."""
         return str(self.core.rules_version)
 
     @property
@@ -83,12 +91,12 @@ class Game:
 
     @property
     def symmetries(self) -> int:
-        """How many mirrorings and turns keep the game; 1 when there are none."""
+        """How many reflections and rotations leave the rules alone; 1 when there are none."""
         return int(self.core.symmetries)
 
     @property
     def is_hidden(self) -> bool:
-        """Whether seats know less than the truth."""
+        """Whether seats see less than the full state."""
         return hasattr(self.core, "View")
 
     @property
@@ -117,7 +125,7 @@ class Game:
         return Game(self.core, self.core.Options(given), self.description)
 
     def start(self, seed: int | None = None) -> Position:
-        """The first position; games whose start is dealt draw it from the seed."""
+        """Gives the first position; games whose start is dealt draw it from the seed."""
         if seed is None:
             first: Position = self.core.start(self.options)
             return first
@@ -127,7 +135,12 @@ class Game:
         return dealt
 
     def parse(self, text: str) -> Position:
-        """The position that a text describes, checked."""
+        """Reads a position from its text, and checks it.
+
+        >>> import tempo
+        >>> tempo.load("chess").parse("8/8/8/4k3/8/8/8/R3K3 w - - 0 1").turn
+        0
+        """
         check_text(text, f"a position of {self.name}", LONGEST)
         position: Position = self.core.parse(text, self.options)
         return position
@@ -135,14 +148,19 @@ class Game:
     def batch(
         self, count: int, *, seed: int = 0, threads: int = 1, start: Position | None = None
     ) -> Batch:
-        """`count` games side by side, game i with its own random stream from (seed, i)."""
+        """Makes `count` games side by side, game i with its own random stream from (seed, i)."""
         deal = self.is_dealt and start is None
         first = self.start() if start is None else start
         batch: Batch = self.core.Batch(first, count, seed, threads, deal)
         return batch
 
     def perft(self, depth: int, position: Position | None = None) -> int:
-        """The number of move sequences of this length."""
+        """Counts the move sequences of this length.
+
+        >>> import tempo
+        >>> tempo.load("chess").perft(3)
+        8902
+        """
         if depth < 0:
             raise ParseError(f"a depth is 0 or more, not {depth}")
         return int(self.core.perft(self.start() if position is None else position, depth))

@@ -17,7 +17,13 @@ if TYPE_CHECKING:
 
 
 class Moves(Protocol):
-    """The legal moves of a position: a lazy, ordered set of numbers that also knows texts."""
+    """The legal moves of a position: a lazy, ordered set of numbers that also knows texts.
+
+    >>> import tempo
+    >>> moves = tempo.load("chess").start().legal_moves
+    >>> len(moves), "e2e4" in moves, "e2e5" in moves
+    (20, True, False)
+    """
 
     def __len__(self) -> int: ...
     def __getitem__(self, i: int, /) -> int: ...
@@ -26,7 +32,13 @@ class Moves(Protocol):
 
 
 class View(Protocol):
-    """What a seat may know. In open games this is the position itself."""
+    """What a seat may know. In open games this is the position itself.
+
+    >>> import tempo
+    >>> view = tempo.load("siguo").start(seed=3).view("south")
+    >>> view.sample(1) == view.sample(1)  # a determinization: a full state that fits the view
+    True
+    """
 
     @property
     def turn(self) -> int: ...
@@ -46,7 +58,18 @@ class View(Protocol):
 
 
 class Position(View, Protocol):
-    """One moment of a game: a value that prints, compares, hashes and draws itself."""
+    """One moment of a game: a value that prints, compares, hashes and draws itself.
+
+    >>> import tempo
+    >>> start = tempo.load("gomoku(size=5)").start()
+    >>> position = start.play("c3").play("b2")
+    >>> position.text
+    '5/5/2x2/1o3/5 x'
+    >>> position.svg()[:4]
+    '<svg'
+    >>> position.turn, position.outcome, position == start
+    (0, None, False)
+    """
 
     @property
     def game(self) -> str: ...
@@ -63,7 +86,17 @@ class Position(View, Protocol):
 
 
 class Batch(Protocol):
-    """Many games side by side; arrays in, arrays out."""
+    """Many games side by side: arrays in, arrays out, the GIL released.
+
+    >>> import tempo
+    >>> batch = tempo.load("gomoku(size=7)").batch(1000, seed=1, threads=2)
+    >>> batch.play(batch.legal_mask().argmax(axis=1))  # the first legal move in every game
+    >>> batch.lengths[:3]
+    array([1, 1, 1], dtype=int32)
+    >>> moves = batch.playout()  # random moves to the end of every game
+    >>> bool(batch.over.all()), batch.scores.shape
+    (True, (1000, 2))
+    """
 
     def __len__(self) -> int: ...
     def __getitem__(self, game: int) -> Any: ...

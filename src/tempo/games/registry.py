@@ -35,19 +35,33 @@ def register(core: ModuleType, description: Description | None = None) -> None:
 
 
 def names() -> tuple[str, ...]:
-    """The registered games."""
+    """Lists the registered games.
+
+    >>> "gomoku" in names()
+    True
+    """
     return tuple(_games())
 
 
 def describe(name: str) -> Description:
-    """What the package knows of a registered game besides its rules."""
+    """Gives what the package knows of a registered game besides its rules."""
     if name not in _games():
         raise ParseError(f"there is no game {quoted(name)}; there are {', '.join(_games())}")
     return _games()[name]
 
 
 def load(spec: str | Game) -> Game:
-    """The game that a string names: `gomoku`, `gomoku(size=9,rule=exactly_five)`."""
+    """Loads the game that a string names, with its rule options in brackets.
+
+    >>> load("gomoku")
+    <game gomoku, gomoku-rules/1.0>
+    >>> load("gomoku(size=9,rule=exactly_five)").move_numbers
+    81
+    >>> load("go")
+    Traceback (most recent call last):
+        ...
+    tempo._core.ParseError: there is no game 'go'; there are ...
+    """
     if isinstance(spec, Game):
         return spec
     name, given = parse_spec(spec)
@@ -67,7 +81,11 @@ def _without_profile(game: Description, given: dict[str, str]) -> dict[str, str]
 
 
 def parse_spec(spec: str) -> tuple[str, dict[str, str]]:
-    """`name(key=value,...)` taken apart. Refuses what is malformed or given twice."""
+    """Takes `name(key=value,...)` apart. Refuses what is malformed or given twice.
+
+    >>> parse_spec("gomoku(size=9)")
+    ('gomoku', {'size': '9'})
+    """
     check_text(spec, "a game's name with its options", LONGEST)
     match = _spec.fullmatch(spec)
     if match is None:
@@ -77,7 +95,7 @@ def parse_spec(spec: str) -> tuple[str, dict[str, str]]:
 
 
 def parse_settings(text: str, whole: str) -> dict[str, str]:
-    """`key=value,key=value` as a dictionary; `whole` is what error messages quote."""
+    """Reads `key=value,key=value` into a dictionary; `whole` is what error messages quote."""
     given: dict[str, str] = {}
     for item in text.split(","):
         key, equals, value = (part.strip() for part in item.partition("="))
