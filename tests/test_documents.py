@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import fnmatch
 import importlib
 import re
 import subprocess
@@ -47,6 +48,21 @@ def test_files_that_are_named_exist(page: str) -> None:
     named = {name for name in names if name.startswith(FOLDERS)}
     named |= set(re.findall(r"(?<![/\w])docs/[\w/-]+\.md", documents.prose_of(page)))
     assert not [name for name in named if not is_there(name)]
+
+
+TRACKED = subprocess.run(
+    ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+).stdout.splitlines()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_source_files_that_are_named_in_short_exist(page: str) -> None:
+    """`hall.py` or `agents/gomoku/strong.py`, in a sentence or in a list of files."""
+    plain = [block.text for block in documents.blocks(page) if not block.words]
+    told = "\n".join([*plain, *(span for _, span in documents.spans(page))])
+    names = set(re.findall(r"(?<![\w/<>*.-])[\w/*-]+\.(?:py|h|cpp|js|mjs)\b", told))
+    files = [f"/{name}" for name in TRACKED]
+    assert not [name for name in names if not fnmatch.filter(files, f"*/{name}")]
 
 
 def is_importable(name: str) -> bool:
@@ -94,10 +110,7 @@ def test_links_resolve(page: str) -> None:
 def test_the_readme_is_short_and_its_map_is_whole() -> None:
     text = documents.text_of("README.md")
     assert text.count("\n") <= 120
-    tracked = subprocess.run(
-        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout.splitlines()
-    parts = [Path(name).parts for name in tracked]
+    parts = [Path(name).parts for name in TRACKED]
     folders = {f"{p[0]}/" for p in parts if len(p) > 1 and not p[0].startswith(".")}
     folders |= {f"core/{p[1]}/" for p in parts if p[0] == "core" and len(p) > 2}
     folders |= {f"src/tempo/{p[2]}/" for p in parts if p[:2] == ("src", "tempo") and len(p) > 3}
