@@ -6,7 +6,6 @@ import ast
 import fnmatch
 import importlib
 import re
-import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -50,9 +49,14 @@ def test_files_that_are_named_exist(page: str) -> None:
     assert not [name for name in named if not is_there(name)]
 
 
-TRACKED = subprocess.run(
-    ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
-).stdout.splitlines()
+IGNORED = {line.strip("/ ") for line in (ROOT / ".gitignore").read_text().splitlines()}
+TOP = [p for p in ROOT.iterdir() if p.is_dir() and p.name[0] != "." and p.name not in IGNORED]
+FILES = [
+    path.relative_to(ROOT)
+    for folder in TOP
+    for path in folder.rglob("*")
+    if path.is_file() and "__pycache__" not in path.parts
+]
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -61,7 +65,7 @@ def test_source_files_that_are_named_in_short_exist(page: str) -> None:
     plain = [block.text for block in documents.blocks(page) if not block.words]
     told = "\n".join([*plain, *(span for _, span in documents.spans(page))])
     names = set(re.findall(r"(?<![\w/<>*.-])[\w/*-]+\.(?:py|h|cpp|js|mjs)\b", told))
-    files = [f"/{name}" for name in TRACKED]
+    files = [f"/{path}" for path in FILES]
     assert not [name for name in names if not fnmatch.filter(files, f"*/{name}")]
 
 
@@ -110,8 +114,8 @@ def test_links_resolve(page: str) -> None:
 def test_the_readme_is_short_and_its_map_is_whole() -> None:
     text = documents.text_of("README.md")
     assert text.count("\n") <= 120
-    parts = [Path(name).parts for name in TRACKED]
-    folders = {f"{p[0]}/" for p in parts if len(p) > 1 and not p[0].startswith(".")}
+    parts = [path.parts for path in FILES]
+    folders = {f"{folder.name}/" for folder in TOP}
     folders |= {f"core/{p[1]}/" for p in parts if p[0] == "core" and len(p) > 2}
     folders |= {f"src/tempo/{p[2]}/" for p in parts if p[:2] == ("src", "tempo") and len(p) > 3}
     named = set(re.findall(r"`([^`]+/)`", text.partition("## Map")[2]))
