@@ -159,7 +159,7 @@ def generate(
     judge: Agent | None = None,
     limit: float = 0.3,
 ) -> list[Opening]:
-    """So many different openings of random moves from the start, none of them finished.
+    """Generates `count` different openings of random moves from the start, none of them finished.
 
     With a judge (a shallow search), only those it values within `limit` of even for every seat.
     A dealt game gets a deal of its own for each opening. A longer list begins with the shorter

@@ -29,7 +29,7 @@ class Order:
     """What follows `go`, in seconds and by whose turn it is; 0 and None are unsaid."""
 
     movetime: float = 0.0
-    clock: float | None = None  # what is left to whoever is to move
+    clock: float | None = None  # what is left to the side to move
     increment: float = 0.0
     byoyomi: float = 0.0
     moves_to_go: int = 0

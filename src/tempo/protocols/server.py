@@ -42,7 +42,7 @@ class Dialect:
     clocks: tuple[str, str]  # the time left, by seat
     increments: tuple[str, str]
     nothing: str  # instead of a move, where there is none
-    won: str  # where whoever is to move has won by declaring it
+    won: str  # where the side to move has won by declaring it
 
 
 UCI = Dialect("uci", "chess", "fen", ("wtime", "btime"), ("winc", "binc"), "(none)", "(none)")
@@ -135,7 +135,7 @@ class EngineServer:
                 raise ParseError(f"MoveOverhead takes milliseconds from 0 to 10000, not '{value}'")
             self._overhead = int(value)
         elif name == "Agent":
-            # Whoever wrote the command line may start programs; whoever writes to us may not.
+            # The command line may start programs; what comes over the protocol may not.
             self._agent = Budgeted(value, inside=value != self._first_agent)
         elif not name.startswith("USI_") and name not in ("Hash", "Ponder", "Threads"):
             raise ParseError(f"there is no option '{name[:40]}'; there are MoveOverhead and Agent")

@@ -4,8 +4,8 @@
                                → lines of JSON as they are found, until one of kind `end` or `error`
     POST /api/analysis/table   a table and perhaps a token → what that seat may study
 
-Whoever stops reading stops the work. Nothing is answered of a running game with hidden ranks but
-what follows from the view of the seat whose token is shown.
+A client that stops reading stops the work. Nothing is answered of a running game with hidden
+ranks but what follows from the view of the seat whose token is shown.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ def address_of(connection: HTTPConnection) -> str:
 
 
 async def read_bytes(request: Request, longest: int, about: str) -> bytes:
-    """The body of a request, of bounded length. Whoever goes before its end hears no answer."""
+    """Reads a request's body, of bounded length. A client that goes early gets no answer."""
     parts: list[bytes] = []
     left = longest
     try:

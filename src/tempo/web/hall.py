@@ -77,7 +77,7 @@ class Hall:
     async def load(self) -> int:
         """Takes every unfinished table up where it was; how many there are.
 
-        Whoever comes meanwhile does not wait: a table that is asked for is taken up at once.
+        Nobody who comes meanwhile waits: a table that is asked for is taken up at once.
         """
         since = self.clock() - self.limits.forgotten_seconds
         with suppress(Refused):  # no table can be read; perhaps one can later
@@ -324,7 +324,7 @@ class Hall:
         return found
 
     def take_seat(self, name: str, invite: str, person: str) -> tuple[int, str]:
-        """Whoever was invited sits down: the seat, and a token that nobody else has seen."""
+        """A guest sits down: the seat, and a token that nobody else has seen."""
         table = self.table(name)
         wanted = digest(invite)
         for number, seat in enumerate(table.seats):

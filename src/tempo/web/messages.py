@@ -155,7 +155,7 @@ def _have(value: object) -> Have | None:
 
 @dataclass(frozen=True)
 class Join:
-    """The first message: which table, and by which right. Without a token: to look on."""
+    """The first message: which table, and by which right. Without a token: as a spectator."""
 
     table: str = given(table_id)
     token: str = optional(secret, "")

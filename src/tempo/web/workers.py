@@ -185,8 +185,8 @@ class Workers:
     ) -> AsyncIterator[dict[str, Any]]:
         """The answers to a request as they come; the last is of kind `end` or `error`.
 
-        Nothing at all comes for BEAT seconds: then {"kind": "beat"}. Whoever stops listening ends
-        the work. The `key` leads to a worker that has met it before, if one is free.
+        Nothing at all comes for BEAT seconds: then {"kind": "beat"}. A caller that stops
+        listening ends the work. The `key` leads to a worker that has met it before, if one is free.
         """
         if (
             self._asked.total() >= self.terms.workers + self.terms.waiting

@@ -307,7 +307,7 @@ def _step(
 
 
 def _first_seat(steps: Sequence[bytes], stations: Mapping[tuple[int, int], int]) -> str:
-    """Whoever owns the arm in which the first move begins: nobody can have moved before."""
+    """The seat that owns the arm in which the first move begins: nobody can have moved before."""
     for step in steps:
         if step[0] != _EVENT:
             station = stations.get((16 - step[0], step[1]), 0)

@@ -171,7 +171,7 @@ export class Analysis {
     return rows.length > CROWD ? rows.slice(0, SHOWN) : rows;
   }
 
-  // The candidates with what each is worth to whoever moves, the best first.
+  // The candidates with what each is worth to the seat to move, the best first.
   rowsOf() {
     const { candidates, exact } = this.found;
     const seat = candidates?.seat ?? this.desk.turn ?? 0;

@@ -28,5 +28,5 @@ export function open(main, [table, code]) {
     fault,
     h("div", { class: "row" },
       h("button", { type: "button", class: "strong", onclick: take }, "Take the seat"),
-      h("a", { class: "button", href: `#/table/${table}` }, "Only look on"))));
+      h("a", { class: "button", href: `#/table/${table}` }, "Only watch"))));
 }

@@ -1,7 +1,7 @@
 // A table: the board, who sits there, what can be done. #/table/ID
 //
 // A browser that holds several seats has a line for each: the board is that of the first, moves go
-// over the line of whoever is to move. All that is shown comes from the last state of the server.
+// over the line of the seat to move. All that is shown comes from the last state of the server.
 
 import { ask, forget, tokensOf } from "./api.js";
 import { Board } from "./board.js";
@@ -152,12 +152,12 @@ class Room {
     if (this.home.state) this.draw();
   }
 
-  // An agent has taken the seat of whoever was away for long: the game can still be watched.
+  // An agent has taken the seat of a person who was away for long: the game can still be watched.
   #lookOn() {
     for (const link of this.links) link.line.close();
     forget(this.table);
     this.links = [this.#link(null)];
-    this.told = "Your seat was given to an agent while you were away. You look on.";
+    this.told = "Your seat was given to an agent while you were away. You are watching.";
   }
 
   #newBoard() {
@@ -269,7 +269,7 @@ class Room {
     if (state.phase === "deploy") return state.seat === null ? "The seats put up their pieces." : "";
     if (this.pending) return `Sending ${this.pending.text}…`;
     const moving = this.acting("move");
-    const looker = this.home.state.seat === null ? "You look on. " : "";
+    const looker = this.home.state.seat === null ? "You are watching. " : "";
     if (!this.can("move")) return `${looker}${nameOf(state, layout, state.turn)} to move`;
     const who = this.links.length > 1 ? `${nameOf(state, layout, state.turn)}: ` : "";
     return who + moving.state.scene.hint;
