@@ -1,4 +1,4 @@
-"""Is everything that runs with Tempo free of the GPL family?
+"""Check that everything that runs with Tempo is free of the GPL family.
 
 Two questions: does any distribution that the base install or an extra draws in say GPL, LGPL or
 AGPL in its metadata, and does the package import an oracle of the tests, GPL or not? Extras that

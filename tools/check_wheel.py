@@ -1,4 +1,4 @@
-"""Does the wheel work for someone who has Python and nothing else?
+"""Check that the wheel works for someone who has Python and nothing else.
 
     python tools/check_wheel.py dist/tempo_games-*.whl
 

@@ -61,7 +61,7 @@ PATHS = (
 
 
 def broken(random: Random, good: dict[str, Any]) -> bytes:
-    """A message with something wrong with it. (One in so many is right by chance.)"""
+    """A message with something wrong with it. A few are right by chance."""
     data = json.loads(json.dumps(good))
     for _ in range(random.randrange(1, 3)):
         key = random.choice([*data, "more", "type"])

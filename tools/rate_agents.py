@@ -1,5 +1,6 @@
-"""Rates the agents that come with Tempo: a round robin for each game, written where `tempo agents`
-finds it, `src/tempo/games/GAME/ratings.json`.
+"""Rates the agents that come with Tempo, by a round robin for each game.
+
+The results are written where `tempo agents` finds them, `src/tempo/games/GAME/ratings.json`.
 
     python tools/rate_agents.py --jobs 16 --seconds 330
 

@@ -186,7 +186,7 @@ def tree_strap(values: Values, low: Values, high: Values) -> Values:
 
 
 def episode_weights(last: Flags) -> Values:
-    """Gives every position of an episode of T positions the weight 1/T, as in θ += (α/T) Σ_t …
+    """Gives every position of an episode of T positions the weight 1/T, as in θ += (α/T) Σ_t.
 
     >>> episode_weights(np.array([False, True, True]))
     array([0.5, 0.5, 1. ])
@@ -408,10 +408,11 @@ def truncated_errors(
     cut: Flags,
     by: Truncation,
 ) -> NDArray[np.float64]:
-    """Σ_{j=t}^{t+m-1} (γλ)^{j-t} d_j, d_j = r_j + γ max_b Q(s_{j+1}, b) - Q(s_j, a_j): eq. 7, put
-    right; what multiplies α ∇Q(s_t, a_t) after a game.
+    """Sums the errors of TTD(λ, m): what multiplies α ∇Q(s_t, a_t) after a game.
 
-    Equal to z_t - Q(s_t, a_t) while every later move within reach is a best one, as with cuts.
+    Σ_{j=t}^{t+m-1} (γλ)^{j-t} d_j, d_j = r_j + γ max_b Q(s_{j+1}, b) - Q(s_j, a_j): eq. 7, put
+    right. Equal to z_t - Q(s_t, a_t) while every later move within reach is a best one, as with
+    cuts.
     """
     ends = following < 0
     own = reward + by.discount * np.where(ends, 0.0, sign * best[following]) - taken

@@ -30,8 +30,10 @@ Form = Literal["point", "square", "station", "camp", "headquarters", "hand"]
 
 @dataclass(frozen=True)
 class Shape:
-    """A part of the ground. `at` is x, y, width, height of a rectangle; x1, y1, x2, y2 of a line;
-    x, y, radius of a circle; x, y of a text. A path has its data in `text`.
+    """A part of the ground.
+
+    `at` is x, y, width, height of a rectangle; x1, y1, x2, y2 of a line; x, y, radius of a circle;
+    x, y of a text. A path has its data in `text`.
     """
 
     kind: Literal["rect", "line", "circle", "path", "text"]

@@ -19,8 +19,11 @@ from jax.typing import ArrayLike
 
 
 class Memory(NamedTuple):
-    """What has been played. A row is written when its moves are chosen, and learnt from once the
-    rows it looks ahead to are there: until then its priorities are 0."""
+    """What has been played.
+
+    A row is written when its moves are chosen, and learnt from once the rows that its target needs
+    are there: until then its priorities are 0.
+    """
 
     positions: Array  # [T, B, W]
     legal: Array  # [T, B, L] bits

@@ -95,8 +95,10 @@ class Paper(eqx.Module):
 
 
 class Norm(eqx.Module):
-    """Every cell's channels brought to mean 0 and variance 1, then scaled: it keeps Q from running
-    away."""
+    """Layer normalization: every cell's channels at mean 0 and variance 1, then scaled.
+
+    It keeps Q from diverging.
+    """
 
     scale: Array
     shift: Array

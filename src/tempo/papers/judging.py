@@ -251,8 +251,10 @@ def effect_verdict(effect: Effect | None, p_adjusted: float | None, *, quick: bo
 
 
 def answer_of(results: Mapping[str, Any], rows: list[dict[str, Any]], *more: str) -> dict[str, Any]:
-    """What `tempo reproduce --json` prints: claims with verdicts, where they are from and at what
-    cost; and `more` of the stored results, by name."""
+    """Makes what `tempo reproduce --json` prints: claims with verdicts, their origin and cost.
+
+    `more` names further parts of the stored results.
+    """
     kept = ("ledger", "training", "playing", "quick", "command", "wall_seconds", *more)
     return {
         **{name: results[name] for name in ("paper", "commit", "seeds")},

@@ -241,7 +241,7 @@ class Rename:
 
 @dataclass(frozen=True)
 class Ping:
-    """Are you there?"""
+    """Asks whether the server is there."""
 
 
 Message = (

@@ -202,8 +202,11 @@ def _loss(last: Position) -> str:
 
 
 def write(record: Record) -> str:
-    """A record as PSQ. What the format has no place for is left out: the rule, other headers, that
-    a seat resigned, and that a seat lost which was not to move."""
+    """Writes a record as PSQ.
+
+    What the format has no place for is left out: the rule, other headers, that a seat resigned,
+    and that a seat lost which was not to move.
+    """
     game = games.load(record.game)
     if game.name != "gomoku":
         raise ParseError(f"PSQ is for gomoku, not for {game.name}")

@@ -112,8 +112,11 @@ def nodes(run: Run, steps: int | None = 20) -> list[float]:
 
 
 def stand_ins(results: Results) -> list[tuple[float, int, list[float], float]]:
-    """By how much a stand-in notices, and by limit: won, drawn, lost, own moves, means over seeds;
-    and the squared distance from the published row."""
+    """Tables the stand-ins by how much each notices, and by limit.
+
+    Won, drawn, lost, own moves, as means over seeds; and the squared distance from the published
+    row.
+    """
     cells: dict[tuple[float, int], list[list[float]]] = {}
     for row in results["grids"]:
         for notices, limit, *shown in row.get("cells", ()):
