@@ -171,6 +171,7 @@ CHECKS = {
     "paper": lambda name: refusal(papers.load, name),
     "protocol": lambda name: "" if name in {"uci", "usi", "gomocup"} else f"no protocol {name}",
     "recipe": check_recipe,
+    "run": lambda folder: check_agent(str(folder)),
 }
 
 
