@@ -102,10 +102,10 @@ def kinds() -> dict[str, Kind]:
     for found in pkgutil.walk_packages([str(Path(__file__).parent)], "tempo.agents."):
         import_module(found.name)
     order = {game: i for i, game in enumerate(game_names())}
-    found = sorted(
+    known = sorted(
         _declared.values(), key=lambda kind: (order[kind.only[0]] if kind.only else -1, kind.name)
     )
-    return {kind.name: kind for kind in found}
+    return {kind.name: kind for kind in known}
 
 
 def names() -> dict[str, str]:

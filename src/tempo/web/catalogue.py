@@ -1,4 +1,4 @@
-"""What can be played and against whom, for the page; and what tables say of chess endings."""
+"""What can be played and against whom, for the page."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from typing import Any
 
 from tempo import games as registry
 from tempo._core.endings import Family
-from tempo.errors import ParseError, TempoError
+from tempo.errors import ParseError
 from tempo.games import Game
-from tempo.games.chess.tablebase import Tablebase, plies, value
 from tempo.games.protocol import Position
 from tempo.web import fitting, strength
 from tempo.web.messages import POSITION, SPEC, Fill, Refused, Replace
@@ -109,40 +108,3 @@ def resolved(table: Table, message: Fill | Replace, runs: Path) -> Fill | Replac
     if why := fitting.position_misfit(agent, position, runs):
         raise Refused("agent", why)
     return replace(message, agent=agent)
-
-
-def verdict(tablebase: Tablebase, position: Position) -> dict[str, Any]:
-    """What perfect play makes of a chess position of at most four pieces, and of its moves."""
-    try:
-        found = tablebase.probe(position)
-        moves = tablebase.moves(position) if not position.is_over else []
-    except (ParseError, TempoError) as error:
-        raise Refused("verdict", str(error)) from None
-    names = ("White", "Black")
-    mover = names[position.turn]
-    return {
-        "text": _sentence(found, mover, names[1 - position.turn]),
-        "value": value(found),
-        "plies": plies(found) if found else None,
-        "moves": [
-            {"move": move, "text": position.move_text(move), "value": value(after),
-             "verdict": _short(after)}
-            for move, after in moves
-        ],
-    }  # fmt: skip
-
-
-def _sentence(found: int, mover: str, other: str) -> str:
-    if found == 0:
-        return "Draw with best play"
-    winner = mover if value(found) > 0 else other
-    if plies(found) == 0:
-        return f"{winner} has mated"
-    count = (plies(found) + 1) // 2
-    return f"{winner} mates in {count} move{'s' if count > 1 else ''}"
-
-
-def _short(found: int) -> str:
-    if found == 0:
-        return "draws"
-    return f"{'wins' if value(found) > 0 else 'loses'} in {(plies(found) + 1) // 2}"

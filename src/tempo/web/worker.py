@@ -22,9 +22,10 @@ from typing import IO, Any
 
 from tempo.agents import kinds
 from tempo.games import load
+from tempo.games.chess.study import verdict
 from tempo.games.chess.tablebase import Tablebase
 from tempo.stopping import Stop
-from tempo.web import catalogue, studying
+from tempo.web import studying
 from tempo.web.choosing import Chooser
 
 Data = dict[str, object]
@@ -50,10 +51,8 @@ class Desk:
     def _verdict(self, request: dict[str, Any]) -> Iterator[Data]:
         folder = request["folder"]
         tables = self._tables.setdefault(folder, Tablebase(folder))
-        yield {
-            "kind": "verdict",
-            **catalogue.verdict(tables, load(request["game"]).parse(request["start"])),
-        }
+        position = load(request["game"]).parse(request["start"])
+        yield {"kind": "verdict", **verdict(tables, position)}
 
     def make_room(self) -> None:
         """Forgets what is kept; it was too much."""

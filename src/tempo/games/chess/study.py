@@ -73,6 +73,29 @@ def exact_values(view: View) -> tuple[float, ...] | None:
         return None
 
 
+def verdict(tables: tablebase.Tablebase, position: View) -> Data:
+    """What perfect play makes of a position of at most four pieces, and of its moves."""
+    found = tables.probe(position)
+    moves = [] if position.is_over else tables.moves(position)
+    return {
+        "text": _sentence(found, position.turn),
+        "value": tablebase.value(found),
+        "plies": tablebase.plies(found) if found else None,
+        "moves": [
+            {"move": move, "text": position.move_text(move), "value": tablebase.value(after),
+             "verdict": _short(after)}
+            for move, after in moves
+        ],
+    }  # fmt: skip
+
+
+def _short(found: int) -> str:
+    if found == 0:
+        return "draws"
+    wins = tablebase.value(found) > 0
+    return f"{'wins' if wins else 'loses'} in {(tablebase.plies(found) + 1) // 2}"
+
+
 def _best_line(view: _core.chess.Position, most: int = LONGEST_LINE) -> list[int]:
     """How an ending goes on if both sides do their best."""
     found: list[int] = []
@@ -85,7 +108,7 @@ def _best_line(view: _core.chess.Position, most: int = LONGEST_LINE) -> list[int
 def _sentence(verdict: int, turn: int) -> str:
     """`White mates in 13 moves`. A verdict is one more than the plies, odd if the mover wins."""
     if verdict == 0:
-        return "A draw"
+        return "Draw with best play"
     plies = tablebase.plies(verdict)
     winner = ("White", "Black")[turn if plies % 2 else 1 - turn]
     if plies == 0:
