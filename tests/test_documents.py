@@ -8,7 +8,7 @@ import importlib
 import re
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -159,7 +159,7 @@ def check_openings(name: str) -> str:
     return "" if name == "fair" or (ROOT / name).is_file() else f"there is no file {name}"
 
 
-CHECKS = {
+CHECKS: dict[str, Callable[[Any], str]] = {
     "a": check_agent,
     "b": check_agent,
     "agent": check_agent,
@@ -202,6 +202,11 @@ def test_the_command_line_understands(command: Command) -> None:
         left_open = PLACEHOLDER.fullmatch(str(value)) and name != "ending"
         if value is not None and not left_open:
             assert check(value) == "", f"{name}: {value}"
+
+
+def test_a_page_shows_every_command() -> None:
+    group: Any = typer.main.get_command(cli.app)
+    assert set(group.commands) == {c.words[1] for c in TEMPO if c.page == "docs/commands.md"}
 
 
 @pytest.mark.parametrize("page", CURRENT)
@@ -252,14 +257,14 @@ def test_extras_that_are_named_exist() -> None:
 
 def is_quick(command: Command) -> bool:
     """Whether a command takes a second or two as it stands, and needs nothing from before."""
-    if not command.whole or "runs/" in str(command) or ":time=" in str(command):
+    if not command.whole or re.search(r"runs/|src/|:time=", str(command)):
         return False
     name, given = parsed(command)
     return (
-        name in {"games", "agents", "show", "merge", "prune"}
+        name in {"games", "agents", "engine", "show", "merge", "prune", "signature"}
         or (name == "perft" and given["depth"] <= 5)
         or (name in {"tablebase", "evaluate"} and len(given["ending"]) == 3)
-        or (name == "match" and re.search(r"jiu|shogi", str(command)) is None)
+        or (name in {"match", "tournament"} and re.search(r"jiu|uct", str(command)) is None)
     )
 
 
@@ -275,6 +280,8 @@ def test_examples_and_quick_commands_run(
     """First a page's examples in Python, then its commands, all in one folder."""
     for name in ("docs", "src", "tests"):
         (tmp_path / name).symlink_to(ROOT / name)
+    said = tmp_path / "said"
+    said.write_text("quit\nEND\n")
     monkeypatch.chdir(tmp_path)
     example = "\n".join(block.text for block in WHOLE if block.page == page)
     exec(compile(example, f"<{page}>", "exec"), {"__name__": page})
@@ -282,6 +289,7 @@ def test_examples_and_quick_commands_run(
         if command.page == page:
             fewer = ["--games", "2"] if command.words[1] == "match" else []
             monkeypatch.setattr(sys, "argv", [*command.words, *fewer])
+            monkeypatch.setattr(sys, "stdin", said.open())  # an engine is told to quit
             with pytest.raises(SystemExit) as ended:
                 cli.main()
             assert ended.value.code == 0, command
