@@ -5,11 +5,6 @@
 #include "binding.h"
 #include "game.h"
 
-// Hand-tuned; what was learnt comes as weights.
-template <>
-struct tempo::StaticEvaluatorOf<tempo::jiu::Position>
-    : std::type_identity<tempo::LinearEvaluator<tempo::jiu::Position>> {};
-
 namespace {
 
 namespace nb = nanobind;

@@ -4,15 +4,10 @@
 #include "binding.h"
 #include "game.h"
 
-// The weights by hand; what was learnt comes as weights.
-template <>
-struct tempo::StaticEvaluatorOf<tempo::othello::Position>
-    : std::type_identity<tempo::LinearEvaluator<tempo::othello::Position>> {};
-
 namespace tempo::bind {
 namespace {
 
-const Binding binding("othello", [](nb::module_& core) {
+const Binding bind_othello("othello", [](nb::module_& core) {
   auto m = core.def_submodule("othello", "Othello.");
   bind_game<othello::Position>(m);
 });

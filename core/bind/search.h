@@ -201,7 +201,7 @@ void bind_search(nb::module_& m) {
     bind_leaf_games<P, P, AnyEvaluator<P>>(
         m,
         [](const AnyEvaluator<P>& evaluator) {
-          if (const auto& linear = evaluator.core().linear()) return *linear;
+          if (const auto* linear = evaluator.core().linear()) return *linear;
           throw ParseError("games to learn from need an evaluator that is linear");
         },
         [](const AnyEvaluator<P>& evaluator, const AlphaBetaSettings& settings) {

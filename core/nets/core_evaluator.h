@@ -58,7 +58,13 @@ class CoreEvaluator {
     }
   }
 
-  [[nodiscard]] const std::optional<Linear>& linear() const { return linear_; }
+  // The weighted sum, if it is one; a static evaluation may be.
+  [[nodiscard]] const Linear* linear() const {
+    if constexpr (std::is_same_v<Static, Linear>) {
+      if (static_) return &*static_;
+    }
+    return linear_ ? &*linear_ : nullptr;
+  }
 
   // Of one evaluation.
   [[nodiscard]] std::int64_t multiply_adds() const {

@@ -88,4 +88,8 @@ class LinearEvaluator {
   Weights weights_;
 };
 
+// The static evaluation of a game that has terms and nothing else: their hand-tuned weights.
+template <HasTerms P>
+struct StaticEvaluatorOf<P> : std::type_identity<LinearEvaluator<P>> {};
+
 }  // namespace tempo

@@ -41,8 +41,8 @@ struct Terms<othello::Position> {
   static constexpr float half = 10.0F;
   static constexpr std::array<std::string_view, count> names = {
       "turn", "mobility", "frontier", "corners", "X-squares", "edges", "discs", "late discs"};
-  static constexpr std::array<float, count> typed_in = {0.5F,  1.0F, -0.4F, 8.0F,
-                                                        -4.0F, 0.5F, -0.2F, 1.5F};
+  static constexpr std::array<float, count> hand_tuned = {0.5F,  1.0F, -0.4F, 8.0F,
+                                                          -4.0F, 0.5F, -0.2F, 1.5F};
 
   static void write(const othello::Position& position, float* out) {
     const othello::Regions& regions = position.regions();
