@@ -274,7 +274,7 @@ term_names: tuple[str, ...]
 half_win: float = 10.0
 
 def typed_in_weights() -> numpy.typing.NDArray[numpy.float32]:
-    """[terms] weights set by hand, where learning starts."""
+    """[terms] hand-tuned weights, where learning starts."""
 
 def terms(position: Position) -> numpy.typing.NDArray[numpy.float32]:
     """[terms] what the weighted sum is of, as the seat to move sees it."""
@@ -296,6 +296,11 @@ class AlphaBeta:
         """
         What the last search proved of up to `record` interior positions: terms [N, terms] and low [N] <= value <= high [N], for the seat to move at each.
         """
+
+def leaf_games(evaluator: Evaluator, start: Position, settings: tempo._core.AlphaBetaSettings, trace: float, random_share: float, opening: int, seed: int, first: int, count: int, threads: int = 1) -> tempo._core.LeafGradient:
+    """
+    TD-Leaf's gradient from `count` games of the search against itself, numbered from `first`: the number and the seed fix a game's random moves, so that threads change nothing.
+    """
 
 class MonteCarlo:
     """Monte-Carlo tree search; same seed and budget, same tree."""
