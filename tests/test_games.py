@@ -370,11 +370,13 @@ def test_examples_in_docstrings(name: str) -> None:
 
 # What a newcomer meets first shows how it is used.
 SHOWN = {
+    "tempo.agents": ["load", "names"],
     "tempo.agents.search": ["AlphaBetaAgent", "MonteCarloAgent"],
     "tempo.arena": ["match", "tournament", "rate"],
     "tempo.explore": ["schedule", "greedy", "epsilon_greedy"],
     "tempo.games": ["Game", "load", "names"],
     "tempo.games.protocol": ["Batch", "Moves", "Position", "View"],
+    "tempo.recipes": ["names", "read"],
     "tempo.td": ["td", "td_leaf", "td_stem", "tree_strap", "sarsa", "q_learning", "truncated"],
 }
 

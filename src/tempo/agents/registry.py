@@ -109,21 +109,39 @@ def kinds() -> dict[str, Kind]:
 
 
 def names() -> dict[str, str]:
-    """The agents there are, with what each does."""
+    """Lists the agents, with what each does.
+
+    >>> names()["mcts"]
+    'Monte-Carlo tree search'
+    """
     return {name: kind.summary for name, kind in kinds().items()}
 
 
 def settings_of(name: str) -> Any:
-    """The settings that an agent has by its name alone, a dataclass."""
+    """Gives the settings that an agent has by its name alone, a dataclass.
+
+    >>> settings_of("mcts").rule
+    'ucb1'
+    """
     kind, fixed = _meant(name, {})
     return read(kind.settings, fixed, kind.name)
 
 
 def load(spec: str, *, inside: bool = False) -> Agent:
-    """The agent that a string names, or the folder of a run. Each call makes a new one.
+    """Makes the agent that a string names: a name with settings, or a run folder.
 
     `inside` is for text that comes from outside, over a protocol or the web: what would start a
     program, or read a file that such a text names, is a ParseError then.
+
+    >>> import tempo
+    >>> position = tempo.load("gomoku(size=7)").parse("7/7/7/xxxx3/7/oooo3/7 x")
+    >>> choice = load("alphabeta:depth=2").choose(position)
+    >>> position.move_text(choice.move), choice.values
+    ('e4', (1.0, -1.0))
+    >>> load("alphabeta:depht=2")
+    Traceback (most recent call last):
+        ...
+    tempo._core.ParseError: alphabeta has no setting 'depht'; ...
     """
     if _is_run(spec):
         if inside:

@@ -38,13 +38,22 @@ class Progress:
 
 
 def names() -> list[str]:
-    """The recipes that ship with the package."""
+    """Lists the recipes that ship with the package.
+
+    >>> "gomoku-critic" in names()
+    True
+    """
     files = resources.files(__name__).iterdir()
     return sorted(f.name.removesuffix(".toml") for f in files if f.name.endswith(".toml"))
 
 
 def read(recipe: str) -> dict[str, Any]:
-    """A recipe by name or path, as a dictionary."""
+    """Reads a recipe by name or path into a dictionary.
+
+    >>> recipe = read("gomoku-critic")
+    >>> recipe["learner"], recipe["game"]
+    ('adp', 'gomoku')
+    """
     try:
         if recipe.lower() in names():
             return tomllib.loads((resources.files(__name__) / f"{recipe.lower()}.toml").read_text())
