@@ -85,7 +85,7 @@ class Run:
         except OSError as error:
             raise TempoError(f"{path} cannot be read: {error.strerror}") from None
 
-    # One process trains; any number may look on
+    # One process trains; any number may read
 
     def hold(self) -> None:
         """Keeps other processes from training here until `release`, or until this one ends.

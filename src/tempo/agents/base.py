@@ -43,7 +43,7 @@ class Resigns(Exception):  # noqa: N818 - nothing went wrong
 
 
 class Agent(Protocol):
-    """Whoever chooses. Acting never learns; learning is a learner's business."""
+    """What chooses moves. Acting never learns; that is a learner's business."""
 
     @property
     def name(self) -> str:

@@ -140,7 +140,7 @@ def ends(options: Options) -> NDArray[np.bool_]:
 
 
 class Placer(Protocol):
-    """Whoever places stones. Randomness comes from the seeds of the games alone."""
+    """What places stones. Randomness comes from the seeds of the games alone."""
 
     def place(self, games: Layouts, allowed: Boards) -> Points:
         """[B] a point for each game, empty and allowed."""
