@@ -1,6 +1,8 @@
 """Ledgers add up, survive JSON, and refuse what is not one."""
 
 import json
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -154,3 +156,14 @@ def test_commit_from_loose_packed_and_detached_heads(tmp_path: Path) -> None:
     assert _read_head(tmp_path) == "def456"
     (tmp_path / "HEAD").write_text("0123ab\n")
     assert _read_head(tmp_path) == "0123ab"
+
+
+def test_peak_memory_is_of_this_process_and_not_of_its_parent() -> None:
+    """A parent of 300 MiB starts a child; `getrusage` would tell the child the parent's peak."""
+    child = "from tempo.ledger import peak_memory; print(peak_memory())"
+    parent = (
+        "import subprocess, sys; held = bytearray(300 << 20); "
+        f"subprocess.run([sys.executable, '-c', {child!r}], check=True)"
+    )
+    done = subprocess.run([sys.executable, "-c", parent], check=True, capture_output=True)
+    assert 1 << 20 < int(done.stdout) < 200 << 20

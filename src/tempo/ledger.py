@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import math
 import os
+import resource
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -18,7 +19,19 @@ from typing import Any
 
 from tempo.errors import quoted
 
-__all__ = ["Ledger", "Machine"]
+__all__ = ["Ledger", "Machine", "peak_memory"]
+
+
+def peak_memory() -> int:
+    """Reads the most memory that this process has held, in bytes.
+
+    Linux tells it in /proc. `getrusage` begins with the peak of the program that started this one.
+    """
+    try:
+        status = Path("/proc/self/status").read_text()
+    except OSError:
+        return 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return 1024 * int(status.partition("VmHWM:")[2].split(maxsplit=1)[0])
 
 
 @dataclass(frozen=True)

@@ -198,11 +198,10 @@ def tablebase(
 
     Smaller endings that it can become are taken from the folder or solved first.
     """
-    import resource  # noqa: PLC0415
 
     from tempo.arena.ending_rendering import counts_table  # noqa: PLC0415
     from tempo.games.chess.tablebase import Tablebase  # noqa: PLC0415
-    from tempo.ledger import Ledger  # noqa: PLC0415
+    from tempo.ledger import Ledger, peak_memory  # noqa: PLC0415
 
     tables = Tablebase(out)
     smaller = tables.core.needed(ending)[:-1]
@@ -213,7 +212,7 @@ def tablebase(
         begun = time.perf_counter()
         tables.compute(ending, bar.solving, threads)
         seconds = time.perf_counter() - begun
-    ledger.peak_memory = 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    ledger.peak_memory = peak_memory()
     counts, path = tables.counts(ending), tables.path(ending)
     size = path.stat().st_size
     if as_json:

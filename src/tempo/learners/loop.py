@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 from collections.abc import Callable, Iterator
 from time import monotonic
 from typing import Any, Protocol
@@ -10,7 +9,7 @@ from typing import Any, Protocol
 from numpy.typing import NDArray
 
 from tempo.errors import TempoError
-from tempo.ledger import Ledger
+from tempo.ledger import Ledger, peak_memory
 from tempo.runs import Checkpoint, Run
 from tempo.stopping import check
 
@@ -113,7 +112,5 @@ def restore(run: Run, learner: Learner) -> bool:
 
 def _save(run: Run, learner: Learner) -> None:
     ledger = learner.ledger + Ledger.here()
-    ledger.peak_memory = max(
-        ledger.peak_memory, 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    )
+    ledger.peak_memory = max(ledger.peak_memory, peak_memory())
     run.save(Checkpoint(learner.step, learner.arrays(), learner.state()), ledger)
