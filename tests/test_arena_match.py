@@ -19,7 +19,7 @@ from tempo.arena.match import MatchProgress
 from tempo.arena.openings import Opening
 from tempo.arena.result import MatchResult
 from tempo.arena.statistics import SPRT, Pairs
-from tempo.arena.table import Entrant, GameRecord, Table, seating
+from tempo.arena.table import Entrant, GameRecord, Side, Table, seating
 from tempo.games import Game
 from tempo.ledger import Ledger
 
@@ -423,12 +423,12 @@ def test_four_seats_swap_teams_and_keep_the_deal(toy: Game) -> None:
 
 def test_each_of_four_seats_has_an_agent_that_sees_its_views_alone(toy: Game) -> None:
     made: list[Watcher] = []
-    entrants = {
+    entrants: dict[Side, Entrant] = {
         "a": Entrant.of(Watcher("a", made)),
         "b": Entrant.of(Watcher("b", made)),
     }
     made.clear()
-    table = Table(toy, entrants, seed=1)  # type: ignore[arg-type]
+    table = Table(toy, entrants, seed=1)
     assert [agent.name for agent in made] == ["a", "a", "b", "b"]
     record = table.play(0, Opening((), deal=5))
     for agent in made:

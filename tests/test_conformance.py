@@ -245,14 +245,9 @@ def test_leaking_features_are_seen() -> None:
 def test_a_broken_batch_is_seen() -> None:
     real = game_data.load("gomoku(size=5)")
 
-    class Lazy(real.core.Batch):  # type: ignore[name-defined, misc]
-        """Games that do not move."""
-
-        def play(self, moves: Any) -> None:
-            pass
-
+    lazy = type("Lazy", (real.core.Batch,), {"play": lambda _self, _moves: None})  # no game moves
     core = cast(Any, BrokenCore(real.core, {}))
-    core.Batch = lambda first, *rest: Lazy(bare(first), *rest)
+    core.Batch = lambda first, *rest: lazy(bare(first), *rest)
     with pytest.raises(AssertionError):
         testing.batches_agree_with_single_games(Game(core, real.options), 1)
 

@@ -8,7 +8,7 @@ import fcntl
 import socket
 import struct
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -36,14 +36,14 @@ class Visitor(H11Protocol):
         """The same with these limits."""
         return type(cls.__name__, (cls,), {"limits": limits})
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Somebody has connected; WebSockets count as well."""
-        super().connection_made(transport)
+        super().connection_made(cast("asyncio.Transport", transport))
         own = self._network(self)
         of_address = sum(self._network(one) == own for one in self.connections)
         most = 2 * self.limits.connections_of_address
         if of_address > most or len(self.connections) > 2 * self.limits.connections:
-            transport.abort()
+            self.transport.abort()
             return
         self.loop.call_later(self.limits.join_seconds, self._hurry)
 
