@@ -349,6 +349,63 @@ def test_ctrl_c_that_a_callback_swallows_comes_again() -> None:
     assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", TOLD)
 
 
+def test_ctrl_c_ends_the_program_in_order_and_tears_nothing_down() -> None:
+    """What threads of other libraries still use must stay, even if nobody else has it."""
+    ran = run_code("""
+        import atexit, os, signal, threading, time
+        from tempo.interrupts import handled
+        class Used:
+            def __del__(self):
+                os.kill(os.getpid(), signal.SIGSEGV)
+        used = Used()
+        used.itself = used
+        def suspended():
+            try:
+                yield
+            finally:
+                print("generator")
+        def program():
+            waits = suspended()
+            next(waits)
+            try:
+                signal.raise_signal(signal.SIGINT)
+            finally:
+                print("program")
+        def let_go():
+            del globals()["used"]
+            print("exit handler")
+        def work():
+            time.sleep(0.3)
+            print("thread")
+        atexit.register(let_go)
+        threading.Thread(target=work).start()
+        with handled():
+            program()
+    """)
+    assert (ran.returncode, ran.stderr) == (130, TOLD)
+    assert ran.stdout.split("\n") == ["program", "generator", "thread", "exit handler", ""]
+
+
+def test_ctrl_c_while_jax_compiles() -> None:
+    """In a thread that nobody waits for, and that crashes when JAX's client is torn down."""
+    pytest.importorskip("jax")
+    ran = run_code("""
+        import os, signal, threading
+        from tempo.interrupts import handled
+        with handled():
+            import jax
+            def long(x):
+                for i in range(300):
+                    x = jax.numpy.sin(x @ x) + i
+                return x
+            lowered = jax.jit(long).lower(jax.numpy.ones((8, 8)))
+            threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+            lowered.compile()
+            print("compiled")
+    """)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", TOLD)
+
+
 def test_ctrl_c_ends_a_training_cleanly(tmp_path: Path) -> None:
     """While JAX is imported, while it compiles, and while games are played."""
     pytest.importorskip("jax")

@@ -3,16 +3,21 @@
 Python raises KeyboardInterrupt wherever the main thread happens to be. Two such places are bad:
 extension modules may crash when it comes while they are imported (JAX's does), and callbacks of the
 garbage collector swallow it. So it waits for the end of an import, and comes again if it got lost.
+
+It also leaves threads of other libraries behind that are still at work: JAX compiles in one. They
+crash when the interpreter is torn down under them, so the program ends without that.
 """
 
 from __future__ import annotations
 
+import atexit
+import gc
 import os
 import signal
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from tempo._core import end_all_work
@@ -41,14 +46,16 @@ def handled() -> Iterator[None]:
             raise KeyboardInterrupt
     except KeyboardInterrupt:
         _tell()
+        atexit.register(_end)
         sys.exit(STATUS)
     except SystemExit as end:
         if end.code == STATUS:  # typer has caught it
             _tell()
+            atexit.register(_end)
         raise
     finally:
         sys.unraisablehook = sys.__unraisablehook__
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, signal.SIG_IGN)
         signal.signal(signal.SIGINT, _quit)
 
 
@@ -97,6 +104,17 @@ def _tell() -> None:
     """Says so, and ends what other threads still do in the core: nobody waits for it."""
     end_all_work()
     print("tempo: interrupted", file=sys.stderr, flush=True)
+
+
+def _end() -> None:
+    """The first of the exit handlers: calls the others, and leaves Python no time to tear down."""
+    atexit.unregister(_end)
+    gc.freeze()  # JAX's handler lets go of its client, which must outlive a compilation
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError, OSError, ValueError):  # none, broken, closed
+            stream.flush()
+    _quit()
 
 
 def _quit(*_: object) -> None:
