@@ -303,7 +303,7 @@ def continuous_fours() -> Burst:
     return lambda: gomoku_threats.fours(position, 1_000_000)[2]
 
 
-def truths() -> Burst:
+def determinizations() -> Burst:
     """Truths drawn from what a seat knows in the middle of random games of Siguo."""
     batch = tempo.load(SIGUO).batch(16, seed=1)
     batch.playout(250)
@@ -372,7 +372,7 @@ TASKS = {
     "jiu-learning": ("games", learning),
     "jiu-table": ("entries", table),
     "siguo-playouts": ("moves", partial(playouts, SIGUO)),
-    "siguo-truths": ("truths", truths),
+    "siguo-determinizations": ("determinizations", determinizations),
     "siguo-features": ("positions", partial(siguo_features, "stations")),
     "siguo-summary": ("positions", partial(siguo_features, "summary")),
     "siguo-training": ("games", truncated_training),

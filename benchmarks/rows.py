@@ -38,7 +38,7 @@ class ThreadRow:
 
 @dataclass(frozen=True)
 class RateRow:
-    """A promised rate by wall time on so many cores, and peers doing the same for comparison."""
+    """A promised rate by wall time on `cores`, and peers doing the same for comparison."""
 
     name: str
     unit: str
@@ -133,7 +133,7 @@ ROWS: tuple[AnyRow, ...] = (
     RateRow("jiu-learning", "games/s", 10_000, 2, (QLEARNER, PLAIN)),
     SizeRow("jiu-table", 500, (PLAIN,)),
     RateRow("siguo-playouts", "moves/s", 1e6, 1, (BANQI, DARK_CHESS)),
-    RateRow("siguo-truths", "truths/s", 5000, 1),
+    RateRow("siguo-determinizations", "determinizations/s", 5000, 1),
     RateRow("siguo-features", "pos/s", 200_000, 1),
     RateRow("siguo-summary", "pos/s", 200_000, 1),
     RateRow("siguo-training", "games/s", 1000 / 120, 1),

@@ -129,7 +129,7 @@ concept Game = std::copyable<P> && std::equality_comparable<P> && std::is_trivia
                };
 
 // Games in which an equal position seen before matters (chess, shogi, Jiu). The position stays
-// pure; the past is a `History` carried by whoever plays or searches.
+// pure; the past is a `History`, kept by the game or the search.
 template <class P>
 concept Remembers = Game<P> && requires(const P c, const History& past) {
   // How many moves back an equal position can lie at most: 0 right after an irreversible move.

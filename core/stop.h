@@ -1,4 +1,4 @@
-// Ending work before it is done. Whoever starts work on a thread may make it obey a Stop; another
+// Ending work before it is done. Work on a thread can be made to obey a Stop; another
 // thread sets it, or its deadline passes, and every loop of the core that the work is in ends
 // within a few milliseconds. A search gives its best move so far, as if its time were up. Work
 // without a partial result throws Stopped.

@@ -35,8 +35,8 @@ ROOM = 2 << 30  # bytes that a call may take
 # An amount of work: a huge one is a long call that the caller asked for, so it is not tried.
 WORK = {
     "depth", "positions", "seconds", "simulations", "nodes", "extra_simulations", "playouts",
-    "repeats", "truths", "draws", "limit", "moves", "plies", "cap", "opening", "root_share",
-    "leaf_fours", "inner_fours", "games", "count", "pairs", "rollout_moves",
+    "repeats", "determinizations", "draws", "limit", "moves", "plies", "cap", "opening",
+    "root_share", "leaf_fours", "inner_fours", "games", "count", "pairs", "rollout_moves",
 }  # fmt: skip
 
 # What is left out, and why; test_stopping.py tries these.
@@ -198,7 +198,7 @@ class Trial:
             faulthandler.cancel_dump_traceback_later()
 
     def module(self, name: str, chance: random.Random, each: int) -> None:
-        """Tries every function of a module, each argument with so many hostile values (0: all)."""
+        """Tries every function of a module, each argument with some hostile values (0: all)."""
         for function in stubs.functions(name):
             if function.path not in NOT_CALLED:
                 self.function(function, chance, each)

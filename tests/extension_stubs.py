@@ -162,7 +162,7 @@ def _evaluator(module: str) -> Any:
     kind = home(module).Evaluator
     if hasattr(kind, "static"):
         return kind.static()
-    return kind.linear(home(module).typed_in_weights())
+    return kind.linear(home(module).hand_tuned_weights())
 
 
 def _search(module: str, name: str) -> Any:
@@ -302,7 +302,7 @@ ARRAYS: dict[str, Callable[..., Any]] = {
     "siguo_learning.Player.__init__:second": lambda: np.ones(2, np.float32),
     "siguo.draw_setup:below": lambda: random.Random(1).randrange,
     "siguo.of_setups:setups": lambda: _core.siguo.sound_setups()[:1] * 4,
-    "gomoku_threats.lessons:start": lambda: _core.gomoku.start(options("gomoku")),
+    "gomoku_threats.self_play_samples:start": lambda: _core.gomoku.start(options("gomoku")),
     "gomoku_playouts.by_playouts:moves": lambda: [position("gomoku").legal_moves[0]],
     "gomoku_playouts.by_trees:moves": lambda: [position("gomoku").legal_moves[0]],
     "*.gains:moves": _legal,
@@ -314,7 +314,7 @@ ARRAYS: dict[str, Callable[..., Any]] = {
     "*.parse:text": lambda module: position(game_of(module)).text,
     "*.Moves.__contains__:arg": lambda _: "a1",
     "*.Position.parse_move:text": lambda module: position(module).move_text(NAMED["move"](module)),
-    "siguo_strong.search:truths": lambda: 1,
+    "siguo_strong.search:determinizations": lambda: 1,
     "jiu_players.count_blocks:size": lambda: 6,
     "*.parse_problem:text": lambda module: position(game_of(module)).text,
 }
@@ -335,14 +335,13 @@ NAMED: dict[str, Callable[[str], Any]] = {
     "given": lambda module: OPTIONS.get(game_of(module), {}),
     "layers": _layers,
     "function": lambda _: lambda features: np.zeros(len(features), np.float32),
-    "weights": lambda module: home(module).typed_in_weights(),
+    "weights": lambda module: home(module).hand_tuned_weights(),
     "verdicts": lambda _: ending()[2],
     "choice": lambda _: ending()[3],
     "numbers": lambda _: np.arange(3, dtype=np.int32),
     "moves": lambda _: np.arange(5, dtype=np.int32),
     "lengths": lambda _: np.array([3, 2], np.int32),
     "start": lambda module: position(game_of(module)),
-    "truth": lambda _: position("siguo"),
     "positions": lambda module: [position(game_of(module))] * 2,
     "views": lambda _: [OBJECTS["View"]("siguo")] * 2,
     "plies": lambda _: 1,

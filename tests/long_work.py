@@ -87,8 +87,8 @@ AGENTS = {  # one of every kind that searches
     "adp-uct": "adp-uct:playouts=1000000",
     "uct": "uct:playouts=1000000",
     "stand-in": "stand-in:level=candidate,depth=60,slips=0",
-    "mcts on truths": "mcts:truths=1000000,sims=100000",
-    "alphabeta on truths": "alphabeta:truths=1000000,depth=6",
+    "mcts on determinizations": "mcts:determinizations=1000000,sims=100000",
+    "alphabeta on determinizations": "alphabeta:determinizations=1000000,depth=6",
 }
 START: dict[str, Callable[[], Any]] = {
     "gomoku-strong": gomoku_position,
@@ -102,8 +102,8 @@ START: dict[str, Callable[[], Any]] = {
     "adp-uct": gomoku_position,
     "uct": gomoku_position,
     "stand-in": gomoku_position,
-    "mcts on truths": lambda: SIGUO.core.deal(SIGUO.options, 1).view(0),
-    "alphabeta on truths": lambda: SIGUO.core.deal(SIGUO.options, 1).view(0),
+    "mcts on determinizations": lambda: SIGUO.core.deal(SIGUO.options, 1).view(0),
+    "alphabeta on determinizations": lambda: SIGUO.core.deal(SIGUO.options, 1).view(0),
 }
 
 
@@ -137,7 +137,7 @@ def _gomoku() -> dict[str, Work]:
     return {
         "self-teaching": lambda: critic.teach_itself(firsts, 1, 0, learning, play),
         "the critic's games": lambda: critic.play(firsts, 1, 0, play, threads=2),
-        "lessons of gomoku": lambda: threats.lessons(
+        "self-play samples of gomoku": lambda: threats.self_play_samples(
             threats.Evaluator.static(), GOMOKU.start(), 1000, 1, positions=10**8, threads=2
         ),
     }
@@ -161,7 +161,7 @@ def _siguo() -> dict[str, Work]:
     return {
         "self-play of siguo": lambda: player.play(SIGUO.options, 100_000, seed=1, threads=2),
         "tests of siguo": lambda: player.test(SIGUO.options, 100_000, seed=1),
-        "lessons of siguo": lambda: strong.lesson(judge, 3000, 1, 0, threads=2),
+        "result gradient of siguo": lambda: strong.result_gradient(judge, 3000, 1, 0, threads=2),
         "beliefs": lambda: CORE.siguo.Belief(_fought(), draws=2 * 10**9, limit=0),
     }
 

@@ -12,7 +12,7 @@ import pytest
 import tempo
 from tempo import agents
 from tempo.agents.search import AlphaBetaSettings
-from tempo.agents.settings import split, text_of
+from tempo.agents.settings import split, text_of, with_new_names
 from tempo.errors import ParseError, TempoError
 
 WRONG = (
@@ -28,7 +28,7 @@ def view_of(name: str, spec: str) -> Any:
     if kind.misfit is not None:
         return tempo.load("chess").parse("8/8/8/4k3/8/8/8/K1R5 w - - 0 1")
     game = kind.games[0] if kind.games else "gomoku"
-    if "truths" in spec:
+    if "determinizations" in spec:
         game = "siguo"
     position: Any = tempo.load({"gomoku": "gomoku(size=9)"}.get(game, game)).start()
     if game == "gomoku":
@@ -79,7 +79,11 @@ def test_every_number_has_a_range_and_refuses_what_is_beyond() -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("mcts:truths=0", "mcts:truths cannot be '0'; it takes a whole number from 1 to 1,000,000"),
+        (
+            "mcts:determinizations=0",
+            "mcts:determinizations cannot be '0'; it takes a whole number from 1 to 1,000,000",
+        ),
+        ("mcts:truths=4", "mcts: the setting 'truths' is now called 'determinizations'"),
         (
             "alphabeta:time=-1",
             "alphabeta:time cannot be '-1.0'; it takes a number from 0 to 1,000,",
@@ -102,7 +106,10 @@ def test_learned_where_there_is_none(game: str) -> None:
     """It was an AttributeError where a game's evaluators know no linear one."""
     position: Any = tempo.load(game).start()
     view = position.view(position.turn)
-    for spec in ("alphabeta:nodes=50,truths=1", "mcts:sims=5,truths=1,rollout=2"):
+    for spec in (
+        "alphabeta:nodes=50,determinizations=1",
+        "mcts:sims=5,determinizations=1,rollout=2",
+    ):
         for evaluator in ("learned", "static", "none"):
             agent = agents.load(f"{spec},eval={evaluator}")
             assert one_sentence(fault_of(partial(agent.choose, view)))
@@ -132,7 +139,7 @@ def _cheap(name: str) -> dict[str, str]:
         "sims": "5",
         "playouts": "1",
         "fills": "1",
-        "truths": "1",
+        "determinizations": "1",
     }
     return {key: value for key, value in small.items() if key in known}
 
@@ -151,8 +158,19 @@ def test_what_is_no_agent(spec: str) -> None:
     assert one_sentence(fault)
 
 
+def test_stored_agents_get_the_new_names_of_settings() -> None:
+    stored = '{"a":"siguo-strong:sims=5,truths=3","b":"mcts:truths=2"}'
+    expected = stored.replace("truths", "determinizations")
+    assert with_new_names(stored) == expected
+    assert with_new_names(expected) == expected
+
+
 def test_an_agents_name_loads_the_same_agent() -> None:
-    for spec in ("mcts:sims=7,c=0.5", "stand-in:depth=1", "siguo-strong:truths=3,moves=2"):
+    for spec in (
+        "mcts:sims=7,c=0.5",
+        "stand-in:depth=1",
+        "siguo-strong:determinizations=3,moves=2",
+    ):
         agent: Any = agents.load(spec)
         assert agents.load(agent.name).name == agent.name == spec
         assert text_of(split(spec)[0], agent.settings) == spec

@@ -281,6 +281,15 @@ def test_logs_of_other_matches_are_refused(
     assert path.read_bytes() == before
 
 
+def test_a_log_of_an_earlier_version_goes_on(tmp_path: Path) -> None:
+    """Settings that have a new name are known under the old one."""
+    path = tmp_path / "match.jsonl"
+    players = ("mcts:sims=1,determinizations=2", "random")
+    arena.match(players, "gomoku(size=5)", games=2, seed=5, log=path)
+    path.write_text(path.read_text().replace("determinizations", "truths"))
+    assert arena.match(players, "gomoku(size=5)", games=4, seed=5, log=path).games == 4
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [

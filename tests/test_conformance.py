@@ -223,7 +223,7 @@ def test_each_property_sees_its_mistake(holds: Property, spec: str, wrong: Wrong
 
 @pytest.mark.parametrize("channel", ["text", "key", "board"])
 def test_a_leaking_view_is_seen(channel: str) -> None:
-    """Whatever lets a seat tell two truths apart is found, though the views still compare equal."""
+    """Whatever lets a seat tell two determinizations apart is found, though views compare equal."""
 
     def look(position: Any) -> Callable[[Any], Any]:
         leak: Wrong = {

@@ -88,7 +88,7 @@ def test_names_are_strict(name: str, says: str) -> None:
         Ending(name)
 
 
-def test_values_are_whites_whoever_moves(krk: Ending, kqk: Ending) -> None:
+def test_values_are_whites_with_either_side_to_move(krk: Ending, kqk: Ending) -> None:
     for ending in (krk, kqk):
         assert set(np.unique(ending.values)) == {0, 1}
         assert (ending.values[ending.turns == 0][:-1] == 1).all()

@@ -94,7 +94,7 @@ def test_callbacks_are_asked_for_many_leaves_at_once() -> None:
 
 
 def test_values_by_seat_count_from_the_seat_to_move(toy: Any) -> None:
-    """Four seats: the first value is the mover's, the next that of whoever sits after it."""
+    """Four seats: the first value is the mover's, the next that of the seat after it."""
     evaluator = toy.core.Evaluator.callback(lambda planes: np.array([[0.4, -0.3, 0.2, -0.1]]))
     start: Any = toy.start()
     position = start.play("1").play("xe1")

@@ -31,7 +31,7 @@ RUNS: dict[str, tuple[dict[str, Any], set[str]]] = {
         {**recipes.read("gomoku-terms"), "steps": 2, "games": 2, "depth": 1}, {"weights"},
     ),
     "td_leaf": ({**recipes.read("shogi-terms"), "stages": [STAGE]}, {"weights"}),
-    "lessons": (
+    "regression": (
         {**recipes.read("gomoku-network"), "steps": 1, "games": 2, "positions": 100, "updates": 1},
         {"first", "bias", "second", "last"},
     ),

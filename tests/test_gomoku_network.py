@@ -1,4 +1,4 @@
-"""The network that weighs gomoku-strong's leaves: inputs, games that teach it, the learner."""
+"""The network that evaluates gomoku-strong's leaves: inputs, self-play samples, the learner."""
 
 from __future__ import annotations
 
@@ -130,15 +130,15 @@ def test_a_network_that_does_not_fit_is_refused() -> None:
         layers_of({"first": narrow, "bias": bias, "second": bias, "last": np.zeros(1)})
 
 
-def test_lessons_depend_on_seed_and_number_alone() -> None:
+def test_samples_depend_on_seed_and_number_alone() -> None:
     start = gomoku.start(gomoku.Options({}))
     linear = gomoku_threats.Evaluator.static()
 
-    def lessons(games: int, begin: int, threads: int) -> Any:
-        return gomoku_threats.lessons(linear, start, games, 7, begin, 150, threads)
+    def samples(games: int, begin: int, threads: int) -> Any:
+        return gomoku_threats.self_play_samples(linear, start, games, 7, begin, 150, threads)
 
-    together = lessons(6, 0, 2)
-    parts = [lessons(2, 0, 1), lessons(4, 2, 1)]
+    together = samples(6, 0, 2)
+    parts = [samples(2, 0, 1), samples(4, 2, 1)]
     for i in range(3):
         apart = np.concatenate([part[i] for part in parts])
         assert np.array_equal(together[i], apart, equal_nan=True)
@@ -155,13 +155,13 @@ def test_lessons_depend_on_seed_and_number_alone() -> None:
     assert (values[sure] == results[sure]).mean() > 0.8
 
 
-def test_bad_lessons_are_refused() -> None:
+def test_bad_self_play_is_refused() -> None:
     start = gomoku.start(gomoku.Options({}))
     linear = gomoku_threats.Evaluator.static()
     with pytest.raises(ParseError, match="games, positions and threads of 1 or more"):
-        gomoku_threats.lessons(linear, start, 0, 1)
+        gomoku_threats.self_play_samples(linear, start, 0, 1)
     with pytest.raises(ParseError, match="begin on an empty board"):
-        gomoku_threats.lessons(linear, start.play(112), 1, 1)
+        gomoku_threats.self_play_samples(linear, start.play(112), 1, 1)
     with pytest.raises(ParseError, match="games of gomoku, not of chess"):
         StrongGames(tempo.load("chess"), 1)
     with pytest.raises(ParseError, match="its pool holds a batch"):
@@ -203,7 +203,7 @@ def test_a_killed_run_ends_with_the_same_network() -> None:
     whole = learner()
     while not whole.done:
         row = whole.iterate()
-    assert row["lessons"] > 0
+    assert row["samples"] > 0
     assert len(whole.arrays()["targets"]) == SHORT.pool  # the oldest are forgotten
     killed = learner()
     for _ in range(2):

@@ -72,7 +72,7 @@ def test_wins_by_fours_are_played_at_once() -> None:
 
 
 def test_a_loss_by_fours_is_seen_a_move_before() -> None:
-    """Whoever is to move while the other has a win by fours either stops it or knows of it."""
+    """The side to move, when the other has a win by fours, either stops it or knows of it."""
     agent = agents.load("gomoku-strong:nodes=6000")
     for problem in gomoku_problems.read()[:6]:
         position = problem.position()
@@ -122,7 +122,7 @@ def test_terms_are_seen_by_the_mover() -> None:
     assert named["turn"] == 1
     assert named["own _XX___"] + named["own XX___"] > 0
     assert named["enemy _XX___"] == 0
-    assert len(gomoku_threats.typed_in_weights()) == len(terms) == len(gomoku_threats.term_names)
+    assert len(gomoku_threats.hand_tuned_weights()) == len(terms) == len(gomoku_threats.term_names)
 
 
 def test_decided_positions_teach_nothing() -> None:
@@ -143,7 +143,7 @@ def test_a_short_training_learns_and_says_what_it_cost(tmp_path: object) -> None
     run = recipes.train(recipe, seed=3, out=f"{tmp_path}/run")
     last = run.latest()
     assert last is not None
-    assert not np.array_equal(last.arrays["weights"], gomoku_threats.typed_in_weights())
+    assert not np.array_equal(last.arrays["weights"], gomoku_threats.hand_tuned_weights())
     assert run.ledger().positions > 1000
     agents.load(f"gomoku-strong:nodes=100,eval={tmp_path}/run").choose(middle_game())
 

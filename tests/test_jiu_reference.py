@@ -155,7 +155,7 @@ class Player:
 
 
 def follow(options: dict[str, str], seed: int, most: int, start: str = "") -> str | None:
-    """Plays one random game of at most so many moves on both; returns why it ended, if it did."""
+    """Plays one random game of at most `moves` moves on both; returns why it ended, if it did."""
     player = Player(Random(seed))
     core = load(spec_of(options))
     position: Any = core.parse(start) if start else core.start()
@@ -277,7 +277,7 @@ CORNERS = {
         "B3-C3 C3-B3",
         None,
     ),
-    "whoever repeats loses, though the other has passed": (
+    "the player who repeats loses, though the other has passed": (
         "size=4,min_stones=0,shape_check=off,repetition=forbid,no_legal_turn=pass,fly_threshold=0",
         "xoo1/o3/o3/3o o battle 0 12",
         "D4-C4 C4-D4 D4-C4 C4-D4",

@@ -189,7 +189,7 @@ def test_centres_are_weighed_alike_for_the_same_seed() -> None:
     assert row["limit"] > 0
 
 
-def test_whoever_meets_himself_is_even() -> None:
+def test_a_player_is_even_with_itself() -> None:
     row, _ = match(rules(), ExpertPlacer(), ExpertPlacer(), 8, seed=1)
     assert row["pairs"][2] == 8
     assert row["score"] == 0.5

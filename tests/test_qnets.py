@@ -58,7 +58,7 @@ def test_dueling_by_hand() -> None:
     assert np.asarray(qnets.dueling(value, moves, legal))[0, :2] == pytest.approx([0.0, 1.0])
 
 
-def lesson(legal: list[list[bool]], outputs: list[int], planes: jax.Array) -> Transitions:
+def transitions(legal: list[list[bool]], outputs: list[int], planes: jax.Array) -> Transitions:
     flags = jnp.array(legal)
     count = len(outputs)
     return Transitions(
@@ -77,7 +77,7 @@ def test_double_q_picks_by_one_network_and_values_by_the_other() -> None:
     method = Joint((2, 2, 2), 1, channels=4, blocks=1)
     nets, slow = (method.make(jax.random.key(i)) for i in (1, 2))
     planes = jax.random.normal(jax.random.key(3), (2, 2, 2, 2))
-    given = lesson([[True, True, False, True]] * 2, [1, 3], planes)
+    given = transitions([[True, True, False, True]] * 2, [1, 3], planes)
     own, theirs = (np.asarray(method.values(n, planes, given.legal)) for n in (nets, slow))
     targets = [0.25 - 0.5 * theirs[0, own[0].argmax()], 0.25]
     found = np.asarray(method.errors(nets, slow, given))
@@ -125,7 +125,7 @@ def test_each_of_the_two_networks_has_its_own_target() -> None:
     planes = jax.random.normal(jax.random.key(3), (1, 3, 2, 2))
     legal = np.zeros((1, 5, 4), bool)
     legal[0, 1, :2] = legal[0, 3, 2:] = True
-    given = lesson([legal.reshape(-1).tolist()], [3 * 4 + 2], planes)
+    given = transitions([legal.reshape(-1).tolist()], [3 * 4 + 2], planes)
     pieces, places = (np.asarray(net(planes))[0] for net in nets)
     piece = 1 if pieces[1] > pieces[3] else 3
     best = places[:2].max() if piece == 1 else places[2:].max()

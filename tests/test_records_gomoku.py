@@ -306,7 +306,7 @@ def ending(moves: int, *lines: str, size: int = 5) -> str:
         (4, ("15",), "W+T"),
         (4, ("-2",), "W+F"),
         (4, ("-1", "0,Cup"), "0"),
-        (4, ("-1", "1,Cup"), "W+"),  # whoever the judge's 1 is: the seat to move has lost
+        (4, ("-1", "1,Cup"), "W+"),  # whichever seat the judge's 1 is: the seat to move has lost
         (4, ("-1", "2,Cup"), "W+"),
         (4, ("15", "2,Cup"), "W+T"),
         (4, ("-1",), "?"),

@@ -189,7 +189,7 @@ def test_files_on_disk(tmp_path: Path) -> None:
 
 
 def test_an_opening_library_is_a_tree_that_can_be_replayed() -> None:
-    """VN counts visits, QV is a value for whoever made the node's move; both are just kept."""
+    """VN counts visits, QV is a value for the player of the node's move; both are just kept."""
     text = (
         "(;FF[4]CA[UTF-8]GM[140]SZ[14]RU[jiu:seed]PL[W]\n"
         ";W[gg]VN[90]QV[0.5];B[hh]VN[90]QV[-0.25]\n"

@@ -69,7 +69,7 @@ plain = st.text(
 headers = st.fixed_dictionaries(
     {}, optional={"PB": plain, "PW": plain, "EV": plain, "DT": plain, "持ち時間": plain, "C": plain}
 )
-OPEN_ENDS = ("R", "T", "F", "M")  # by which whoever is to move loses
+OPEN_ENDS = ("R", "T", "F", "M")  # by which the side to move loses
 
 
 @st.composite

@@ -79,12 +79,12 @@ def test_a_seats_own_file_hides_the_others() -> None:
     assert siguo.read(text) == own
     with pytest.raises(ParseError, match="does not know"):
         list(own.positions())
-    # Another truth that the seat cannot tell from this one is written down in the same way.
+    # A determinization that the seat cannot tell from this one is written in the same way.
     last: Any = start
     for move in moves:
         last = last.play(move)
-    truth = last.view("east").sample(5)
-    other: Any = _core.siguo.of_setups([truth.setup(i) for i in range(4)], start.options)
+    drawn = last.view("east").sample(5)
+    other: Any = _core.siguo.of_setups([drawn.setup(i) for i in range(4)], start.options)
     assert other != start
     assert siguo.write(siguo.of_moves(other, moves).seen_by("E")) == text
 

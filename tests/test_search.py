@@ -424,10 +424,10 @@ def test_the_toy_is_played_through_views_alone(toy: Any, spec: str) -> None:
 
 
 def test_search_beats_chance_at_the_toy(toy: Any) -> None:
-    """Partners who search truths drawn from their views win more than they lose."""
+    """Partners who search determinizations drawn from their views win more than they lose."""
     total = 0.0
     for seed in range(40):
-        searcher, chance = agents.load("mcts:sims=40,truths=4"), agents.load("random")
+        searcher, chance = agents.load("mcts:sims=40,determinizations=4"), agents.load("random")
         searcher.reset(seed)
         chance.reset(seed)
         position: Any = toy.start(seed=seed)

@@ -112,7 +112,7 @@ def test_tree_strap_trains_exactly_the_nodes_of_the_trees() -> None:
     learner = ending_recipes.ending_learner(recipe, seed=2)
     world, searched = learner.game, learner.search(3)
     episodes = learner._play(searched.best, 3, 0.2)
-    lesson = learner._samples(searched, episodes, learner.settings.stages[0])
+    samples = learner._samples(searched, episodes, learner.settings.stages[0])
     layer = {int(node) for node in episodes[0][episodes[0] >= 0]}
     deepest: dict[int, int] = {}
     for depth in (3, 2, 1):
@@ -124,8 +124,8 @@ def test_tree_strap_trains_exactly_the_nodes_of_the_trees() -> None:
             for node in layer
             for next_ in world.next[world.offsets[node] : world.offsets[node + 1]]
         }
-    assert sorted(lesson.inputs) == sorted(deepest)
-    for node, target in zip(lesson.inputs[:500], lesson.targets[:500], strict=True):
+    assert sorted(samples.inputs) == sorted(deepest)
+    for node, target in zip(samples.inputs[:500], samples.targets[:500], strict=True):
         assert target == searched.values[deepest[int(node)]][node]
 
 

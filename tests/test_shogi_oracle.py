@@ -137,7 +137,7 @@ class Comparison:
 def compare_games(
     choose: Chooser, random: Random, positions: int, seen: Counter[str], second: int
 ) -> None:
-    """Plays and compares until so many positions have been seen."""
+    """Plays and compares until `wanted` positions have been seen."""
     until = seen["positions"] + positions
     while seen["positions"] < until:
         game = Comparison(random.choice(STARTS), seen, second)

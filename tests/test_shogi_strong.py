@@ -93,9 +93,9 @@ def test_the_start_is_even_but_for_the_turn() -> None:
     assert not terms[1:].any()
 
 
-def test_a_lesson_is_the_gradient_of_its_nodes() -> None:
+def test_the_gradient_is_that_of_its_nodes() -> None:
     """What the core sums is what NumPy makes of the terms written down."""
-    some = shogi_strong.typed_in_weights()
+    some = shogi_strong.hand_tuned_weights()
     evaluator = shogi_strong.Evaluator.linear(some)
     settings = AlphaBetaSettings(depth=3, record=400, reduce=True)
     search = shogi_strong.AlphaBeta(evaluator, settings)
@@ -108,7 +108,7 @@ def test_a_lesson_is_the_gradient_of_its_nodes() -> None:
     error = values - td.tree_strap(values, low, high)
     assert np.count_nonzero(error) > 0
     slope = half / (np.abs(sums) + half) ** 2
-    gradient, squares, positions = search.lesson(evaluator)
+    gradient, squares, positions = search.gradient(evaluator)
     assert positions == len(terms)
     assert squares == pytest.approx(float(np.sum(error**2)), rel=1e-3)
     np.testing.assert_allclose(gradient, (error * slope) @ terms.astype(np.float64), atol=1e-5)

@@ -101,7 +101,7 @@ def test_the_prior() -> None:
     """T40, and the chances of each kind of slot under a uniform prior."""
     known = belief(GAME.start(4), "S")
     assert known.is_exact
-    assert known.truths == pytest.approx(709_596_419_051_520_000**3)
+    assert known.determinizations == pytest.approx(709_596_419_051_520_000**3)
     chances = known.chances()
     counts = np.array([1, 1, 2, 2, 2, 2, 3, 3, 3])
     for seat in range(1, 4):
@@ -143,7 +143,7 @@ def test_beliefs_are_sound_and_drawn_chances_near_counted_ones() -> None:
         if counted.is_exact and not drawn.is_exact:
             compared += 1
             assert counted.error == 0
-            assert drawn.truths == pytest.approx(counted.truths, rel=0.3)
+            assert drawn.determinizations == pytest.approx(counted.determinizations, rel=0.3)
             assert np.abs(counted.chances() - chances).max() < 5 * drawn.error
             for home in HOMES:
                 assert counted.candidates(home) == drawn.candidates(home)

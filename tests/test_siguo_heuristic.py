@@ -48,7 +48,7 @@ def random_positions(games: int, every: int) -> list[Any]:
         ("a sapper takes a mine", "S.1@W54 W.M@W55 S.7@S41", "W54xW55"),
         ("a bomb takes the General", "S.B@C5 W.9@C4 S.2@S41", "C5xC4"),
         ("a stronger piece takes a weaker", "S.8@C5 W.7@C4 E.M@E52", "C5xC4"),
-        ("whoever comes for the flag is taken", "S.5@S53 W.4@S52 S.3@W31 W.2@W21", "S53xS52"),
+        ("a piece that comes for the flag is taken", "S.5@S53 W.4@S52 S.3@W31 W.2@W21", "S53xS52"),
     ],
 )
 def test_what_is_known_is_used(why: str, pieces: str, move: str) -> None:
@@ -89,12 +89,12 @@ def test_same_view_same_choice() -> None:
     for i, position in enumerate(random_positions(games=4, every=60)):
         view = position.view(position.turn)
         for seed in range(3):
-            truth = view.sample(seed)
-            assert siguo_heuristic.choose(truth.view(position.turn), i) == (
+            drawn = view.sample(seed)
+            assert siguo_heuristic.choose(drawn.view(position.turn), i) == (
                 siguo_heuristic.choose(view, i)
             )
             np.testing.assert_array_equal(
-                siguo_heuristic.scores(truth.view(position.turn)), siguo_heuristic.scores(view)
+                siguo_heuristic.scores(drawn.view(position.turn)), siguo_heuristic.scores(view)
             )
 
 

@@ -261,7 +261,7 @@ def test_tests_are_pairs_of_games_against_stand_ins() -> None:
     assert not explored.any()  # without exploring every move is the best
     assert judged > made_.sum()
     assert made(1).test(GAME.options, 2, seed=4, random_share=0.5)[1][..., 2].all()
-    # Whoever notices good attacks wins more than one who never does.
+    # A player that notices good attacks wins more than one that never does.
     keen, blind = (made(1).test(GAME.options, 20, seed=6, notices=n)[0] for n in (1.0, 0.0))
     assert keen.mean() < blind.mean()
     with pytest.raises(ParseError, match="notices lies"):

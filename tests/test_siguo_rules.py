@@ -359,7 +359,7 @@ def test_resigning_is_out_of_turn() -> None:
 
 
 def test_nothing_hidden_shows() -> None:
-    """Whole games again with other truths: everything the seat is given stays what it was."""
+    """Whole games again with other determinizations: what the seat is given stays the same."""
     different = 0
     for seed in range(500):
         random = Random(seed)
@@ -374,8 +374,8 @@ def test_nothing_hidden_shows() -> None:
             past.append(position)
         seat = random.randrange(4)
         for draw in range(2):
-            truth = position.view(seat).sample(1000 * seed + draw)
-            again: Any = CORE.of_setups([truth.setup(s) for s in range(4)], OPTIONS)
+            drawn = position.view(seat).sample(1000 * seed + draw)
+            again: Any = CORE.of_setups([drawn.setup(s) for s in range(4)], OPTIONS)
             different += again.text != past[0].text
             shown = set(random.sample(range(len(past)), min(8, len(past))))
             for i, there in enumerate(past):

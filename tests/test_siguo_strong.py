@@ -19,7 +19,7 @@ from tempo.runs import Run
 GAME = tempo.load("siguo")
 OPEN = tempo.load("siguo(info=all_open)")
 BACK = " ".join(f"{s}.F@{s}62 {s}.2@{s}61" for s in "SENW")
-TYPED_IN = siguo_strong.Evaluator.linear(siguo_strong.typed_in_weights())
+HAND_TUNED = siguo_strong.Evaluator.linear(siguo_strong.hand_tuned_weights())
 
 
 def random_positions(games: int, every: int) -> list[Any]:
@@ -38,15 +38,17 @@ def random_positions(games: int, every: int) -> list[Any]:
 def test_a_search_is_repeatable_and_uses_the_view_alone() -> None:
     for position in random_positions(games=2, every=150):
         view = position.view(position.turn)
-        found = siguo_strong.search(view, TYPED_IN, 5, truths=20)
-        moves, worths, values, visits, truths, simulations, positions = found
+        found = siguo_strong.search(view, HAND_TUNED, 5, determinizations=20)
+        moves, worths, values, visits, determinizations, simulations, positions = found
         assert set(moves) <= set(position.legal_moves)
-        assert truths == 20 or len(moves) == 1
+        assert determinizations == 20 or len(moves) == 1
         assert visits.sum() == simulations
         assert simulations <= positions <= 9 * simulations
         assert np.abs(values).max() <= 1
         assert worths[0] >= worths[1] if len(moves) > 1 else True
-        again = siguo_strong.search(view.sample(3).view(position.turn), TYPED_IN, 5, truths=20)
+        again = siguo_strong.search(
+            view.sample(3).view(position.turn), HAND_TUNED, 5, determinizations=20
+        )
         for one, other in zip(found, again, strict=True):
             np.testing.assert_array_equal(one, other)
 
@@ -55,7 +57,7 @@ def test_a_search_is_repeatable_and_uses_the_view_alone() -> None:
 def test_the_search_looks_ahead(depth: int) -> None:
     # The Colonel can be taken next by a known Brigadier; in the camp it is safe.
     position = OPEN.parse(f"{BACK} S.5@W21 W.6@W31 E.M@E52 turn=S")
-    agent = agents.load(f"siguo-strong:truths=80,plies=3,anchor=0,depth={depth}")
+    agent = agents.load(f"siguo-strong:determinizations=80,plies=3,anchor=0,depth={depth}")
     choice = agent.choose(position.view(0))
     worth = {position.move_text(c.move): c.values[0] for c in choice.candidates}
     assert worth["W21-W22"] > worth["W21-W11"]
@@ -78,7 +80,9 @@ def test_it_beats_random() -> None:
     assert result.score >= 0.9
 
 
-@pytest.mark.parametrize("wrong", ["truths=-1", "sims=-1", "moves=0", "plies=-1", "time=-1"])
+@pytest.mark.parametrize(
+    "wrong", ["determinizations=-1", "sims=-1", "moves=0", "plies=-1", "time=-1"]
+)
 def test_nonsense_is_refused(wrong: str) -> None:
     with pytest.raises(ParseError, match=r"it takes a .*number from"):
         agents.load(f"siguo-strong:{wrong}")
@@ -92,9 +96,9 @@ def test_more_faults() -> None:
     with pytest.raises(ParseError, match="plays siguo alone"):
         agents.load("siguo-strong").choose(tempo.load("gomoku").start())
     with pytest.raises(IllegalMove, match="not this seat's turn"):
-        siguo_strong.search(GAME.start().view(1), TYPED_IN, 1, truths=1)
+        siguo_strong.search(GAME.start().view(1), HAND_TUNED, 1, determinizations=1)
     with pytest.raises(ParseError, match="a budget is needed"):
-        siguo_strong.search(GAME.start().view(0), TYPED_IN, 1)
+        siguo_strong.search(GAME.start().view(0), HAND_TUNED, 1)
     with pytest.raises(ParseError, match="one for each term"):
         siguo_strong.Evaluator.linear(np.zeros(5, np.float32))
 
@@ -119,9 +123,9 @@ def test_results_teach_and_kills_change_nothing(tmp_path: Path) -> None:
     assert Run.open(tmp_path / "whole").ledger().games == 72
 
 
-def test_what_was_learnt_foretells_results_better_than_what_was_typed_in() -> None:
+def test_learnt_weights_predict_results_better_than_hand_tuned_ones() -> None:
     learned = siguo_strong.Evaluator.linear(weights.terms("siguo"))
-    _, before, positions, *_ = siguo_strong.lesson(TYPED_IN, 60, seed=991, begin=0)
-    _, after, same, *_ = siguo_strong.lesson(learned, 60, seed=991, begin=0)
+    _, before, positions, *_ = siguo_strong.result_gradient(HAND_TUNED, 60, seed=991, begin=0)
+    _, after, same, *_ = siguo_strong.result_gradient(learned, 60, seed=991, begin=0)
     assert positions == same > 500
     assert after / positions < before / positions - 0.02

@@ -42,11 +42,11 @@ WORK = (
     "many trees",
     "self-teaching",
     "the critic's games",
-    "lessons of gomoku",
+    "self-play samples of gomoku",
     "leaf games",
     "self-play of siguo",
     "tests of siguo",
-    "lessons of siguo",
+    "result gradient of siguo",
     "beliefs",
     "battles",
     "battles by rules",
@@ -202,8 +202,10 @@ def _enters_and_forgets(heard: list[bool]) -> None:
     heard.append(stopping.stopped())
 
 
-@pytest.mark.parametrize("spec", ["mcts:truths=40,time=0.3", "alphabeta:truths=40,time=0.3"])
-def test_the_time_is_for_a_choice_and_not_for_a_truth(spec: str) -> None:
+@pytest.mark.parametrize(
+    "spec", ["mcts:determinizations=40,time=0.3", "alphabeta:determinizations=40,time=0.3"]
+)
+def test_the_time_is_for_a_choice_and_not_for_a_determinization(spec: str) -> None:
     agent, view = agents.load(spec), SIGUO.core.deal(SIGUO.options, 3).view(0)
     begun = time.perf_counter()
     choice = agent.choose(view)

@@ -24,12 +24,12 @@ def test_the_gradient_is_that_of_td_leaf() -> None:
     """A game without random moves, played again here, with the rule of `tempo.td`."""
     trace = 0.6
     random = np.random.default_rng(2)
-    weights = shogi_strong.typed_in_weights()
+    weights = shogi_strong.hand_tuned_weights()
     weights += random.normal(size=len(weights)).astype(np.float32) / 50
     evaluator = shogi_strong.Evaluator.linear(weights)
     settings = AlphaBetaSettings(depth=1, positions=400, table_bytes=0, quiescence_turns=2)
     position = shogi.parse(MIDDLE, shogi.Options({"length": 59}))
-    lesson = shogi_strong.leaf_games(
+    sums = shogi_strong.leaf_games(
         evaluator, position, settings, trace, random_share=0, opening=0, seed=1, first=0, count=1
     )
 
@@ -46,16 +46,16 @@ def test_the_gradient_is_that_of_td_leaf() -> None:
         position = position.play(found.line[0])
     assert position.outcome is not None
     count = len(values)
-    assert lesson.moves == count
-    assert lesson.leaves == sum(weighed) >= 20
+    assert sums.moves == count
+    assert sums.leaves == sum(weighed) >= 20
     last = np.arange(count) == count - 1
     outcome = np.full(count, position.outcome.scores[0])
     targets = td.td_leaf(np.array(values), outcome, last, trace)
     errors = np.where(weighed, values - targets, 0)
     assert np.abs(errors).max() > 0.01
-    assert lesson.squares == pytest.approx(float(np.sum(errors**2)), rel=1e-4)
+    assert sums.squares == pytest.approx(float(np.sum(errors**2)), rel=1e-4)
     expected = errors @ np.stack(terms) / shogi_strong.half_win
-    np.testing.assert_allclose(lesson.gradient, expected, atol=1e-5)
+    np.testing.assert_allclose(sums.gradient, expected, atol=1e-5)
 
 
 def learner(threads: int = 1) -> TDLeaf:
@@ -117,7 +117,7 @@ def test_any_game_with_terms_has_leaf_games() -> None:
     start = jiu.start(jiu.Options({"size": 6, "max_battle_plies": 40}))
 
     def play(threads: int) -> _core.LeafGradient:
-        linear = jiu.Evaluator.linear(jiu.typed_in_weights())
+        linear = jiu.Evaluator.linear(jiu.hand_tuned_weights())
         return jiu.leaf_games(linear, start, settings, 0.5, 0.1, 2, 7, 0, 3, threads)
 
     one, two = play(1), play(2)

@@ -214,7 +214,7 @@ def test_what_a_running_search_found_is_not_shown(module: str) -> None:
     position = game.start(game.Options({}))
     questions = [search.nodes, search.reset, lambda: search.search(position)]
     if module == "shogi_strong":
-        questions.append(lambda: search.lesson(core.Evaluator.static()))
+        questions.append(lambda: search.gradient(core.Evaluator.static()))
     refused(lambda: search.search(position), *questions)
     search.reset()
     terms, low, high = search.nodes()

@@ -34,9 +34,9 @@ def settings(**given: Any) -> _core.AlphaBetaSettings:
     return _core.AlphaBetaSettings(table_bytes=1 << 20, **given)
 
 
-def test_terms_have_names_and_typed_in_weights() -> None:
+def test_terms_have_names_and_hand_tuned_weights() -> None:
     terms = CORE.terms(battles(1)[0])
-    assert len(CORE.term_names) == len(CORE.typed_in_weights()) == len(terms)
+    assert len(CORE.term_names) == len(CORE.hand_tuned_weights()) == len(terms)
     assert terms[0] + terms[len(terms) // 2] == pytest.approx(1.0)  # shares of early and late
 
 
@@ -57,7 +57,7 @@ def test_linear_evaluator_refuses_other_numbers_of_weights() -> None:
 
 def test_bounds_hold_around_the_exact_value() -> None:
     """The root's own bounds meet at the value that the search reports."""
-    evaluator = CORE.Evaluator.linear(CORE.typed_in_weights())
+    evaluator = CORE.Evaluator.linear(CORE.hand_tuned_weights())
     for position in battles(6):
         search = CORE.AlphaBeta(evaluator, settings(depth=2, record=5000))
         found = search.search(position)
@@ -71,7 +71,7 @@ def test_bounds_hold_around_the_exact_value() -> None:
 
 def test_bounds_agree_with_searches_of_their_own() -> None:
     """After one turn: what a deeper search proved of a position, its own search confirms."""
-    evaluator = CORE.Evaluator.linear(CORE.typed_in_weights())
+    evaluator = CORE.Evaluator.linear(CORE.hand_tuned_weights())
     position = battles(1)[0]
     search = CORE.AlphaBeta(evaluator, settings(depth=2, record=5000, equal_depth=True))
     search.search(position)
@@ -94,18 +94,18 @@ def test_one_update_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     """Adam's first step is the step size against the sign of the gradient, term by term."""
     student = learner(Settings(steps=2, games=2, depth=2, positions=500, record=50, opening=0))
     before = student.weights.copy()
-    lessons = []
+    given_nodes = []
     keep = student._gradient
 
     def spy(given: list[Any]) -> tuple[Any, float]:
-        lessons.append(given)
+        given_nodes.append(given)
         return keep(given)
 
     monkeypatch.setattr(student, "_gradient", spy)
     student.iterate()
-    terms = np.concatenate([lesson.terms for lesson in lessons[0]]).astype(np.float64)
-    low = np.concatenate([lesson.low for lesson in lessons[0]])
-    high = np.concatenate([lesson.high for lesson in lessons[0]])
+    terms = np.concatenate([nodes.terms for nodes in given_nodes[0]]).astype(np.float64)
+    low = np.concatenate([nodes.low for nodes in given_nodes[0]])
+    high = np.concatenate([nodes.high for nodes in given_nodes[0]])
     gradient = np.zeros(len(before))
     for row, least, most in zip(terms, low, high, strict=True):
         total = float(row @ before)
@@ -158,7 +158,7 @@ def test_any_game_that_has_terms_is_learnt() -> None:
     recipe = {"learner": "tree_strap", "steps": 2, "games": 2}
     learner: Any = recipes.make_learner({**recipe, "game": "othello(size=4)"}, 1)
     learner.iterate()
-    assert not np.array_equal(learner.weights, _core.othello.typed_in_weights())
+    assert not np.array_equal(learner.weights, _core.othello.hand_tuned_weights())
     with pytest.raises(tempo.ParseError, match="chess has no terms to learn"):
         recipes.make_learner({**recipe, "game": "chess"}, 1)
 

@@ -6,7 +6,7 @@ python tools/load_page.py --hostile             the same beside a client at ever
 
 At every table persons play random moves, each after a pause of about a second; those who look on
 are spread over the tables. A round trip is from sending a move to the state that shows it, at
-whoever moved; and to the last of all who sit or look on there. Client and server share the machine.
+the mover; and to the last client at the table. Client and server share the machine.
 Limits are those of `tempo play`; every table has its own address, all of 127.0.0.0/8.
 """
 
@@ -126,7 +126,7 @@ class Trial:
 
 
 def share(values: list[float], part: float) -> float:
-    """The value that so many are below, in milliseconds."""
+    """The value that a share of all values is below, in milliseconds."""
     ordered = sorted(values)
     return round(1000 * ordered[min(len(ordered) - 1, int(part * len(ordered)))], 1)
 

@@ -2,7 +2,7 @@
 
     python tools/make_gomoku_openings.py --size 15 --rule freestyle --count 200
 
-Free-style Gomoku is won by whoever begins, so a match from the empty board measures little. An
+Free-style Gomoku is won by the first player, so a match from the empty board measures little. An
 opening here is three to five stones close to the middle, in an order of play, that a search finds
 even. An even value alone often hides a win that lies deeper, so with --fair quick players play
 themselves from it, and neither colour may win much more often than the other. Of openings that are

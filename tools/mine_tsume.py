@@ -70,7 +70,7 @@ def problem(name: str, position: Any) -> dict[str, Any] | None:
 
 
 def mined(name: str, player: str, count: int, seed: int) -> list[dict[str, Any]]:
-    """So many problems of every length, no two from neighbouring positions."""
+    """`count` problems of every length, no two from neighbouring positions."""
     kept: list[dict[str, Any]] = []
     counts: Counter[int] = Counter()
     wanted = (0, *range(1, LONGEST + 1, 2))

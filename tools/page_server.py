@@ -93,7 +93,7 @@ def _free_port() -> int:
 
 def main() -> None:
     """Serves with wide limits."""
-    from tempo.web.app import Settings  # noqa: PLC0415 - whoever imports this only starts one
+    from tempo.web.app import Settings  # noqa: PLC0415 - most importers only start one
     from tempo.web.limits import Limits  # noqa: PLC0415
     from tempo.web.serve import serve  # noqa: PLC0415
 

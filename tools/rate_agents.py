@@ -54,7 +54,7 @@ BUDGETS = {
     ("jiu", "jiu-strong"): "time=0,nodes=10000,candidates=12,fills=4",
     ("shogi", "mcts"): "sims=200",
     ("shogi", "shogi-strong"): "nodes=20000",
-    ("siguo", "mcts"): "sims=20,truths=4",
+    ("siguo", "mcts"): "sims=20,determinizations=4",
     ("siguo", "siguo-strong"): "sims=3000",
 }
 

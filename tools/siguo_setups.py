@@ -58,7 +58,9 @@ def played(position: Any, seed: int) -> tuple[float, int]:
     return position.outcome.scores[0], moves
 
 
-def lesson(seed: int, first: int, count: int) -> tuple[NDArray[np.int8], NDArray[np.float32], int]:
+def played_samples(
+    seed: int, first: int, count: int
+) -> tuple[NDArray[np.int8], NDArray[np.float32], int]:
     """Games by number: kinds [games, 4, 25], scores [games], and how many moves were made."""
     kinds = np.zeros((count, 4, SLOTS), np.int8)
     scores = np.zeros(count, np.float32)
@@ -94,7 +96,7 @@ def learn(games: int, seed: int, workers: int, write: bool) -> None:
     began = time.process_time() + sum(os.times()[2:4])
     work = [(seed, first, min(CHUNK, games - first)) for first in range(0, games, CHUNK)]
     with Pool(workers) as pool:
-        parts = pool.starmap(lesson, work)
+        parts = pool.starmap(played_samples, work)
     seconds = time.process_time() + sum(os.times()[2:4]) - began
     kinds, y = np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
     moves = sum(p[2] for p in parts)

@@ -156,7 +156,7 @@ Array<Verdict> family_verdicts(const HeldTables& held, const Family& family, int
 void bind_table_set(nb::module_& m) {
   nb::class_<HeldTables>(m, "Tables",
                          "Solved endings. A verdict is one byte: 0 a draw, else plies to mate and "
-                         "one; whoever is to move wins if the plies are odd and loses if even.")
+                         "one; the side to move wins if the plies are odd and loses if even.")
       .def(nb::init<>())
       .def_static(
           "needed",
@@ -189,7 +189,7 @@ void bind_table_set(nb::module_& m) {
           "probe", [](const HeldTables& held, const At& at) { return held.probe(at.position); },
           "position"_a, "The verdict of a position.")
       .def("moves", &judged_moves, "position"_a,
-           "Each legal move with the verdict that it leads to, for whoever makes it.")
+           "Each legal move with the verdict that it leads to, for the side that makes it.")
       .def("verdicts", &family_verdicts, "family"_a, "threads"_a = 1,
            nb::sig("def verdicts(self, family: Family, threads: int = 1) -> "
                    "numpy.typing.NDArray[numpy.uint8]"),
@@ -318,7 +318,7 @@ void bind_play(nb::module_& m) {
           "numpy.typing.NDArray[numpy.int32], *, seat: int = 0, moves: int = 50, any_defence: "
           "bool = False, threads: int = 1) -> tuple[numpy.typing.NDArray[numpy.float32], "
           "numpy.typing.NDArray[numpy.float32]]"),
-      "[n] the probability that a fixed choice mates within so many moves, and the expected plies "
+      "[n] the probability that a fixed choice mates within `moves` moves, and the expected plies "
       "counting only games that do; 0 where the seat has not won. Against perfect defence, or "
       "against any at all: the worst case.");
   m.def(

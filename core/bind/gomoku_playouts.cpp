@@ -143,7 +143,7 @@ const Binding bind_gomoku_playouts("gomoku_playouts", [](nb::module_& core) {
         nb::sig("def by_playouts(" TEMPO_POSITION
                 ", moves: collections.abc.Sequence[int], playouts: int, seed: int, "
                 "threads: int = 1) -> " TEMPO_TRIED),
-        "[M] the share of so many playouts after each move that the mover wins, and positions "
+        "[M] the share of the playouts after each move that the mover wins, and positions "
         "visited. Each move draws from a stream of its own.");
   m.def("by_trees", &by_trees, "position"_a, "moves"_a, "settings"_a,
         nb::sig("def by_trees(" TEMPO_POSITION ", moves: collections.abc.Sequence[int], "

@@ -108,9 +108,9 @@ class Strong {
 
 // (inputs [N, I], values [N], results [N], won, moves, positions, evaluations) of games side by
 // side; game i by (seed, begin + i) alone.
-nb::tuple training_games(const LeafEvaluation& evaluation, const At& start, int games,
-                         std::uint64_t seed, std::uint64_t begin, std::int64_t positions,
-                         int threads) {
+nb::tuple self_play_samples(const LeafEvaluation& evaluation, const At& start, int games,
+                            std::uint64_t seed, std::uint64_t begin, std::int64_t positions,
+                            int threads) {
   if (games < 1 || threads < 1 || positions < 1) {
     throw ParseError("training games of gomoku need games, positions and threads of 1 or more");
   }
@@ -149,7 +149,7 @@ nb::tuple training_games(const LeafEvaluation& evaluation, const At& start, int 
   return nb::make_tuple(inputs, values, results, won, moves, visited, evaluations);
 }
 
-void bind_training_games(nb::module_& m) {
+void bind_self_play_samples(nb::module_& m) {
   m.attr("network_inputs") = static_cast<int>(NetworkInputs::count);
   m.def(
       "inputs",
@@ -164,9 +164,10 @@ void bind_training_games(nb::module_& m) {
               "numpy.typing.NDArray[numpy.float32]"),
       "[I] what the network is fed: the terms, then for the seat to move and for the other the "
       "points that make two open threes, an open three and a two, a four and a two.");
-  m.def("lessons", &training_games, "evaluator"_a, "start"_a, "games"_a, "seed"_a, "begin"_a = 0,
-        "positions"_a = 5000, "threads"_a = 1,
-        nb::sig("def lessons(evaluator: Evaluator, start: tempo._core.gomoku.Position, games: int, "
+  m.def("self_play_samples", &self_play_samples, "evaluator"_a, "start"_a, "games"_a, "seed"_a,
+        "begin"_a = 0, "positions"_a = 5000, "threads"_a = 1,
+        nb::sig("def self_play_samples(evaluator: Evaluator, start: tempo._core.gomoku.Position, "
+                "games: int, "
                 "seed: int, begin: int = 0, positions: int = 5000, threads: int = 1) -> "
                 "tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], "
                 "numpy.typing.NDArray[numpy.float32], float, int, int, int]"),
@@ -226,7 +227,7 @@ const Binding bind_gomoku_threats("gomoku_threats", [](nb::module_& core) {
            "threats alone decide: terms [N, terms] and low [N] <= value <= high [N], for the seat "
            "to move at each.");
   bind_terms<gomoku::Counted, gomoku::Position>(m);
-  bind_training_games(m);
+  bind_self_play_samples(m);
 });
 
 }  // namespace

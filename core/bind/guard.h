@@ -97,8 +97,8 @@ class Copied {
   std::array<std::size_t, Dimensions> shape_{};
 };
 
-// Text from Python. A str may hold half a surrogate pair, which no encoding can write: whoever
-// reads it then gets a ParseError.
+// Text from Python. A str may hold half a surrogate pair, which no encoding can write:
+// reading it is then a ParseError.
 class Text {
  public:
   Text() = default;

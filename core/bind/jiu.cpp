@@ -19,7 +19,7 @@ nb::list points_of(const Position& position, const Board& points) {
 }
 
 // Every shape of a seat as (kind, points, hole); the hole is -1 where a shape has none. In
-// preparation the two points that will be emptied count as empty, whoever holds them.
+// preparation the two points that will be emptied count as empty, whichever stones are on them.
 nb::list shapes_of(const At& at, const nb::object& who) {
   const Position& position = at.position;
   const int seat = index(tempo::bind::seat_of<Position>(who));

@@ -78,7 +78,7 @@ jiu::ExpertWeights weights_of(const Text& given) {
   const std::string name = given.string();
   if (name == "priority") return jiu::by_priority;
   if (name == "score") return jiu::by_score;
-  throw ParseError("the expert weighs by priority or by score, not by '" + name + "'");
+  throw ParseError("the expert chooses by priority or by score, not by '" + name + "'");
 }
 
 Array<std::int32_t> pick(const Input<double, 2>& scores, double temperature, const Seeds& seeds,

@@ -58,7 +58,7 @@ class ShogiStrong {
   [[nodiscard]] nb::tuple nodes() {
     return one_at_a_time_([&] { return node_arrays(search_.nodes()); });
   }
-  [[nodiscard]] nb::tuple lesson(const Linear& linear) {
+  [[nodiscard]] nb::tuple gradient(const Linear& linear) {
     return one_at_a_time_([&] {
       TreeStrapGradient<Position> sums;
       {
@@ -108,8 +108,8 @@ const Binding bind_shogi_strong("shogi_strong", [](nb::module_& core) {
            "What the last search proved of up to `record` interior positions, those left out in "
            "which the mover mates at once: terms [N, terms] and low [N] <= value <= high [N], for "
            "the seat to move at each.")
-      .def("lesson", &ShogiStrong::lesson, "evaluator"_a,
-           nb::sig("def lesson(self, evaluator: Evaluator) -> "
+      .def("gradient", &ShogiStrong::gradient, "evaluator"_a,
+           nb::sig("def gradient(self, evaluator: Evaluator) -> "
                    "tuple[numpy.typing.NDArray[numpy.float64], float, int]"),
            "Of the same positions: the summed gradient [terms] of half the squared distance of "
            "their value from the bounds, the summed squared distance, and their number.");

@@ -242,7 +242,7 @@ void bind_belief(nb::module_& m) {
           "[100, 12] the chance of each kind for each piece, by seat and home.")
       .def_prop_ro("is_exact", &Belief::is_exact, "Whether the chances are counted, not drawn.")
       .def_prop_ro("error", &Belief::error, "One standard error of a chance at worst; 0 if exact.")
-      .def_prop_ro("truths", &Belief::determinizations,
+      .def_prop_ro("determinizations", &Belief::determinizations,
                    "The number of determinizations; an estimate unless exact.");
   nb::borrow<nb::class_<View>>(m.attr("View"))
       .def(

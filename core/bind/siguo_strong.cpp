@@ -30,7 +30,7 @@ Judgement judgement_of(const Input<float, 1>& weights) {
   return Judgement(std::span(weights.data(), weights.shape(0)));
 }
 
-auto typed_in_weights() {
+auto hand_tuned_weights() {
   const std::vector<float> weights = Judgement::hand_tuned();
   auto array = new_array<float>({weights.size()});
   std::copy(weights.begin(), weights.end(), array.data());
@@ -64,22 +64,23 @@ nb::tuple search(const View& view, const Judgement& judgement, std::uint64_t see
 }
 
 nb::tuple search_checked(const View& view, const Judgement& judgement, std::uint64_t seed,
-                         int truths, int simulations, double seconds, int moves, int plies,
-                         int depth, float anchor, double explore, double widen) {
-  require(truths >= 0 && simulations >= 0, "budgets are 0 or more");
+                         int determinizations, int simulations, double seconds, int moves,
+                         int plies, int depth, float anchor, double explore, double widen) {
+  require(determinizations >= 0 && simulations >= 0, "budgets are 0 or more");
   require(seconds >= 0 && seconds <= longest_seconds, "seconds must be 0 to 1e9");
-  require(truths > 0 || simulations > 0 || seconds > 0, "a budget is needed");
+  require(determinizations > 0 || simulations > 0 || seconds > 0, "a budget is needed");
   require(moves > 0 && plies >= 0, "moves are 1 or more, plies 0 or more");
   require(depth >= 0 && depth <= InformationTree::deepest, "depths are from 0 to 16");
   require(explore >= 0 && widen > 0, "explore is 0 or more, widen more than 0");
-  return search(view, judgement, seed,
-                {truths, simulations, seconds, moves, anchor, {depth, plies, explore, widen}});
+  return search(
+      view, judgement, seed,
+      {determinizations, simulations, seconds, moves, anchor, {depth, plies, explore, widen}});
 }
 
 // (gradient [T], loss, positions, moves, won), summed over games; game i by (seed, begin + i)
 // alone.
-nb::tuple training_games(const Judgement& judgement, int games, std::uint64_t seed,
-                         std::uint64_t begin, double random_share, int threads) {
+nb::tuple result_gradient(const Judgement& judgement, int games, std::uint64_t seed,
+                          std::uint64_t begin, double random_share, int threads) {
   require(games > 0 && threads > 0, "games and threads are 1 or more");
   require(random_share >= 0 && random_share <= 1, "shares are from 0 to 1");
   ResultGradient sum;
@@ -104,34 +105,35 @@ const Binding bind_siguo_strong("siguo_strong", [](nb::module_& core) {
                   "By one weight for each term.")
       .def(
           "value",
-          [](const Judgement& judgement, const Played<Position>& truth) {
-            return judgement.value(truth.position);
+          [](const Judgement& judgement, const Played<Position>& at) {
+            return judgement.value(at.position);
           },
-          "truth"_a, nb::sig("def value(self, truth: tempo._core.siguo.Position) -> float"),
+          "position"_a, nb::sig("def value(self, position: tempo._core.siguo.Position) -> float"),
           "The score that seat 0 and its partner may expect, from -1 to 1.");
-  m.def("typed_in_weights", &typed_in_weights,
-        nb::sig("def typed_in_weights() -> numpy.typing.NDArray[numpy.float32]"),
+  m.def("hand_tuned_weights", &hand_tuned_weights,
+        nb::sig("def hand_tuned_weights() -> numpy.typing.NDArray[numpy.float32]"),
         "[T] the worths of pieces that the rules of thumb go by, and nothing else.");
   const StrongSettings usual;
   m.def(
       "search", &search_checked, "view"_a, "evaluator"_a, "seed"_a,
-      "truths"_a = usual.determinizations, "simulations"_a = usual.simulations,
+      "determinizations"_a = usual.determinizations, "simulations"_a = usual.simulations,
       "seconds"_a = usual.seconds, "moves"_a = usual.moves, "plies"_a = usual.tree.plies,
       "depth"_a = usual.tree.depth, "anchor"_a = usual.anchor, "explore"_a = usual.tree.explore,
       "widen"_a = usual.tree.widen,
-      nb::sig("def search(view: tempo._core.siguo.View, evaluator: Evaluator, seed: int, "
-              "truths: int = 0, simulations: int = 0, seconds: float = 0.0, moves: int = 16, "
-              "plies: int = 8, depth: int = 4, anchor: float = 0.33, explore: float = 0.3, "
-              "widen: float = 1.0) -> tuple[numpy.typing.NDArray[numpy.int32], "
-              "numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], "
-              "numpy.typing.NDArray[numpy.int32], int, int, int]"),
+      nb::sig(
+          "def search(view: tempo._core.siguo.View, evaluator: Evaluator, seed: int, "
+          "determinizations: int = 0, simulations: int = 0, seconds: float = 0.0, moves: int = 16, "
+          "plies: int = 8, depth: int = 4, anchor: float = 0.33, explore: float = 0.3, "
+          "widen: float = 1.0) -> tuple[numpy.typing.NDArray[numpy.int32], "
+          "numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], "
+          "numpy.typing.NDArray[numpy.int32], int, int, int]"),
       "Tries the moves that score highest on determinizations of the view: [M] moves, best first, "
       "[M] what decided, [M] the score their team may expect, [M] visits; determinizations, "
       "simulations "
       "and positions.");
-  m.def("lesson", &training_games, "evaluator"_a, "games"_a, "seed"_a, "begin"_a,
+  m.def("result_gradient", &result_gradient, "evaluator"_a, "games"_a, "seed"_a, "begin"_a,
         "random_share"_a = 0.1, "threads"_a = 1,
-        nb::sig("def lesson(evaluator: Evaluator, games: int, seed: int, begin: int, "
+        nb::sig("def result_gradient(evaluator: Evaluator, games: int, seed: int, begin: int, "
                 "random_share: float = 0.1, threads: int = 1) -> "
                 "tuple[numpy.typing.NDArray[numpy.float64], float, int, int, float]"),
         "Games of the rules of thumb against themselves: [T] the gradient of the log loss of "

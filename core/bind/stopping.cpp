@@ -56,7 +56,8 @@ void translate(const std::exception_ptr& thrown, void*) {
 //
 // A thread that comes back from the core while the interpreter ends would be made to exit where it
 // asks for the GIL, which C++ cannot survive: the destructor that asks must not throw. So before
-// the end no thread is left on its way back: their work ends, and who comes late waits for ever.
+// the end no thread is left on its way back: their work ends, and a thread that is late waits for
+// ever.
 
 std::atomic<bool> interpreter_ends = false;
 std::atomic<int> threads_inside = 0;  // the core, on their way there or back

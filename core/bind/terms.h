@@ -62,13 +62,13 @@ void bind_terms(nb::module_& m) {
   m.attr("term_names") = nb::tuple(names);
   m.attr("half_win") = Terms<T>::half;
   m.def(
-      "typed_in_weights",
+      "hand_tuned_weights",
       [] {
         auto weights = new_array<float>({count});
         std::copy_n(std::begin(Terms<T>::hand_tuned), count, weights.data());
         return weights;
       },
-      nb::sig("def typed_in_weights() -> numpy.typing.NDArray[numpy.float32]"),
+      nb::sig("def hand_tuned_weights() -> numpy.typing.NDArray[numpy.float32]"),
       "[terms] hand-tuned weights, where learning starts.");
   const std::string signature = "def terms(position: " + position_name<P, std::is_same_v<T, P>>() +
                                 ") -> numpy.typing.NDArray[numpy.float32]";

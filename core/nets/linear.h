@@ -25,11 +25,11 @@ concept HasTerms = Game<P> && requires(const P& position, float* out) {
   { Terms<P>::write(position, out) } -> std::same_as<void>;
 };
 
-// Games with so many terms, most of them 0, that their sum is had without writing them down.
+// Games with thousands of terms, most of them 0: the sum is taken without writing them down.
 template <class P>
 concept SumsTerms = HasTerms<P> && requires(const P& position, const float* weights, double* out) {
   { Terms<P>::sum(position, weights) } -> std::same_as<float>;
-  { Terms<P>::add(position, 1.0, out) } -> std::same_as<void>;  // adds the terms, so many times
+  { Terms<P>::add(position, 1.0, out) } -> std::same_as<void>;  // adds a multiple of the terms
 };
 
 // Adds the terms of a position, `times` times over.

@@ -1,6 +1,6 @@
 // One Monte-Carlo tree with its root position and random stream, grown a simulation at a time. A
-// simulation comes in two halves, so that whoever evaluates leaves may do it one by one or for many
-// trees together: `descend` goes down to a leaf, `back_up` takes the leaf's scores back to the
+// simulation comes in two halves, so that leaves can be evaluated one by one or for many trees
+// together: `descend` goes down to a leaf, `back_up` takes the leaf's scores back to the
 // root.
 //
 // Positions are not stored: a descent copies the root and replays the moves. Values belong to
@@ -245,7 +245,7 @@ void MonteCarloDescent<P>::play_on(Move move, bool counts) {
   position_.play(move);
 }
 
-// Whether memory and budget allow so many children.
+// Whether memory and budget allow this number of children.
 template <Game P>
 bool MonteCarloDescent<P>::may_list(const Node& node, std::size_t moves) {
   if (!tree_.has_room(0, moves)) return false;

@@ -1,5 +1,5 @@
-// Leaves gathered over many games: trees that take a step together, so that whoever is costly to
-// call (a network, Python) is called once for all of them.
+// Leaves gathered over many games: trees that take a step together, so that a costly
+// evaluator (a network, Python) is called once for all of them.
 //
 //   many.begin(positions);
 //   while (!many.gather().empty()) {          // leaves() and rows() say what is asked
@@ -113,8 +113,8 @@ class LeafGatherer {
 
 // Searches of many games side by side, one tree each. Game i draws from Random(seed, stream + i)
 // and equals a MonteCarlo of that stream with the same evaluator. `settings.memory` is for all
-// games together and `nodes` for each; `seconds` and `extra_simulations` are not used: whoever
-// drives the steps may stop early.
+// games together and `nodes` for each; `seconds` and `extra_simulations` are not used: the
+// caller may stop after any step.
 template <Game P>
 class ManySearch {
  public:

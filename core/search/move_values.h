@@ -1,4 +1,4 @@
-// What moves are worth to whoever plays them, in games that say so: rollouts that are cut short can
+// What moves are worth to their player, in games that say so: rollouts that are cut short can
 // then be valued by what was won on the way, without an evaluator.
 #pragma once
 

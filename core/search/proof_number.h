@@ -92,7 +92,7 @@ class ProofSearch {
   [[nodiscard]] int length() const { return result_.length; }
   [[nodiscard]] std::int64_t visited() const { return visited_; }
 
-  // What the table knows of a position, whoever moves there.
+  // What the table knows of a position, with either side to move.
   [[nodiscard]] Verdict known(const Node& node) const {
     ProofResult found;
     if (!table_.find(attack_.key(node), attack_.holding(node), found)) return Verdict::Unknown;

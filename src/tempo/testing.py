@@ -24,7 +24,7 @@ from tempo.games import Game
 GAMES = 40
 POSITIONS = 400
 FEW_POSITIONS = 48
-TRUTHS_PER_VIEW = 8
+DETERMINIZATIONS_PER_VIEW = 8
 
 
 def check_game(game: Game, seed: int = 1) -> None:
@@ -207,13 +207,13 @@ def _has_inverse(position: Any, mirrored: Any, symmetries: int) -> bool:
 
 
 def views_hide_what_they_must(game: Game, seed: int) -> None:
-    """A sampled truth gives the view it came from, and nothing given to a seat tells them apart."""
+    """A determinization gives the view it came from, and nothing given to a seat tells it apart."""
     if not game.is_hidden:
         for position in sample_positions(game, seed, FEW_POSITIONS):
             for seat in (*range(game.seats), *game.seat_names):
                 assert position.view(seat) == position, _about(position, seed)
         return
-    other_truths = 0
+    other_determinizations = 0
     for position in sample_positions(game, seed, FEW_POSITIONS):
         for seat in range(game.seats):
             view = position.view(seat)
@@ -221,14 +221,18 @@ def views_hide_what_they_must(game: Game, seed: int) -> None:
             assert view == position.view(game.seat_names[seat]), about
             moves = list(position.legal_moves) if position.turn == seat else []
             assert list(view.legal_moves) == moves, about
-            truths = [view.sample(draw) for draw in range(TRUTHS_PER_VIEW)]
-            assert truths == [view.sample(draw) for draw in range(TRUTHS_PER_VIEW)], about
-            for truth in truths:
-                assert truth.check() == "", about
-                assert truth.view(seat) == view, about
-                assert _given(truth, seat) == _given(position, seat), about
-            other_truths += sum(truth != position for truth in truths)
-    assert other_truths > 0, f"{game.spec} hides nothing (seed {seed})"
+            determinizations = [view.sample(draw) for draw in range(DETERMINIZATIONS_PER_VIEW)]
+            assert determinizations == [
+                view.sample(draw) for draw in range(DETERMINIZATIONS_PER_VIEW)
+            ], about
+            for determinization in determinizations:
+                assert determinization.check() == "", about
+                assert determinization.view(seat) == view, about
+                assert _given(determinization, seat) == _given(position, seat), about
+            other_determinizations += sum(
+                determinization != position for determinization in determinizations
+            )
+    assert other_determinizations > 0, f"{game.spec} hides nothing (seed {seed})"
 
 
 def _given(position: Any, seat: int) -> list[Any]:

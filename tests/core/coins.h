@@ -1,5 +1,5 @@
 // A game for tests of valued moves: coins lie in a row, two seats take one each in turn, and a coin
-// is worth its number to whoever takes it. Nobody wins; what counts is what was taken.
+// is worth its number to the player who takes it. Nobody wins; what counts is what was taken.
 #pragma once
 
 #include <array>

@@ -313,7 +313,7 @@ TEST_CASE("jiu: how games end (examples 24 to 26)") {
   CHECK(reason(played(neither, {"D3-D5"})).empty());
 }
 
-TEST_CASE("jiu: a third time is a draw, or lost by whoever brings it about (example 27)") {
+TEST_CASE("jiu: a third time is a draw, or lost by the player who repeats (example 27)") {
   for (const auto& [rule, scores] : {std::pair{"three", Scores{0, 0}}, {"forbid", Scores{-1, 1}}}) {
     Position at = position("size=6,fly_threshold=0,shape_check=off,repetition=" + std::string(rule),
                            "xxxx2/6/6/6/6/oooo2 x battle 0 0");

@@ -15,8 +15,8 @@ using tempo::ProofResult;
 using tempo::Random;
 using tempo::Verdict;
 
-// Attacker and defender walk along arrows; whoever has none left to follow has lost. Even nodes are
-// the attacker's.
+// Attacker and defender walk along arrows; the one with none left to follow has lost. Even nodes
+// are the attacker's.
 using Graph = std::vector<std::vector<int>>;
 
 struct Walk {

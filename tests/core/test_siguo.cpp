@@ -1,5 +1,5 @@
-// Siguo in the core: counts of moves, deployments as the formula says, truths that repeat the whole
-// past and come equally often.
+// Siguo in the core: counts of moves, deployments as the formula says, determinizations that repeat
+// the whole past and come equally often.
 #include "games/siguo/rules.h"
 
 #include <doctest/doctest.h>
@@ -96,7 +96,7 @@ TEST_CASE("siguo: every sound deployment is sound") {
 }
 
 // Sets up the drawn armies and plays the game again: the seat sees the same all along.
-TEST_CASE("siguo: a sampled truth repeats the whole past") {
+TEST_CASE("siguo: a determinization repeats the whole past") {
   const std::vector<std::vector<std::pair<std::string, std::string>>> rules = {
       {},
       {{"info", "double_open"}, {"battle_reveal", "fighters"}, {"turn_order", "cw"}},
@@ -122,15 +122,15 @@ TEST_CASE("siguo: a sampled truth repeats the whole past") {
       for (const std::size_t when :
            {past.size() - 1, past.size() / 2, std::size_t{random.below(int(past.size()))}}) {
         const Seat seat = seat_number(static_cast<int>(random.below(4)));
-        const Position truth = Position::sample(past[when].view(seat), random);
-        Position again = Position::of_deployments(options, truth.all_kinds());
+        const Position drawn = Position::sample(past[when].view(seat), random);
+        Position again = Position::of_deployments(options, drawn.all_kinds());
         for (std::size_t i = 0; i < when; ++i) {
           REQUIRE(again.view(seat) == past[i].view(seat));
           REQUIRE(again.is_legal(moves[i]));
           again.play(moves[i]);
         }
         CHECK(again.view(seat) == past[when].view(seat));
-        CHECK(again == truth);
+        CHECK(again == drawn);
       }
     }
   }
@@ -158,8 +158,8 @@ bool battles_hold(const Table& table, const Kinds& kinds_of,
   return true;
 }
 
-// All the truths in which every piece but `open` is what it is in `position`, found by trying every
-// exchange within each army and asking the soundness check.
+// All determinizations in which every piece but `open` is what it is in `position`, found by trying
+// every exchange within each army and asking the soundness check.
 void try_all(const Position& position, Seat seat, const std::vector<std::vector<int>>& open,
              std::size_t army, Kinds kinds_of, std::vector<Kinds>& found) {
   if (!battles_hold(position.table(), kinds_of, open, army)) return;
@@ -168,8 +168,8 @@ void try_all(const Position& position, Seat seat, const std::vector<std::vector<
       const Table& table = position.table();
       const std::string text = table.text(kinds_of);
       try {
-        const Position truth = Position::parse(text, position.options());
-        if (truth.view(seat) == position.view(seat)) found.push_back(kinds_of);
+        const Position parsed = Position::parse(text, position.options());
+        if (parsed.view(seat) == position.view(seat)) found.push_back(kinds_of);
       } catch (const ParseError&) {
         return;  // the seat to move could not move, or a note is wrong
       }
@@ -185,26 +185,28 @@ void try_all(const Position& position, Seat seat, const std::vector<std::vector<
   } while (std::next_permutation(cards.begin(), cards.end()));
 }
 
-// Draws truths so many times, the i-th by draw(i), and compares how often each came (chi square).
+// Whether draw(0), draw(1), ... give each of `possible` equally often, by a chi-square test.
 template <class Draw>
-bool come_equally_often(const std::vector<Kinds>& truths, std::size_t times, Draw&& draw) {
+bool come_equally_often(const std::vector<Kinds>& possible, std::size_t times, Draw&& draw) {
   std::map<Kinds, int> seen;
-  for (const Kinds& truth : truths) seen[truth] = 0;
+  for (const Kinds& kinds_of : possible) seen[kinds_of] = 0;
   for (std::size_t i = 0; i < times; ++i) {
     const auto place = seen.find(draw(i));
     REQUIRE(place != seen.end());
     ++place->second;
   }
-  const double expected = double(times) / double(truths.size());
+  const double expected = double(times) / double(possible.size());
   double chi = 0;
-  for (const auto& [truth, count] : seen) chi += (count - expected) * (count - expected) / expected;
-  const double free = double(truths.size()) - 1;
+  for (const auto& [kinds_of, count] : seen)
+    chi += (count - expected) * (count - expected) / expected;
+  const double free = double(possible.size()) - 1;
   return chi <= free + 4.5 * std::sqrt(2 * free) + 6;
 }
 
 }  // namespace
 
-TEST_CASE("siguo: truths of reduced positions come equally often, and weights count them") {
+TEST_CASE(
+    "siguo: determinizations of reduced positions come equally often, and weights count them") {
   int bound_ones = 0;
   for (std::uint64_t game = 0; game < 24; ++game) {
     Random random(77, game);
@@ -235,9 +237,9 @@ TEST_CASE("siguo: truths of reduced positions come equally often, and weights co
       if (!is_open) puzzle.suppose(piece, position.kind(piece));
     }
     REQUIRE(!puzzle.fails());
-    std::vector<Kinds> truths;
-    try_all(position, seat, open, 0, position.all_kinds(), truths);
-    REQUIRE(!truths.empty());
+    std::vector<Kinds> possible;
+    try_all(position, seat, open, 0, position.all_kinds(), possible);
+    REQUIRE(!possible.empty());
     const Determinizations determinizations(view, puzzle);
     bound_ones += determinizations.hard_pieces() > 3;
 
@@ -251,18 +253,18 @@ TEST_CASE("siguo: truths of reduced positions come equally often, and weights co
     }
     const double mean = sum / draws;
     const double error = std::sqrt(std::max(squares / draws - mean * mean, 0.0) / draws);
-    CHECK(std::abs(mean - double(truths.size())) <= 4.5 * error + 1e-9);
+    CHECK(std::abs(mean - double(possible.size())) <= 4.5 * error + 1e-9);
 
     double counted = 0;
     CHECK(determinizations.each_draft(
         [&](const Determinizations::Draft& draft) { counted += draft.weight; }, 1000000));
-    CHECK(counted == doctest::Approx(double(truths.size())));
+    CHECK(counted == doctest::Approx(double(possible.size())));
 
-    // What a belief says, counted and drawn, against all the truths.
+    // What a belief says, counted and drawn, against all determinizations.
     std::array<std::array<double, kinds>, pieces> shares{};
-    for (const Kinds& truth : truths)
+    for (const Kinds& kinds_of : possible)
       for (int piece = 0; piece < pieces; ++piece)
-        shares[at(piece)][truth[at(piece)]] += 1.0 / double(truths.size());
+        shares[at(piece)][kinds_of[at(piece)]] += 1.0 / double(possible.size());
     for (const std::int64_t limit : {1000000, 0}) {
       const Belief belief(view, puzzle, game, 3000, limit);
       CHECK(belief.is_exact() == (limit > 0));
@@ -274,12 +276,12 @@ TEST_CASE("siguo: truths of reduced positions come equally often, and weights co
         }
     }
 
-    const auto times = std::min<std::size_t>(20 * truths.size(), 6000);
-    CHECK(come_equally_often(truths, times,
+    const auto times = std::min<std::size_t>(20 * possible.size(), 6000);
+    CHECK(come_equally_often(possible, times,
                              [&](std::size_t) { return determinizations.draw(random); }));
-    // Exchanges alone, from every truth in turn.
-    CHECK(come_equally_often(truths, 20 * truths.size(), [&](std::size_t i) {
-      Kinds mixed = truths[i % truths.size()];
+    // Exchanges alone, from each determinization in turn.
+    CHECK(come_equally_often(possible, 20 * possible.size(), [&](std::size_t i) {
+      Kinds mixed = possible[i % possible.size()];
       determinizations.mix(mixed, 30, random);
       return mixed;
     }));

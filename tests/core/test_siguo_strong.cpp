@@ -25,20 +25,20 @@ std::vector<float> some_weights(Random& random) {
 
 }  // namespace
 
-TEST_CASE("siguo: a judgement is the sum of its terms, and nothing to whoever sits elsewhere") {
+TEST_CASE("siguo: a judgement is the sum of its terms, and the same with partners swapped") {
   Random random(4);
   const std::vector<float> weights = some_weights(random);
   const Judgement judgement(weights);
   for (std::uint64_t game = 0; game < 6; ++game) {
     Random stream(8, game);
-    const Position truth = after(Position::deal(plain, stream), 40 * int(game), stream);
+    const Position position = after(Position::deal(plain, stream), 40 * int(game), stream);
     double sum = 0;
     Judgement::each_term(
-        truth, [&](int term, float value) { sum += double(weights[at(term)]) * double(value); });
-    CHECK(double(judgement.sum(truth)) == doctest::Approx(sum).epsilon(1e-4).scale(1));
+        position, [&](int term, float value) { sum += double(weights[at(term)]) * double(value); });
+    CHECK(double(judgement.sum(position)) == doctest::Approx(sum).epsilon(1e-4).scale(1));
     // Partners swapped: the same team stands the same.
-    CHECK(judgement.sum(truth.transformed(1)) ==
-          doctest::Approx(judgement.sum(truth)).epsilon(1e-4).scale(1));
+    CHECK(judgement.sum(position.transformed(1)) ==
+          doctest::Approx(judgement.sum(position)).epsilon(1e-4).scale(1));
   }
   // All armies alike: only the turn counts.
   const std::string army = "61573/7.4.5/82.B3/3.9.4/M26M2/1FM1B";
@@ -48,23 +48,23 @@ TEST_CASE("siguo: a judgement is the sum of its terms, and nothing to whoever si
         doctest::Approx(weights[Judgement::turn_term]).epsilon(1e-3).scale(1));
 }
 
-TEST_CASE("siguo: a lesson's gradient is that of its loss") {
+TEST_CASE("siguo: the gradient of results is that of the loss") {
   Random random(5);
   std::vector<float> weights = some_weights(random);
-  const auto lesson = [&] {
+  const auto gradient = [&] {
     Random stream(3, 7);
     return gradient_of_game(Judgement(weights), plain, {}, stream);
   };
-  const ResultGradient here = lesson();
+  const ResultGradient here = gradient();
   REQUIRE(here.positions > 3);
   const int captains = static_cast<int>(Captain);
   const int centre = Judgement::by_zone + Judgement::zones * captains;
   for (const int term : {captains, centre, Judgement::turn_term}) {
     const float step = 0.02F;
     weights[at(term)] += step;
-    const double above = lesson().loss;
+    const double above = gradient().loss;
     weights[at(term)] -= 2 * step;
-    const double below = lesson().loss;
+    const double below = gradient().loss;
     weights[at(term)] += step;
     CHECK((above - below) / double(2 * step) ==
           doctest::Approx(here.gradient[at(term)]).epsilon(0.02).scale(1));
@@ -78,18 +78,18 @@ TEST_CASE("siguo: budgets of the search are kept, and seeds decide all") {
     const Position position = after(Position::deal(plain, stream), 90 * int(game), stream);
     REQUIRE(!position.outcome());
     const View view = position.view(position.turn());
-    for (const auto& [truths, simulations] : {std::pair(1, 0), {7, 0}, {0, 100}, {0, 5}, {9, 60}}) {
-      const auto search = [&, truths = truths, simulations = simulations] {
+    for (const auto& [most, simulations] : {std::pair(1, 0), {7, 0}, {0, 100}, {0, 5}, {9, 60}}) {
+      const auto search = [&, most = most, simulations = simulations] {
         Random random(game);
         StrongSettings settings;
-        settings.determinizations = truths;
+        settings.determinizations = most;
         settings.simulations = simulations;
         return Strong(view, judgement, settings)(random);
       };
       const Tried tried = search();
-      if (truths > 0) CHECK(tried.determinizations <= truths);
+      if (most > 0) CHECK(tried.determinizations <= most);
       if (simulations > 0) CHECK(tried.simulations <= simulations);
-      if (truths > 0 && simulations == 0) CHECK(tried.determinizations == truths);
+      if (most > 0 && simulations == 0) CHECK(tried.determinizations == most);
       int visits = 0;
       for (const TriedMove& move : tried.moves) {
         CHECK(position.is_legal(move.move));
@@ -122,10 +122,10 @@ TEST_CASE("siguo: the tree finds the reply that refutes a move") {
   double first = 0;
   double last = 0;
   for (int i = 0; i < 600; ++i) {
-    Position truth = position;
-    truth.play(truth.parse_move("C5xC4"));
+    Position next = position;
+    next.play(next.parse_move("C5xC4"));
     Random random(2, static_cast<std::uint64_t>(i));
-    const double value = static_cast<double>(tree.visit(truth, 1, random));
+    const double value = static_cast<double>(tree.visit(next, 1, random));
     (i < 100 ? first : last) += value / (i < 100 ? 100 : 500);
   }
   CHECK(tree.nodes() == 3);  // east and north have one move each

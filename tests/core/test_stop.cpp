@@ -49,7 +49,7 @@ double overrun(const Work& work) {
 }
 constexpr double at_once = 0.25;  // 50 ms is meant; other processes may take the processor
 
-TEST_CASE("a Stop is set by whoever likes, or by its deadline") {
+TEST_CASE("a Stop is set by any thread, or by its deadline") {
   Stop stop;
   CHECK_FALSE(stop.is_set());
   stop.set();

@@ -164,23 +164,23 @@ TEST_CASE("toy: what a seat cannot see changes nothing that it is given") {
   CHECK(parse("12xe33/123/123/123 e -").view(seat_at(1)).text() == R"(??xe3?/123/???/??? e -)");
 }
 
-TEST_CASE("toy: samples are uniform over the truths a view leaves open") {
+TEST_CASE("toy: samples are uniform over the determinizations a view leaves open") {
   // East's 2 fell to north's first token, which must therefore be a 3. North's third fell to west's
   // first: a 1 to a 2 or a 3 (four ways to deal west), a 2 only to a 3 (two ways). South is open.
   const auto view = parse("312xw1/12xn13/123/312 e -").view(seat_at(1));
   std::map<std::string, int> drawn;
-  int truths = 0;
-  view.for_each_truth([&](const toy::Ranks& ranks) {
+  int determinizations = 0;
+  view.for_each_determinization([&](const toy::Ranks& ranks) {
     drawn[view.table().text(ranks)] = 0;
-    ++truths;
+    ++determinizations;
   });
-  CHECK(truths == static_cast<int>(drawn.size()));
-  CHECK(truths == 6 * (4 + 2));
+  CHECK(determinizations == static_cast<int>(drawn.size()));
+  CHECK(determinizations == 6 * (4 + 2));
 
   INFO("seed ", seed);
   Random random(seed);
   constexpr int each = 1000;
-  for (int i = 0; i < each * truths; ++i) {
+  for (int i = 0; i < each * determinizations; ++i) {
     const auto found = drawn.find(toy::Position::sample(view, random).text());
     REQUIRE(found != drawn.end());
     ++found->second;

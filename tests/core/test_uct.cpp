@@ -34,7 +34,7 @@ MonteCarloSettings valued(std::int64_t simulations, CutValue cut, int rollout_mo
 }
 
 // Coins 0 and 5 are left to the first seat, so that its moves pay 0.5 and 0.75 whenever they are
-// tried: a bandit with two arms. The visits of both after so many pulls.
+// tried: a bandit with two arms. The visits of both after a number of pulls.
 std::pair<int, int> pulls(MonteCarloSettings settings, int count, std::uint64_t seed = 3) {
   settings.simulations = count;
   settings.expand_after = never;

@@ -286,7 +286,7 @@ class View {
 
   // Every assignment of ranks that the seat cannot rule out, in one fixed order.
   template <class Visit>
-  void for_each_truth(Visit&& visit) const {
+  void for_each_determinization(Visit&& visit) const {
     Ranks ranks = ranks_;
     visit_from(0, ranks, visit);
   }
@@ -353,13 +353,13 @@ class Position {
     position.key_ = position.scratch_key();
     return position;
   }
-  // Uniform over all the truths that `view` leaves open.
+  // Uniform over all the determinizations that `view` leaves open.
   static Position sample(const View& view, Random& random) {
-    int truths = 0;
-    view.for_each_truth([&](const Ranks&) { ++truths; });
-    int left = static_cast<int>(random.below(truths));
+    int determinizations = 0;
+    view.for_each_determinization([&](const Ranks&) { ++determinizations; });
+    int left = static_cast<int>(random.below(determinizations));
     Ranks drawn{};
-    view.for_each_truth([&](const Ranks& ranks) {
+    view.for_each_determinization([&](const Ranks& ranks) {
       if (left-- == 0) drawn = ranks;
     });
     return Position(view.table(), drawn);

@@ -66,7 +66,7 @@ def inputs(kind: str, stones: Stones, size: int, turn: int, first: int) -> list[
 
 
 def thermometer(n: int) -> list[float]:
-    """0 to 4 as so many ones; beyond that the last node has half of what is left."""
+    """0 to 4 as that number of ones; beyond that the last node has half of what is left."""
     if n > 4:
         return [1.0, 1.0, 1.0, 1.0, (n - 4) / 2]
     return [1.0] * n + [0.0] * (5 - n)

@@ -305,7 +305,7 @@ class Game:
             self.pass_on()
 
     def storms(self, start: str) -> set[str]:
-        """Steps into an occupied headquarters by road: they show no sapper, whoever may do it."""
+        """Steps into an occupied headquarters by road, which show no sapper: others may."""
         return {end for end in self.network.roads[start] if self.headquarters(end)}
 
     def attack(self, piece: Piece, other: Piece, end: str) -> None:

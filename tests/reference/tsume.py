@@ -15,7 +15,7 @@ BOARDS: tuple[Any, ...] = (shogi, minishogi)
 
 
 def length(position: Any, most: int) -> int | None:
-    """Plies within which the side to move mates by checks, if at most so many."""
+    """Plies within which the side to move mates by checks, up to a limit."""
     least = None
     for check in position.checks:
         left = (most if least is None else least - 2) - 1

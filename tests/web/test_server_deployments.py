@@ -310,10 +310,12 @@ def test_what_is_certain_follows_from_the_rules_alone(played: list[Game]) -> Non
     ]
     for game in played:
         belief = siguo.Belief(game.view())
-        truths = [game.view().sample(seed) for seed in range(100)]  # the server may deal each
+        determinizations = [
+            game.view().sample(seed) for seed in range(100)
+        ]  # the server may deal each
         open_to = 0
         for seat, column, home in homes:
-            possible = {truth.setup(seat)[column] for truth in truths}
+            possible = {drawn.setup(seat)[column] for drawn in determinizations}
             assert possible | {game.truth[seat][column]} <= set(belief.candidates(home))
             open_to += len(possible) > 1
         assert open_to > 45  # of 75

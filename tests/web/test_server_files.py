@@ -1,4 +1,4 @@
-"""The file that keeps the tables is its owner's alone."""
+"""The file that keeps the tables: its owner's alone, and read by later versions."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from web_tables import opened
 
+from tempo.web.events import Filled, Opened, Replaced, from_json, to_json
 from tempo.web.store import Store, default_data
 
 
@@ -31,6 +33,17 @@ def write(path: Path) -> None:
     store.append("aa", 0, opened("gomoku", ["person", "person"]))
     assert {mode(one) for one in path.parent.glob("tables.sqlite*")} == {0o600}
     store.close()
+
+
+def test_agents_of_an_earlier_version_have_the_new_names_of_their_settings() -> None:
+    agent = "siguo-strong:truths=60"
+    first = to_json(opened("siguo", ["person"] * 4))
+    first["seats"][1]["agent"] = agent
+    read = from_json(first)
+    assert isinstance(read, Opened)
+    assert read.seats[1].agent == "siguo-strong:determinizations=60"
+    for event in (Filled(1.0, agent), Replaced(1.0, 2, agent)):
+        assert from_json(to_json(event)) == replace(event, agent=read.seats[1].agent)
 
 
 @pytest.mark.usefixtures("_umask")

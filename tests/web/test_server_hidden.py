@@ -29,13 +29,13 @@ GAMES = [  # rules, a seed, and how much happens at most: a whole game by the us
     ("siguo(info=double_open)", 1, 40),
     ("siguo(battle_reveal=fighters)", 1, 40),
 ]
-LOOKER = 4  # whoever looks on, after the seats
+LOOKER = 4  # a spectator, after the seats
 ALL = range(5)
 Script = list[tuple[int, str]]  # who does what: a move's text, resign, timeout, offer
 
 
 def watch(room: Hall, name: str, spec: str, present: Collection[int]) -> list[Recorder]:
-    """A table of four persons and one who looks on; whoever is present is sent all there is."""
+    """A table of four persons and a spectator; all present are sent all there is."""
     first = opened(spec, ["person"] * 4, clock=ClockRule(0, 0, 30), at=room.clock())
     room.open(name, first)
     listeners = [Recorder(name, token(seat)) for seat in range(4)] + [Recorder(name)]
@@ -111,8 +111,8 @@ def a_game(spec: str, seed: int, most: int) -> tuple[list[str], Script, siguo.Po
 
 def others(position: Any, seat: int, seed: int) -> list[str]:
     """Setups that fit everything a seat has seen."""
-    truth = position.view(seat).sample(seed)
-    return [truth.setup(number) for number in range(4)]
+    drawn = position.view(seat).sample(seed)
+    return [drawn.setup(number) for number in range(4)]
 
 
 @pytest.mark.parametrize(("spec", "seed", "most"), GAMES)
@@ -133,7 +133,7 @@ def test_every_byte_to_a_seat_is_the_same_whatever_it_cannot_know(
         assert all(again[other].sent != listeners[other].sent for other in changed), "the control"
 
 
-def test_whoever_looks_on_knows_no_rank_at_all() -> None:
+def test_a_spectator_knows_no_rank_at_all() -> None:
     setups, script, last = a_game("siguo", 3, 120)
     once = others(last, 0, 5)
     position: Any = siguo.of_setups(once, siguo.Options({}))
@@ -177,7 +177,7 @@ def test_a_record_of_a_running_game_tells_no_more_than_its_seat_knows() -> None:
     assert all(setup in whole for setup in setups)
 
 
-def test_the_truth_is_shown_to_all_when_the_game_is_over() -> None:
+def test_all_is_shown_to_all_when_the_game_is_over() -> None:
     setups, script, _ = a_game("siguo", 6, 20)
     listeners, room = played("siguo", setups, script)
     table = room.table("aa")

@@ -27,7 +27,7 @@ def test_lots_are_drawn_for_the_first_move_unless_it_was_chosen() -> None:
     assert table.turn == 3
 
 
-def test_an_agent_takes_the_seat_of_whoever_stays_away() -> None:
+def test_an_agent_takes_the_seat_of_an_absent_player() -> None:
     clock = Clock()
     room = hall(clock)
     room.open("aa", opened("gomoku", ["person", "person"]))

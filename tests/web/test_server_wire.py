@@ -421,7 +421,7 @@ def serving(folder: Path, **limits: Any) -> Iterator[int]:
 
 
 def silent(port: int, join: dict[str, str]) -> socket.socket:
-    """Somebody who comes to a table over a WebSocket and then hears and says nothing more."""
+    """A client that joins a table over a WebSocket and then neither reads nor writes."""
     line = socket.create_connection(("127.0.0.1", port), timeout=10)
     key = base64.b64encode(os.urandom(16)).decode()
     line.sendall(

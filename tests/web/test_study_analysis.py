@@ -65,7 +65,7 @@ def gomoku(*texts: str) -> list[int]:
         ("jiu(size=8)", "mcts:sims=60"),
         ("shogi", "shogi-strong:nodes=2000"),
         ("minishogi", "alphabeta:depth=2"),
-        ("siguo", "mcts:sims=20,truths=2,rollout=20"),
+        ("siguo", "mcts:sims=20,determinizations=2,rollout=20"),
     ],
 )
 def test_candidates_have_values_for_every_seat_and_places_to_touch(game: str, agent: str) -> None:
@@ -98,10 +98,10 @@ def test_the_next_best_moves_have_lines_that_can_be_played(game: str, agent: str
 
 
 def test_a_view_with_hidden_ranks_is_not_played_on() -> None:
-    assert "replies" not in answers("siguo", agent="mcts:sims=20,truths=2,rollout=20")
+    assert "replies" not in answers("siguo", agent="mcts:sims=20,determinizations=2,rollout=20")
 
 
-def test_values_belong_to_seats_whoever_moves() -> None:
+def test_values_belong_to_seats_and_not_to_the_mover() -> None:
     four = gomoku("h8", "a1", "h9", "a3", "h10", "a5", "h11")  # an open three, then an open four
     for moves in (four[:-1], four):
         found = answers("gomoku", agent="gomoku-strong:nodes=3000", moves=moves)["candidates"]
@@ -175,7 +175,7 @@ def test_beliefs_follow_from_one_view_alone() -> None:
     for _ in range(24):
         truth = truth.play(next(iter(truth.legal_moves)))
     view = truth.view(0)
-    other = view.sample(99)  # another truth that south cannot tell from this one
+    other = view.sample(99)  # a determinization that south cannot tell from this one
     assert other.text != truth.text
     one, two = (answers("siguo", start=t.text, seat=0, want=["belief"]) for t in (truth, other))
     assert one == two
@@ -235,7 +235,7 @@ LONG = {**REQUEST, "agent": "mcts:time=60"}
 ONE = Terms(workers=1)
 
 
-def test_work_ends_with_whoever_listens_and_with_its_worker() -> None:
+def test_work_ends_with_its_listener_and_with_its_worker() -> None:
     async def try_out() -> float:
         workers = Workers(ONE)
         gone = False

@@ -272,7 +272,7 @@ struct Finder {
   }
 };
 
-// Keeps the visited sets, so that the n-th move can be had without listing those before it.
+// Keeps the visited sets, so that the n-th move is found without listing those before it.
 template <Colour us>
 class Chooser {
  public:

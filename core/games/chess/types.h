@@ -89,8 +89,8 @@ constexpr std::uint8_t rights_after(std::uint8_t rights, Square from, Square to)
          kept_rights[static_cast<std::size_t>(to)];
 }
 
-// What stands where, and the two rights that the placement does not show. Whose turn it is is
-// known by whoever holds the board.
+// What stands where, and the two rights that the placement does not show. The turn
+// is kept with the position.
 struct Board {
   Bitboard kinds[6];  // squares of a kind, both colours
   Bitboard sides[2];  // squares of a colour

@@ -18,7 +18,7 @@ namespace tempo::gomoku {
 
 class FourSearch {
  public:
-  // The table holds so many failed positions, a power of two.
+  // The table holds `entries` failed positions, a power of two.
   explicit FourSearch(std::size_t entries = std::size_t{1} << 14) : failed_(entries, 0) {}
 
   // Looks for a win of the seat to move, in a position that is not over. Sets up at most

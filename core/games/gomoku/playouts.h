@@ -3,7 +3,7 @@
 // opposing three; else any empty point. Of several points that a rule names, any.
 //
 // The paper does not define a three or a four. Here they are windows of five points in a line that
-// hold so many stones of one seat and none of the other; under the exactly-five rule a window
+// hold three or four stones of one seat and none of the other; under the exactly-five rule a window
 // beside which an own stone stands counts for nothing, since filling it would make six.
 #pragma once
 

@@ -116,7 +116,7 @@ inline void judge(const Critic& critic, const CriticGame& game, int radius, bool
   }
 }
 
-// The move that is best for whoever is to move: player 1 wants V high, player 2 low; of equal ones
+// The best move for the player to move: player 1 wants V high, player 2 low; of equal ones
 // the last.
 inline Move best_move(const Critic& critic, const CriticGame& game, const PlayRule& rule,
                       Judged& judged) {

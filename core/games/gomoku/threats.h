@@ -138,10 +138,10 @@ class ThreatFinder {
     Words two{}, three_three{}, three_two{}, four_two{};
   };
   struct FiveWindows {
-    Plane four{}, three{};  // windows, by their first point, with so many own stones
+    Plane four{}, three{};  // windows, by their first point, with that many own stones
   };
   struct SixWindows {
-    Plane three{}, two{}, one{};  // with empty ends, and so many own stones among the middle four
+    Plane three{}, two{}, one{};  // with empty ends, and that many own stones among the middle four
   };
 
   // Moves every point k steps back along a direction: bit x of row y becomes what lies k steps on.

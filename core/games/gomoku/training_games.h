@@ -65,7 +65,7 @@ class TrainingPlayer {
 
  private:
   static constexpr int fours = 60;
-  static constexpr int slips = 14;       // one move of so many
+  static constexpr int slips = 14;       // one move in 14
   static constexpr int likely = 10;      // moves that a slip or a detour is drawn from
   static constexpr int longest = 4;      // moves of a detour
   static constexpr float even = 0.6F;    // openings valued beyond this are not played

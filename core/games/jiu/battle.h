@@ -14,7 +14,7 @@ namespace tempo::jiu {
 // The moves of one turn, in the order in which they are played.
 using Turn = std::vector<Move>;
 
-// Whoever plays turns of the battle. An engine may keep what it likes between turns of one game;
+// A player of the battle, turn by turn. An engine may keep what it likes between turns of one game;
 // another game gets another engine, so that threads share nothing.
 class BattleEngine {
  public:

@@ -278,7 +278,7 @@ inline std::optional<Outcome> Position::outcome_by_past(const History& past) con
   const int seen = past.count(repetition_key(), static_cast<std::size_t>(reversible_moves()));
   if (seen < (rule == Repetition::Two ? 1 : 2)) return std::nullopt;
   if (rule != Repetition::Forbid) return Outcome{"repetition", {0, 0}};
-  // Whoever moved: the other seat, unless that one has no turn and has just passed.
+  // The seat that moved: the other one, unless that one has no turn and has just passed.
   const bool passes = options_.no_legal_turn == static_cast<std::int16_t>(NoTurn::Pass);
   const bool passed = passes && !has_turn(1 - turn_);
   const bool white_moved = (turn_ == black) != passed;

@@ -1,5 +1,5 @@
 // What a strong Jiu player looks at, counted for the seat to move ("own") and for the other
-// ("enemy"). The two sides have weights of their own, since a gate is worth more to whoever moves.
+// ("enemy"). The two sides have weights of their own, since a gate is worth more to the mover.
 // In preparation the points not yet filled count as blocked, the two of the centre as empty.
 #pragma once
 

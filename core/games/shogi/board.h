@@ -192,7 +192,7 @@ struct Grid {
   }
 };
 
-// What stands where and who holds what. Whose turn it is is known by whoever holds this. Kings are
+// What stands where and who holds what. The turn is kept with the position. Kings are
 // in `sides` but in no set of `kinds`; of a promoted piece `kinds` says what it was.
 template <class Board>
 struct Pieces {

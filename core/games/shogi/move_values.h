@@ -1,4 +1,4 @@
-// What a move of shogi is worth to whoever plays it, as a published UCT counts it (its Table 2):
+// What a move of shogi is worth to its player, as a published UCT counts it (its Table 2):
 // the piece it takes or the check it gives, whichever is worth more, and two points for promoting.
 // The table names prices of captures and of a check side by side and does not say that a move has
 // two; a mate is worth 10, which is the exact score of the ended game.

@@ -363,7 +363,7 @@ struct Finder {
   }
 };
 
-// Keeps the visited sets, so that the n-th move can be had without listing those before it.
+// Keeps the visited sets, so that the n-th move is found without listing those before it.
 template <class Board>
 class Chooser {
  public:

@@ -324,8 +324,8 @@ std::optional<Outcome> PositionOf<Board>::outcome_by_past(const History& past) c
   if (reach < 4 * earlier) return std::nullopt;
   if (past.count(key_, static_cast<std::size_t>(reach)) < earlier) return std::nullopt;
   if (options_.repetition != 0) {
-    // Whoever gave check with every move since the first of the four loses. The mover's moves led
-    // to newest(0), newest(2), ...; the other side's to newest(1), ... and here.
+    // The side that gave check with every move since the first of the four loses. The mover's moves
+    // led to newest(0), newest(2), ...; the other side's to newest(1), ... and here.
     int since = 3;
     for (int seen = 0; seen < earlier; since += 2)
       seen += past.newest(static_cast<std::size_t>(since)).key == key_ ? 1 : 0;

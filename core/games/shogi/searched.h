@@ -1,6 +1,6 @@
 // A position of shogi as alpha-beta searches it: past the horizon it lists only captures that do
 // not lose material, and it tries captures that do after all quiet moves. The plain position stays
-// as it is for playouts and for whoever wants every capture.
+// as it is for playouts and other uses that want every capture.
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@
 
 namespace tempo::shogi {
 
-// What the other side's piece is worth to whoever takes it, in pawns: it is gone there and in hand
-// here. By kind, nothing included; for counting exchanges only.
+// What the other side's piece is worth to the side that takes it, in pawns: it is gone there and in
+// hand here. By kind, nothing included; for counting exchanges only.
 inline constexpr std::array<int, all_kinds + 1> prizes = {2,  6,  7,  10, 11, 17, 21, 60,
                                                           11, 11, 11, 11, 22, 25, 0};
 

@@ -49,7 +49,7 @@ class ShortestMate {
     return 0;
   }
 
-  // A best line of both sides, of exactly `length` plies, from a position that mates in so many.
+  // A best line of both sides, of exactly `length` plies, from a position that mates in `length`.
   std::vector<Move> line(Node node, int length) {
     std::vector<Move> moves;
     while (length > 0 && !stopped_) {
@@ -74,8 +74,8 @@ class ShortestMate {
   struct Entry {
     std::uint64_t key = 0;
     Hand hand;
-    std::int16_t above = 0;          // there is no mate within so many plies
-    std::int16_t within = no_bound;  // there is one within so many
+    std::int16_t above = 0;          // no mate within this number of plies
+    std::int16_t within = no_bound;  // a mate within this number
     Move move = no_move;             // that mates
   };
   static constexpr std::int16_t no_bound = 0x7FFF;

@@ -66,7 +66,7 @@ class QuickSearch {
 struct StrongSettings {
   AlphaBetaSettings alpha_beta;
   int leaf_mates = 1;  // plies of mates looked for at leaves: 0, 1 or 3
-  int root_share = 8;  // one part in so many of the budget goes to mates at the root; 0: none
+  int root_share = 8;  // 1/root_share of the budget goes to mates at the root; 0: none
 };
 
 template <class Board>

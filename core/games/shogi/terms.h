@@ -124,7 +124,7 @@ struct Terms<shogi::Searched<Board>> {
     each(position, [&](int i, float value) { sum += weights[i] * value; });
     return sum;
   }
-  // Adds the terms, so many times each.
+  // Adds each term, `times` times.
   static void add(const P& position, double times, double* out) {
     each(position, [&](int i, float value) { out[i] += times * static_cast<double>(value); });
   }

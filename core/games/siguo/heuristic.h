@@ -175,7 +175,7 @@ inline float Heuristic::attack(Kind kind, int to) const {
   const float worth = piece_worths[kind];
   const float survives = duels_.survives(kind, foe);
   float score = duels_.gain(kind, foe) + duels_.kills(kind, foe) * closeness_to_flags(to);
-  // Whoever takes a headquarters without the flag stays there for good.
+  // A piece that takes a headquarters without the flag stays there for good.
   if (is_headquarters(to)) return score - 0.5F * survives * worth;
   return score - caution * survives * risk(to, kind);
 }

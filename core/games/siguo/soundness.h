@@ -141,7 +141,7 @@ struct Table::HandReader {
       throw fault(word, "expected seat.kind@station, as in S.9@C5, or turn=S");
     if (taken.has(station)) throw fault(word, "two pieces stand there");
     taken.add(station);
-    if (left[seat][kind]-- == 0) throw fault(word, "an army has not so many of these");
+    if (left[seat][kind]-- == 0) throw fault(word, "an army has fewer of these");
     settle_down(word, {static_cast<int>(seat), static_cast<Kind>(kind), station});
   }
 

@@ -40,7 +40,7 @@ constexpr Move move_of(int from, int to) {
 }
 inline constexpr Move pass_move{pass_number};
 
-// The stations that lock whoever stands there.
+// The stations that lock the piece on them.
 inline const Set& headquarters_of(const Options& options) {
   static constexpr Set one =
       stations_that([](int i) { return !is_centre(i) && offset_of(i) == headquarters_offsets[0]; });
@@ -240,7 +240,7 @@ inline Set Table::targets(int from, Kind kind, const Set& open) const {
   reach &= open;
   if (options_.guards_headquarters() && !may_storm(options_, kind))
     reach -= headquarters_of(options_) & occupied();
-  // Whoever thinks ahead may ask from where nobody stands yet.
+  // A search may ask about a station that is still empty.
   if (options_.repetition != 0 && occupant(from) != none) {
     const Shuttle& last = shuttles_[seats_of[at(occupant(from))]];
     if (last.times >= most_shuttles && last.to == from) reach -= Set::of(last.from);

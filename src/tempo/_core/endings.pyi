@@ -92,7 +92,7 @@ class Family:
 
 class Tables:
     """
-    Solved endings. A verdict is one byte: 0 a draw, else plies to mate and one; whoever is to move wins if the plies are odd and loses if even.
+    Solved endings. A verdict is one byte: 0 a draw, else plies to mate and one; the side to move wins if the plies are odd and loses if even.
     """
 
     def __init__(self) -> None: ...
@@ -121,7 +121,7 @@ class Tables:
 
     def moves(self, position: tempo._core.chess.Position) -> list[tuple[int, int]]:
         """
-        Each legal move with the verdict that it leads to, for whoever makes it.
+        Each legal move with the verdict that it leads to, for the side that makes it.
         """
 
     def verdicts(self, family: Family, threads: int = 1) -> numpy.typing.NDArray[numpy.uint8]:
@@ -140,7 +140,7 @@ def play_defence(family: Family, verdicts: numpy.typing.NDArray[numpy.uint8], st
 
 def attack_worth(family: Family, verdicts: numpy.typing.NDArray[numpy.uint8], choice: numpy.typing.NDArray[numpy.int32], *, seat: int = 0, moves: int = 50, any_defence: bool = False, threads: int = 1) -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32]]:
     """
-    [n] the probability that a fixed choice mates within so many moves, and the expected plies counting only games that do; 0 where the seat has not won. Against perfect defence, or against any at all: the worst case.
+    [n] the probability that a fixed choice mates within `moves` moves, and the expected plies counting only games that do; 0 where the seat has not won. Against perfect defence, or against any at all: the worst case.
     """
 
 def defence_worth(family: Family, verdicts: numpy.typing.NDArray[numpy.uint8], choice: numpy.typing.NDArray[numpy.int32], *, seat: int = 1, threads: int = 1) -> numpy.typing.NDArray[numpy.float32]:

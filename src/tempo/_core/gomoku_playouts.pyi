@@ -22,7 +22,7 @@ def play_out(position: tempo._core.gomoku.Position, seed: int) -> list[int]:
 
 def by_playouts(position: tempo._core.gomoku.Position, moves: Sequence[int], playouts: int, seed: int, threads: int = 1) -> tuple[numpy.typing.NDArray[numpy.float64], int]:
     """
-    [M] the share of so many playouts after each move that the mover wins, and positions visited. Each move draws from a stream of its own.
+    [M] the share of the playouts after each move that the mover wins, and positions visited. Each move draws from a stream of its own.
     """
 
 def by_trees(position: tempo._core.gomoku.Position, moves: Sequence[int], settings: tempo._core.MonteCarloSettings) -> tuple[numpy.typing.NDArray[numpy.float64], int]:

@@ -62,7 +62,7 @@ term_names: tuple[str, ...]
 
 half_win: float = 8.0
 
-def typed_in_weights() -> numpy.typing.NDArray[numpy.float32]:
+def hand_tuned_weights() -> numpy.typing.NDArray[numpy.float32]:
     """[terms] hand-tuned weights, where learning starts."""
 
 def terms(position: tempo._core.gomoku.Position) -> numpy.typing.NDArray[numpy.float32]:
@@ -75,7 +75,7 @@ def inputs(position: tempo._core.gomoku.Position) -> numpy.typing.NDArray[numpy.
     [I] what the network is fed: the terms, then for the seat to move and for the other the points that make two open threes, an open three and a two, a four and a two.
     """
 
-def lessons(evaluator: Evaluator, start: tempo._core.gomoku.Position, games: int, seed: int, begin: int = 0, positions: int = 5000, threads: int = 1) -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], float, int, int, int]:
+def self_play_samples(evaluator: Evaluator, start: tempo._core.gomoku.Position, games: int, seed: int, begin: int = 0, positions: int = 5000, threads: int = 1) -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], float, int, int, int]:
     """
     Games of the search against itself on the board of `start`, with slips: [N, I] inputs of positions that nothing decides at once, on the line of the games and off it; [N] their values by a search of `positions` and [N] results, NaN where the game says nothing about them, both for the seat to move; games that seat 0 won, moves, positions, evaluations.
     """

@@ -273,7 +273,7 @@ term_names: tuple[str, ...]
 
 half_win: float = 10.0
 
-def typed_in_weights() -> numpy.typing.NDArray[numpy.float32]:
+def hand_tuned_weights() -> numpy.typing.NDArray[numpy.float32]:
     """[terms] hand-tuned weights, where learning starts."""
 
 def terms(position: Position) -> numpy.typing.NDArray[numpy.float32]:

@@ -45,7 +45,7 @@ class AlphaBeta:
         What the last search proved of up to `record` interior positions, those left out in which the mover mates at once: terms [N, terms] and low [N] <= value <= high [N], for the seat to move at each.
         """
 
-    def lesson(self, evaluator: Evaluator) -> tuple[numpy.typing.NDArray[numpy.float64], float, int]:
+    def gradient(self, evaluator: Evaluator) -> tuple[numpy.typing.NDArray[numpy.float64], float, int]:
         """
         Of the same positions: the summed gradient [terms] of half the squared distance of their value from the bounds, the summed squared distance, and their number.
         """
@@ -54,7 +54,7 @@ term_names: tuple[str, ...]
 
 half_win: float = 8.0
 
-def typed_in_weights() -> numpy.typing.NDArray[numpy.float32]:
+def hand_tuned_weights() -> numpy.typing.NDArray[numpy.float32]:
     """[terms] hand-tuned weights, where learning starts."""
 
 def terms(position: tempo._core.shogi.Position) -> numpy.typing.NDArray[numpy.float32]:

@@ -459,5 +459,5 @@ class Belief:
         """One standard error of a chance at worst; 0 if exact."""
 
     @property
-    def truths(self) -> float:
+    def determinizations(self) -> float:
         """The number of determinizations; an estimate unless exact."""

@@ -1,6 +1,6 @@
 """What is known of the agents that come with Tempo: their ratings, their costs, their origins.
 
-Ratings are those that `tools/rate_agents.py` stored beside each game; origins are told by the files
+Ratings are those that `tools/rate_agents.py` stored beside each game; origins stand in the files
 that describe the weights.
 """
 

@@ -1,4 +1,4 @@
-"""Agents by name: each is declared in its own module, which is found here by itself.
+"""Agents by name: each is declared in its own module, which is found here.
 
     @declare("mcts", MonteCarloSettings, "Monte-Carlo tree search")
     class MonteCarloAgent: ...

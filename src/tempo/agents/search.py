@@ -57,7 +57,9 @@ class AlphaBetaSettings(AgentSettings):
     keep: bool = setting(False, "keep the table from move to move")
     reduce: bool = setting(False, "search late moves less deep first")
     exact: bool = setting(False, "a true value for every move, not just the best: for study")
-    truths: int = setting(8, "determinizations searched a move, in games with hidden ranks", DRAWS)
+    determinizations: int = setting(
+        8, "determinizations searched a move, in games with hidden ranks", DRAWS
+    )
 
 
 @dataclass(frozen=True)
@@ -85,13 +87,15 @@ class MonteCarloSettings(AgentSettings):
     threads: int = setting(1, "trees grown at a time; never changes the result", THREADS)
     reuse: bool = setting(True, "go on with the tree of the last move")
     memory: int = setting(256, "MiB for all trees, never more", (1, MEMORY[1]))
-    truths: int = setting(8, "determinizations searched a move, in games with hidden ranks", DRAWS)
+    determinizations: int = setting(
+        8, "determinizations searched a move, in games with hidden ranks", DRAWS
+    )
 
 
 class SearchAgent(Cloned, ABC):
     """What both searches share: one searcher per game, determinizations, costs."""
 
-    truths = 8
+    determinizations = 8
     seconds = 0.0  # for a choice as a whole; 0: no limit
 
     def __init__(self, name: str) -> None:
@@ -113,9 +117,9 @@ class SearchAgent(Cloned, ABC):
             return choice_of(self._searcher(view).search(view), self._multiply_adds)
         results: list[Any] = []
         with Stop(self.seconds or None):
-            while not results or (len(results) < self.truths and not stopped()):
-                truth = view.sample(self._random.getrandbits(63))
-                results.append(self._searcher(truth).search(truth))
+            while not results or (len(results) < self.determinizations and not stopped()):
+                determinization = view.sample(self._random.getrandbits(63))
+                results.append(self._searcher(determinization).search(determinization))
         return agreed_choice(results, self._multiply_adds)
 
     def _searcher(self, position: Any) -> Any:
@@ -130,7 +134,7 @@ class SearchAgent(Cloned, ABC):
 
     def _search_seconds(self, core: Any) -> float:
         """The time for one search: determinizations share that of the choice."""
-        return self.seconds / self.truths if hasattr(core, "View") else self.seconds
+        return self.seconds / self.determinizations if hasattr(core, "View") else self.seconds
 
     def _evaluator(self, name: str, core: Any) -> Any:
         evaluator = evaluator_named(name, core)
@@ -162,7 +166,7 @@ class AlphaBetaAgent(SearchAgent):
 
     def __init__(self, settings: AlphaBetaSettings | None = None) -> None:
         self.settings = settings or AlphaBetaSettings()
-        self.truths, self.seconds = self.settings.truths, self.settings.time
+        self.determinizations, self.seconds = self.settings.determinizations, self.settings.time
         super().__init__(text_of("alphabeta", self.settings))
 
     def choose(self, view: View) -> Choice:
@@ -211,7 +215,7 @@ class MonteCarloAgent(SearchAgent):
 
     def __init__(self, settings: MonteCarloSettings | None = None) -> None:
         self.settings = settings or MonteCarloSettings()
-        self.truths, self.seconds = self.settings.truths, self.settings.time
+        self.determinizations, self.seconds = self.settings.determinizations, self.settings.time
         super().__init__(text_of("mcts", self.settings))
 
     def _make(self, core: Any) -> Any:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 import os
+import re
+from collections.abc import Iterable
 from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -28,6 +30,8 @@ DEPTH: Range = (0, 100)
 DRAWS: Range = (1, 10**6)  # playouts, determinizations
 THREADS: Range = (1, 256)
 FACTOR: Range = (0, 1e6)  # an exploration constant, a temperature
+
+RENAMED = {"truths": "determinizations"}  # settings that have a new name
 
 _yes_no = {"yes": True, "no": False}
 
@@ -119,15 +123,30 @@ def split(spec: str) -> tuple[str, dict[str, str]]:
 
 def read(kind: type[S], given: dict[str, str], agent: str) -> S:
     """A settings dataclass from text; unknown names and values out of range are refused."""
-    known = {field.name: field for field in fields(kind)}
-    for name in given:
-        if name not in known:
-            listed = f"it has {', '.join(known)}" if known else "it has none"
-            raise ParseError(f"{agent} has no setting {quoted(name)}; {listed}")
+    known = check_names(kind, given, agent)
     try:
         return kind(**{name: _convert(text, known[name]) for name, text in given.items()})
     except ParseError as error:
         raise ParseError(f"{agent}:{error}") from None
+
+
+def check_names(kind: type[Any], given: Iterable[str], agent: str) -> dict[str, Field[Any]]:
+    """Refuses settings that an agent does not have; gives those that it has."""
+    known = {field.name: field for field in fields(kind)}
+    for name in given:
+        if name not in known and RENAMED.get(name) in known:
+            raise ParseError(f"{agent}: the setting '{name}' is now called '{RENAMED[name]}'")
+        if name not in known:
+            listed = f"it has {', '.join(known)}" if known else "it has none"
+            raise ParseError(f"{agent} has no setting {quoted(name)}; {listed}")
+    return known
+
+
+def with_new_names(stored: str) -> str:
+    """An agent's text as an earlier version stored it, with the settings' names of today."""
+    for old, new in RENAMED.items():
+        stored = re.sub(rf"(?<=[:,]){old}=", f"{new}=", stored)
+    return stored
 
 
 def _convert(text: str, known: Field[Any]) -> int | float | bool | str:

@@ -49,7 +49,7 @@ STRATA = 4
 
 @runtime_checkable
 class FixedChoice(Protocol):
-    """An agent whose move depends on the position alone and can be had for all of them at once."""
+    """An agent whose move depends on the position alone and is known for all of them at once."""
 
     def choices(self, family: _core.endings.Family) -> NDArray[np.int32]:
         """[n] the number that the agent moves to; anything where the game is over."""

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
+from tempo.agents.settings import with_new_names
 from tempo.arena.table import GameRecord
 from tempo.errors import ParseError
 
@@ -126,7 +127,7 @@ def _begins_like_ours(data: bytes) -> bool:
 
 def _header(path: Path, line: bytes) -> dict[str, Any]:
     try:
-        header = json.loads(line)
+        header = json.loads(with_new_names(line.decode()))
         version = header.pop("format")
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise ParseError(f"{path}, line 1: not the header of a game log") from error

@@ -47,7 +47,7 @@ class Misfit:
 
 
 def connected(results: Results, anchor: str) -> list[str]:
-    """The agents that met the anchor, or somebody who met it, and so on; in order of appearance."""
+    """The agents connected to the anchor by games; in order of appearance."""
     met = [pairing for pairing, pairs in results.items() if pairs.number]
     reached = {anchor}
     grown = True

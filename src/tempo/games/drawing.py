@@ -40,7 +40,7 @@ _middle = 'text-anchor="middle" dominant-baseline="central"'
 
 
 def svg(position: Position) -> str:
-    """A position as a self-contained SVG picture with a text alternative: the whole truth of it."""
+    """A position as a self-contained SVG picture with a text alternative, hidden parts included."""
     game = game_of(position)
     face = game.description.face
     title = f"{position.game}: {position.text}"

@@ -132,7 +132,7 @@ class Regression:
             "step": self.step,
             "games": self.step * s.games,
             "won": samples.won / s.games,
-            "lessons": len(targets),
+            "samples": len(targets),
             "loss": loss,
             "cpu_seconds": round(self.ledger.cpu_seconds, 3),
         }

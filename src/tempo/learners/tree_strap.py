@@ -7,7 +7,7 @@ from which nothing escapes but forced wins; so the positions at which a seat cho
 towards the result of their game, with weight `outcome_share`.
 
 Games run side by side with one set of weights, so that the number of threads changes nothing.
-Where a game has thousands of terms, its search sums the gradient itself (`lesson`) instead of
+Where a game has thousands of terms, its search sums the gradient itself (`gradient`) instead of
 writing them down for every position.
 """
 
@@ -102,11 +102,11 @@ class TreeStrap:
         self.games = 0  # games ended
         self.won = 0.0  # of them, by seat 0; draws count half
         self.ledger = Ledger()
-        self.weights = np.array(core.typed_in_weights() if weights is None else weights)
+        self.weights = np.array(core.hand_tuned_weights() if weights is None else weights)
         self._adam = Adam(len(self.weights), damping=settings.damping)
         self._start = start
         self._threads = threads
-        self._sums = hasattr(core.AlphaBeta, "lesson")
+        self._sums = hasattr(core.AlphaBeta, "gradient")
         self._games = [self._new_game() for _ in range(settings.games)]
 
     @property
@@ -176,7 +176,7 @@ class TreeStrap:
         cost = Ledger(moves=1, positions=found.positions, evaluations=found.evaluations)
         bounds: _Bounds | _GradientSum
         if self._sums:
-            gradient, squares, positions = search.lesson(evaluator)
+            gradient, squares, positions = search.gradient(evaluator)
             bounds = _GradientSum(gradient, squares, positions, cost)
         else:
             terms, low, high = search.nodes()

@@ -37,14 +37,16 @@ class StrongGames:
     ) -> Samples:
         """Games evaluated by a network, or by the learnt terms."""
         evaluator = gomoku_threats.Evaluator.network(layers) if layers else self._given
-        inputs, values, results, won, moves, visited, evaluations = gomoku_threats.lessons(
-            evaluator,
-            self._start,
-            games,
-            seed,
-            begin=begin,
-            positions=positions,
-            threads=self._threads,
+        inputs, values, results, won, moves, visited, evaluations = (
+            gomoku_threats.self_play_samples(
+                evaluator,
+                self._start,
+                games,
+                seed,
+                begin=begin,
+                positions=positions,
+                threads=self._threads,
+            )
         )
         cost = Ledger(games=games, moves=moves, positions=visited, evaluations=evaluations)
         cost.multiply_adds = evaluations * evaluator.multiply_adds

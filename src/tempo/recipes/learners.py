@@ -40,18 +40,20 @@ KINDS = {
     "search_td": Kind("search_td", "endings", deep=True),
     "tree_strap": Kind("tree_strap", "terms"),
     "td_leaf": Kind("td_leaf", "terms"),
-    "lessons": Kind("regression", "gomoku_regression"),
+    "regression": Kind("regression", "gomoku_regression"),
     "tabular": Kind("tabular", "jiu_tabular"),
     "adp": Kind("adp", "gomoku_critic"),
     "dqn": Kind("dqn_settings", "dqn", deep=True),
     "truncated": Kind("truncated", "siguo_truncated"),
     "results": Kind("results", "siguo_results"),
 }
+RENAMED = {"lessons": "regression"}  # what runs of earlier versions say
 
 
 def kind_of(recipe: Mapping[str, Any]) -> Kind:
     """The learner that a recipe names."""
     name = recipe.get("learner", USUAL)
+    name = RENAMED.get(name, name)
     if name not in KINDS:
         raise ParseError(f"there is no learner {quoted(name)}; there are {', '.join(KINDS)}")
     return KINDS[name]

@@ -23,13 +23,13 @@ class HeuristicGames:
 
     def first_weights(self) -> Floats:
         """The worths of pieces that the rules of thumb go by."""
-        return siguo_strong.typed_in_weights()
+        return siguo_strong.hand_tuned_weights()
 
     def gradient(
         self, weights: Floats, games: int, *, seed: int, begin: int, random_share: float
     ) -> tuple[NDArray[np.float64], float, int, int, float]:
         """The gradient of the log loss, the loss, positions, moves and games won."""
-        return siguo_strong.lesson(
+        return siguo_strong.result_gradient(
             siguo_strong.Evaluator.linear(weights),
             games,
             seed,

@@ -129,7 +129,7 @@ def _seat(table: Table, token: str) -> int | None:
 def _of_table(table: Table, token: str) -> dict[str, Any]:
     """A table's position for a worker, which makes the seat's view of it and sees to nothing else.
 
-    The truth goes no further than to that process of ours.
+    The hidden part of the position goes no further than that process.
     """
     seat = _seat(table, token)
     if not table.positions:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MOST_CANDIDATES = 60
 REPLIES = 11  # candidates after the best one whose lines are looked for: the page lists twelve
 REPLY_SECONDS = 0.1  # for each of them, at most
-_BUDGETS = {"time", "nodes", "sims", "depth", "truths"}
+_BUDGETS = {"time", "nodes", "sims", "depth", "determinizations"}
 SLICES = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)  # seconds: each answer is better than the last
 
 

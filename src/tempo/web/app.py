@@ -40,7 +40,7 @@ log = logging.getLogger("tempo.web")
 
 @dataclass(frozen=True)
 class Settings:
-    """What `tempo play` is told."""
+    """The settings of `tempo play`."""
 
     data: Path | str
     hosts: frozenset[str] = frozenset({"localhost", "127.0.0.1", "[::1]"})

@@ -63,7 +63,7 @@ def _check_moment(table: Table, message: messages.Move) -> None:
 
 
 def is_played(table: Table, seat: int, message: messages.Move) -> bool:
-    """Whether this move of this seat was heard before: sent again by somebody who came back."""
+    """Whether this move was already played: a client that reconnects sends it again."""
     if not message.moment or message.moment >= table.moment or message.ply >= table.ply:
         return False
     ply = table.plies[message.ply]

@@ -1,6 +1,6 @@
 """What a worker does when an agent is to move: the line of play becomes a view, the view a choice.
 
-The truth of a hidden game comes no further than to the worker: an agent is given the view of its
+The hidden part of a position goes no further than the worker: an agent is given the view of its
 seat and nothing else.
 """
 

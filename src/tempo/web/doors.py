@@ -2,7 +2,7 @@
 
 A page from elsewhere can make a browser connect to this machine. Its requests carry its origin,
 and a name that was bent to point here (DNS rebinding) shows as an unknown host. An address cannot
-be bent: a request that names the one that the connection came to is let in.
+be bent: a request that names the one that the connection came to is accepted.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+from tempo.agents.settings import with_new_names
 from tempo.errors import ParseError
 from tempo.web.clock import ClockRule
 
@@ -167,8 +168,13 @@ def from_json(data: dict[str, Any]) -> Event:
             data = {"derived": True, **data}
         values = {item.name: data[item.name] for item in fields(kind)}
         if kind is Opened:
-            values["seats"] = tuple(SeatPlan(**seat) for seat in values["seats"])
+            values["seats"] = tuple(SeatPlan(**_renamed(seat)) for seat in values["seats"])
             values["clock"] = ClockRule(**values["clock"]) if values["clock"] else None
-        return kind(**values)
+        return kind(**_renamed(values))
     except (KeyError, TypeError, AttributeError) as error:
         raise ParseError(f"this is no event of a table: {data!r:.80} ({error})") from error
+
+
+def _renamed(values: dict[str, Any]) -> dict[str, Any]:
+    """The same with the names that an agent's settings have today."""
+    return {**values, "agent": with_new_names(values["agent"])} if "agent" in values else values

@@ -77,7 +77,7 @@ class Hall:
     async def load(self) -> int:
         """Takes every unfinished table up where it was; how many there are.
 
-        Nobody who comes meanwhile waits: a table that is asked for is taken up at once.
+        Nobody waits meanwhile: a table that is asked for is taken up at once.
         """
         since = self.clock() - self.limits.forgotten_seconds
         with suppress(Refused):  # no table can be read; perhaps one can later
@@ -149,7 +149,7 @@ class Hall:
             raise Refused("table", ASIDE, 410) from error
 
     def set_aside(self, name: str, error: BaseException) -> None:
-        """A table that cannot go on stays on disk as it is; those who are there are told."""
+        """A table that cannot go on stays on disk as it is; those present are told."""
         if name not in self._aside:
             log.error("table %s is set aside: %r", name, error, exc_info=error)
         self._aside.add(name)
@@ -286,7 +286,7 @@ class Hall:
             self.happen(name, table, event)
 
     def _check_wish(self, name: str, table: Table, event: Event) -> None:
-        """What a game does not need may be asked for now and then, and not for ever.
+        """What a game does not need may be asked for at a limited rate.
 
         Moves, resignations, answers and clocks always count: a table that has seen much still
         comes to its end.

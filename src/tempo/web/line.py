@@ -1,4 +1,4 @@
-"""The moves of a game as a connection is told them: those that it has not been told before.
+"""The moves of a game as a connection is sent them: those that it has not been sent before.
 
 A state carries the moves from `since` on, so it does not grow with the game. A client that comes
 back says what it has (round, number of moves, and the `mark` of its last state) and is sent the

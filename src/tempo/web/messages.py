@@ -34,7 +34,7 @@ class Refused(Exception):  # noqa: N818 - an answer, not a failure
         self.status = status  # of an answer over HTTP
 
     def to_json(self) -> dict[str, str]:
-        """As it is told to the one who asked."""
+        """As it is sent to the client."""
         return {"about": self.about, "text": self.text}
 
 

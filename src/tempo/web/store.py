@@ -214,5 +214,5 @@ class Store:
         return len(gone)
 
     def close(self) -> None:
-        """Lets go of the file."""
+        """Closes the file."""
         self._base.close()

@@ -1,6 +1,6 @@
-"""Who can be played against: strength in plain words, and exact agents within bounds.
+"""Opponents: strength in plain words, and exact agents within bounds.
 
-An agent's text comes from outside, so it may neither name a file or a program nor think for ever.
+An agent's text comes from outside, so it may not name a file or a program, nor think without limit.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tempo import agents
-from tempo.agents.settings import shown, split
+from tempo.agents.settings import check_names, shown, split
 from tempo.errors import ParseError, TempoError
 from tempo.games import Game
 from tempo.games.description import Level
@@ -32,13 +32,13 @@ def plays(agent: str) -> tuple[str, ...]:
 # (`Limits.choice_seconds`); these keep honest settings below it.
 _MOST: dict[str, float] = {
     "time": 60, "nodes": 20_000_000, "sims": 200_000, "depth": 12, "table": 128, "memory": 256,
-    "threads": 2, "trees": 8, "truths": 200, "playouts": 2000, "top": 30, "extra": 100_000,
-    "rollout": 2000, "plies": 200, "moves": 200, "candidates": 200, "fills": 5000, "area": 20,
-    "fours": 2000, "inner": 2000, "mate": 1000, "leaf": 3, "search": 1_000_000,
+    "threads": 2, "trees": 8, "determinizations": 200, "playouts": 2000, "top": 30,
+    "extra": 100_000, "rollout": 2000, "plies": 200, "moves": 200, "candidates": 200, "fills": 5000,
+    "area": 20, "fours": 2000, "inner": 2000, "mate": 1000, "leaf": 3, "search": 1_000_000,
 }  # fmt: skip
 _MOST_OF: dict[tuple[str, str], float] = {
     ("stand-in", "depth"): 6,  # looks at every move that deep
-    ("siguo-strong", "truths"): 5000,  # tries a move on each; the searches search each
+    ("siguo-strong", "determinizations"): 5000,  # tries a move on each; the searches search each
 }
 # Numbers that cost nothing, whatever they are. A number that is in neither list is refused.
 _FREE = frozenset({
@@ -107,9 +107,10 @@ def agent_for(game: Game, text: str, runs: Path | None = None) -> str:
         raise Refused("agent", f"there is no agent '{name[:40]}' at this table")
     if game.name not in plays(name):
         raise Refused("agent", f"{name} does not play {game.name}")
-    for setting, value in given.items():
-        _check(name, setting, value)
     try:
+        check_names(agents.kinds()[name].settings, given, name)
+        for setting, value in given.items():
+            _check(name, setting, value)
         return _canonical(text)
     except (ValueError, TempoError, OSError) as error:
         raise Refused("agent", str(error)) from None
@@ -134,7 +135,7 @@ def _check(agent: str, setting: str, value: str) -> None:
 
 
 def _check_amount(agent: str, setting: str, value: str) -> None:
-    """Refuses a number that is none, too much, or of which nobody knows what it costs."""
+    """Refuses what is no number, too large, or of unknown cost."""
     try:
         amount = float(value) if len(value) <= 40 else math.nan
     except ValueError:

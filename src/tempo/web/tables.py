@@ -129,7 +129,7 @@ class Table:
 
     @property
     def position(self) -> Position:
-        """The truth. For nobody's eyes: seats get views."""
+        """The position with all that is hidden. Never sent: seats get views."""
         return self.positions[-1]
 
     @property

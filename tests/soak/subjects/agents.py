@@ -17,8 +17,8 @@ from tempo.agents.base import Resigns
 PROGRAMS = ("usi", "gnushogi")  # agents that start a program
 # Settings that say how much an agent may spend, and a little of each.
 LITTLE = {"time": "0.01", "seconds": "0.01", "nodes": "50", "sims": "8", "depth": "1",
-          "truths": "2", "rollouts": "2", "playouts": "2", "samples": "2", "positions": "50",
-          "simulations": "8", "candidates": "2", "trees": "1", "memory": "1",
+          "determinizations": "2", "rollouts": "2", "playouts": "2", "samples": "2",
+          "positions": "50", "simulations": "8", "candidates": "2", "trees": "1", "memory": "1",
           "table": "1"}  # fmt: skip
 SMALL = ("0", "1", "2", "-1", "0.5", "0.01", "nan", "inf", "yes", "no", "static", "none", "learned",
          "", "x", "1e9", "robust", "path", "sarsa", "beginner", "ucb1", "puct")  # fmt: skip

@@ -277,7 +277,7 @@ class Evening:
             self.room.join(person)
 
     def step(self, seconds: float) -> bool:
-        """Time passes, and whoever is due moves; whether somebody could."""
+        """Time passes, and the seat to move moves; whether one could."""
         self.clock.now += seconds
         self.room.tick()
         table = self.room.table("timed")

@@ -47,9 +47,9 @@ QUICK: dict[str, dict[str, Any]] = {
         "opening": 4, "stages": [{"iterations": 15, "games": 2, "terms": 57},
                                  {"iterations": 15, "games": 2}],
     },
-    "lessons": {
-        "learner": "lessons", "game": "gomoku(size=9)", "steps": 16, "games": 4, "positions": 200,
-        "hidden": 8, "pool": 4000, "updates": 5, "batch": 32,
+    "regression": {
+        "learner": "regression", "game": "gomoku(size=9)", "steps": 16, "games": 4,
+        "positions": 200, "hidden": 8, "pool": 4000, "updates": 5, "batch": 32,
     },
     "tabular": {"learner": "tabular", "games": 3000, "parallel": 50, "report": 100},
     "adp": {

@@ -185,7 +185,7 @@ def play_against(data: bytes) -> str:
     position = games.load("shogi").start()
     try:
         choice = agent.choose(position)
-        # An engine may answer an illegal move: whoever plays the game sees to that.
+        # An engine may answer an illegal move: the caller checks that.
         return "accepted" if position.is_legal(choice.move) else "accepted, illegal"
     except agents.Resigns:
         return "accepted, resigns"

@@ -4,7 +4,7 @@ A game of Siguo is played at a table of the real hall. Then pieces of other armi
 their setups, in a way that leaves every public event of the game as it was for as long as possible
 (by the rules alone: nothing of what views or beliefs say is used), and the same game is played
 again in that other world, up to the move that would show the difference. Every byte that one seat
-and somebody who looks on are sent, every refusal, record, view, key, feature, belief, drawn truth
+and a spectator are sent, every refusal, record, view, key, feature, belief, determinization
 and choice of an agent must be the same.
 """
 
@@ -33,8 +33,9 @@ from tempo.web.tables import Table
 
 SPECS = ("siguo", "siguo", "siguo(info=double_open)", "siguo(pass_limit=2)", "siguo(turn_order=cw)",
          "siguo(hq=one,mine_hit=both_gone)")  # fmt: skip
-AGENTS = ("random", "siguo-heuristic", "siguo-q", "siguo-ttd", "mcts:truths=2,sims=6,time=0",
-          "siguo-strong:sims=16,truths=2,time=0")  # fmt: skip
+AGENTS = ("random", "siguo-heuristic", "siguo-q", "siguo-ttd",
+          "mcts:determinizations=2,sims=6,time=0",
+          "siguo-strong:sims=16,determinizations=2,time=0")  # fmt: skip
 LONGEST = 400  # events of a game
 FACTS = 8  # moments of a game at which everything is asked
 HOMES = [f"{seat}{row}{column}" for seat in "SENW" for row in range(1, 7) for column in range(1, 6)
@@ -52,7 +53,7 @@ class Pair:
 
 @dataclass
 class World:
-    """A table, and what the seat and whoever looks on have been sent and could ask for."""
+    """A table, and what the seat and a spectator have been sent and could ask for."""
 
     room: Hall
     clock: Clock
@@ -178,7 +179,7 @@ def mind(name: str) -> Any:
 
 
 def facts(world: World, pair: Pair, number: int) -> dict[str, Any]:
-    """Everything that a seat and whoever looks on can ask about the table at this moment."""
+    """Everything that a seat and a spectator can ask about the table at this moment."""
     table = world.table
     view: Any = table.view(pair.eye)
     public: Any = table.view(None)
@@ -189,7 +190,7 @@ def facts(world: World, pair: Pair, number: int) -> dict[str, Any]:
         "outcome": (view.is_over, str(view.outcome)),
         "features": view.features().tobytes(),
         "possible": [view.possible(home) for home in HOMES],
-        "truth": view.sample(number).text,
+        "determinization": view.sample(number).text,
         "public": (public.text, public.board, public.key, list(public.legal_moves)),
         "records": [writing.record(table, seat, "") for seat in (pair.eye, None)],
         "study": _study(table, pair),

@@ -48,7 +48,7 @@ struct Replies : chess::Children<us, Replies<us, Function>> {
   }
 };
 
-// The same for whoever is to move; says whether that side is in check.
+// The same for the side to move; says whether that side is in check.
 template <class Function>
 bool visit_replies(const Place& at, Function function) {
   const auto visit = [&]<Colour us>(std::integral_constant<Colour, us>) {

@@ -139,7 +139,7 @@ struct Worth {
 // Against whom: perfect play, or any defence at all, whichever is worst for this very choice.
 enum class Defence { perfect, any };
 
-// The side attacks with a fixed choice, for so many of its moves, from all positions that it has
+// The side attacks with a fixed choice, for `moves` of its moves, from all positions that it has
 // won. Elsewhere, and where the win is given away, both figures are 0. A sweep per move over all
 // positions.
 inline Worth attack_worth(const Judge& judge, std::span<const Number> choice, Colour side,
@@ -210,7 +210,7 @@ inline Worth attack_worth(const Judge& judge, std::span<const Number> choice, Co
 }
 
 // The side defends with a fixed choice against perfect attack: the expected plies until mate from
-// all positions that it has lost, whoever is to move; 0 elsewhere.
+// all positions that it has lost, with either side to move; 0 elsewhere.
 inline std::vector<float> defence_worth(const Judge& judge, std::span<const Number> choice,
                                         Colour side) {
   const Family& family = judge.family;

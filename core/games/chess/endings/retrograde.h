@@ -2,8 +2,8 @@
 //
 // A first pass over all positions plays every move. Captures and promotions are looked up in the
 // tables of smaller endings; of the other moves only their number is kept. Then mates are followed
-// backwards, one ply after the other: whoever can move to a position that is lost for the other
-// side has won; whose every move leads to a position won by the other side has lost. What is never
+// backwards, one ply after the other: a side that can move to a position lost for the other side
+// has won; one whose every move leads to a position won by the other side has lost. What is never
 // reached is drawn. Moves are made and taken back as they are needed, so three bytes a position are
 // all the memory.
 #pragma once

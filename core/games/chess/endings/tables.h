@@ -20,7 +20,7 @@
 namespace tempo::endings {
 
 // What perfect play of both sides leads to, in one byte: 0 a draw, else plies to mate and one.
-// Whoever is to move is mated after an even number of plies and mates after an odd one. The
+// The side to move is mated after an even number of plies and mates after an odd one. The
 // fifty-move rule is not looked at: no ending of four pieces needs so long.
 using Verdict = std::uint8_t;
 inline constexpr Verdict drawn = 0;

@@ -1,7 +1,7 @@
 """Stand-ins for the three levels of a commercial program of Gomoku that papers played against.
 
 Zhao, Zhang, Dai (2012) and Tang, Zhao, Shao, Lv (2016) measure themselves by "5-star Gomoku", which
-cannot be had any more. HMCTS can be rebuilt and has published scores against it, so the stand-ins
+is no longer available. HMCTS can be rebuilt and has published scores against it, so the stand-ins
 are made as strong as these scores say: each has two knobs, how far it looks ahead and its share of
 slips, which `tools/calibrate_standins.py` sets and `standins.json` freezes. Every table that
 names one has to say "stand-in".

@@ -94,7 +94,7 @@ class SiguoLearnt:
         self.settings, self._agent = settings, agent
         self.name = name or text_of(agent, settings)
         if settings.weights:
-            _ = self._learnt  # a wrong folder is told before a game begins
+            _ = self._learnt  # a wrong folder is refused before a game begins
         self.reset(0)
 
     @cached_property

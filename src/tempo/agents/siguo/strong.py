@@ -36,7 +36,9 @@ class SiguoStrongSettings(AgentSettings):
     """Budgets are exact and the first one reached ends the search; with none, time is 0.5."""
 
     sims: int = setting(0, "simulations a move, never more; 0: no limit", COUNT)
-    truths: int = setting(0, "determinizations a move, never more; 0: no limit", (0, DRAWS[1]))
+    determinizations: int = setting(
+        0, "determinizations a move, never more; 0: no limit", (0, DRAWS[1])
+    )
     time: float = setting(0.0, "seconds a move; 0: no limit", SECONDS)
     eval: str = setting(
         "learned",
@@ -82,12 +84,12 @@ class SiguoStrong(Cloned):
         if not isinstance(view, siguo.View):
             raise ParseError(f"{self.name} plays siguo alone, not {getattr(view, 'game', '?')}")
         s = self.settings
-        unbounded = s.sims == 0 and s.truths == 0 and s.time == 0
+        unbounded = s.sims == 0 and s.determinizations == 0 and s.time == 0
         moves, _, values, visits, _, simulations, positions = siguo_strong.search(
             view,
             self._evaluator,
             self._random.getrandbits(64),
-            truths=s.truths,
+            determinizations=s.determinizations,
             simulations=s.sims,
             seconds=0.5 if unbounded else s.time,
             moves=s.moves,
@@ -109,6 +111,6 @@ def _evaluator(name: str) -> siguo_strong.Evaluator:
     made = siguo_strong.Evaluator
     known = {
         "learned": lambda: made.linear(weights.terms("siguo")),
-        "static": lambda: made.linear(siguo_strong.typed_in_weights()),
+        "static": lambda: made.linear(siguo_strong.hand_tuned_weights()),
     }
     return evaluator("siguo-strong", name, known, made.linear)

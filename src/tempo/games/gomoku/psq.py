@@ -8,7 +8,7 @@
     15                            the end: 0 on the board, 15 by time, -2 by an error, -1 unsaid
     1,Freestyle1                  Gomocup's judge only: who won, 0 for a draw, and the tournament
 
-The file does not say its rule, so a reader is told. docs/records.md says where real files vary.
+The file does not say its rule, so the caller gives it. docs/records.md says where real files vary.
 """
 
 from __future__ import annotations

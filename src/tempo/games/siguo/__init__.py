@@ -11,9 +11,19 @@ GAME = Description(
     samples=(Sample("siguo(max_plies=80)"),),
     levels=(
         NEWCOMER,
-        Level("beginner", "Beginner", "siguo-strong:truths=1,anchor=0", "one guess, no experience"),
+        Level(
+            "beginner",
+            "Beginner",
+            "siguo-strong:determinizations=1,anchor=0",
+            "one guess, no experience",
+        ),
         Level("club", "Club player", "siguo-heuristic", "plays by rules of thumb"),
-        Level("strong", "Strong", "siguo-strong:truths=60", "tries moves on 60 determinizations"),
+        Level(
+            "strong",
+            "Strong",
+            "siguo-strong:determinizations=60",
+            "tries moves on 60 determinizations",
+        ),
         Level(
             "master",
             "Master",

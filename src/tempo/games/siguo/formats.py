@@ -49,7 +49,7 @@ def _write_line(first: Any, plies: Sequence[Ply]) -> str:
 
 
 def _write_sitting(told: Sitting) -> str:
-    """Setups are told as a seat knows them; all of them when the game is over."""
+    """Setups as a seat knows them; all of them when the game is over."""
     game = told.game
     if any(ply.text == "timeout" for ply in told.plies):
         game = game.with_options(pass_limit="100")  # where a turn may be skipped

@@ -47,7 +47,7 @@ def belief(view: View) -> Data | None:
         "seat": view.seat,
         "exact": found.is_exact,
         "error": round(found.error, 4),
-        "truths": found.truths,
+        "determinizations": found.determinizations,
         "pieces": pieces,
     }
 
