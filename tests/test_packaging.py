@@ -194,3 +194,14 @@ def test_the_extension_is_found_although_a_folder_of_stubs_has_its_name() -> Non
 
 def test_typing_marker_is_beside_the_package() -> None:
     assert (ROOT / "src" / "tempo" / "py.typed").exists()
+
+
+def test_no_file_of_the_package_is_longer_than_450_lines() -> None:
+    lengths = {
+        path.relative_to(ROOT): len(path.read_text(encoding="utf-8").splitlines())
+        for folder in ("src/tempo", "core")
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in {".py", ".h", ".cpp"}
+    }
+    assert len(lengths) > 300
+    assert {path: lines for path, lines in lengths.items() if lines > 450} == {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from reference.truncated_buffer import Step, TruncatedBuffer
 
 from tempo import td
 
@@ -102,10 +103,10 @@ def test_a_partner_that_follows_counts_for_the_seat() -> None:
 def test_the_buffer_gives_the_same_targets_in_order(steps: int, length: int) -> None:
     random = np.random.default_rng(length)
     reward, values = random.normal(size=length), np.append(random.normal(size=length), 0.0)
-    buffer = td.TruncatedBuffer(td.Truncation(TRACE, steps, GAMMA))
+    buffer = TruncatedBuffer(td.Truncation(TRACE, steps, GAMMA))
     learnt = []
     for t in range(length):
-        ready = buffer.add(td.Step(t, reward[t], values[t + 1]), done=t == length - 1)
+        ready = buffer.add(Step(t, reward[t], values[t + 1]), done=t == length - 1)
         if t < min(steps, length) - 1:
             assert ready == []  # nothing is learnt in the first m - 1 moves
         learnt += ready
@@ -120,12 +121,12 @@ def test_watkins_cuts_where_another_move_was_made() -> None:
     reward, values = random.normal(size=LENGTH), np.append(random.normal(size=LENGTH), 0.0)
     following, sign, cut = chain()
     cut[[0, 7, 8, 20]] = True
-    buffer = td.TruncatedBuffer(td.Truncation(TRACE, 5, GAMMA))
+    buffer = TruncatedBuffer(td.Truncation(TRACE, 5, GAMMA))
     learnt = []
     for t in range(LENGTH):
         if cut[t]:
             learnt += buffer.flush()
-        learnt += buffer.add(td.Step(t, reward[t], values[t + 1]), done=t == LENGTH - 1)
+        learnt += buffer.add(Step(t, reward[t], values[t + 1]), done=t == LENGTH - 1)
     z = td.truncated(reward, values[:-1], following, sign, cut, td.Truncation(TRACE, 5, GAMMA))
     assert [target for _, target in sorted(learnt)] == pytest.approx(z, abs=1e-12)
     assert z[6] == pytest.approx(reward[6] + GAMMA * values[7], abs=1e-12)

@@ -15,7 +15,7 @@ Sarsa and Q-learning speak of Q(s, a), what a move is worth to the seat that mak
 `successor` says which later entry s+ of the episode a target looks at, and with which sign.
 
 The truncated rules of the Siguo paper look m entries ahead along the same successors, and learn
-when the game is over; `TruncatedBuffer` is the on-line procedure they stand for.
+when the game is over.
 
 Two episodes, of two positions and of one; the first was won, the second lost:
 
@@ -32,9 +32,8 @@ array([ 1.,  1., -1.])
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,9 +100,6 @@ def td(
     """
     deltas = differences(values, outcome, last, discount)
     return values + trace_sum(deltas, last, trace, steps, discount)
-
-
-td_directed = td
 
 
 def td_leaf(
@@ -274,9 +270,12 @@ def successors(
     elif successor in get_args(Successor):
         following[~last] = np.flatnonzero(~last) + 1
     else:
-        known = ", ".join(get_args(Successor))
-        raise ParseError(f"there is no successor '{successor}'; there are {known}")
+        raise _unknown("successor", successor, Successor)
     return following, _sign(turn, turn[following], successor)
+
+
+def _unknown(what: str, name: str, known: Any) -> ParseError:
+    return ParseError(f"there is no {what} '{name}'; there are {', '.join(get_args(known))}")
 
 
 def _sign(turn: Seats, there: Seats, successor: Successor) -> NDArray[np.float64]:
@@ -321,8 +320,7 @@ def n_step(
     rewards count against the seat as `replies`, or not at all.
     """
     if successor not in get_args(Successor):
-        known = ", ".join(get_args(Successor))
-        raise ParseError(f"there is no successor '{successor}'; there are {known}")
+        raise _unknown("successor", successor, Successor)
     gain = np.array(reward[0], np.float64)
     factor, offset = np.zeros(len(gain)), np.zeros(len(gain), np.int32)
     power, seen = np.ones(len(gain)), np.zeros(len(gain), np.int32)
@@ -426,42 +424,6 @@ def truncated_errors(
     return total
 
 
-class Step(NamedTuple):
-    """A move on its way through a buffer: what was done, what it earned, and what followed."""
-
-    entry: int
-    reward: float
-    utility: float  # max_b Q of the position after it, as first seen; 0 after the last
-
-
-class TruncatedBuffer:
-    """Cichosz's on-line procedure: every move gets its target m - 1 moves later, or at the end."""
-
-    def __init__(self, by: Truncation) -> None:
-        self._by = by
-        self._waiting: deque[Step] = deque()  # oldest first
-
-    def add(self, step: Step, *, done: bool = False) -> list[tuple[int, float]]:
-        """Takes the newest move; (entry, target) of what is now to be learnt, oldest first."""
-        self._waiting.append(step)
-        ready = [self._pop()] if len(self._waiting) == self._by.steps else []
-        return ready + self.flush() if done else ready
-
-    def flush(self) -> list[tuple[int, float]]:
-        """The targets of all that wait: at the end, and before a move that is not the best.
-
-        The newest move's utility is then that of the position where the other move is made.
-        """
-        return [self._pop() for _ in range(len(self._waiting))]
-
-    def _pop(self) -> tuple[int, float]:
-        target = self._waiting[-1].utility
-        for step in reversed(self._waiting):
-            ahead = self._by.trace * target + (1 - self._by.trace) * step.utility
-            target = step.reward + self._by.discount * ahead
-        return self._waiting.popleft().entry, target
-
-
 def adaptive_trace(
     reading: Reading, games: int, *, first: float = 0.9, low: float = 0.1, step_size: float = 0.4
 ) -> float:
@@ -477,10 +439,7 @@ def adaptive_trace(
     if reading == "closed":
         return low + (first - low) / (1 + games / 50)
     if reading != "recursive":
-        known = ", ".join(get_args(Reading))
-        raise ParseError(
-            f"there is no reading '{reading}' of the adaptive trace; there are {known}"
-        )
+        raise _unknown("reading of the adaptive trace", reading, Reading)
     above = first - low
     for t in range(games):
         above /= 100 * step_size * (t + 1)
