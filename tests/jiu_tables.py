@@ -8,6 +8,8 @@ from typing import Any, Protocol
 
 import game_data
 from reference import jiu as slow
+from reference import jiu_board as slow_board
+from reference.jiu_turns import Displacement
 
 End = tuple[str, tuple[float, ...]]
 
@@ -43,7 +45,7 @@ class SlowTable:
         return self.game.outcome()
 
     def placements(self) -> list[str]:
-        return [slow.name(point) for point in self.game.placements()]
+        return [slow_board.name(point) for point in self.game.placements()]
 
     def place(self, point: str) -> None:
         self.game.play(point)
@@ -51,18 +53,20 @@ class SlowTable:
     def ways(self) -> list[str]:
         return [str(way) for way in self.game.displacements(self.game.turn)]
 
-    def way(self, text: str) -> slow.Displacement:
+    def way(self, text: str) -> Displacement:
         ways = self.game.displacements(self.game.turn)
         return next(way for way in ways if str(way) == text)
 
     def jumped(self, way: str) -> set[str]:
-        return {slow.name(point) for point in self.way(way).jumped}
+        return {slow_board.name(point) for point in self.way(way).jumped}
 
     def takes(self, way: str) -> int:
         return self.game.due(self.game.turn, self.way(way))
 
     def targets(self, way: str) -> set[str]:
-        return {slow.name(point) for point in self.game.targets(self.game.turn, self.way(way))}
+        return {
+            slow_board.name(point) for point in self.game.targets(self.game.turn, self.way(way))
+        }
 
     def turns(self, way: str) -> int:
         whole = list(self.game.turns(self.game.turn, self.way(way)))
@@ -73,14 +77,19 @@ class SlowTable:
         self.game.play_turn(self.game.read_turn(way + "*" * bool(taken) + ",".join(taken)))
 
     def dalians(self, side: str) -> list[str]:
-        found = self.game.live_dalians(slow.SEATS.index(side))
-        return [f"{slow.name(dalian.vital)}-{slow.name(dalian.hole)}" for dalian in found]
+        found = self.game.live_dalians(slow_board.SEATS.index(side))
+        return [
+            f"{slow_board.name(dalian.vital)}-{slow_board.name(dalian.hole)}" for dalian in found
+        ]
 
     def gates(self, side: str) -> list[str]:
-        return [slow.name(cell[0]) for cell in self.game.structural_gates(slow.SEATS.index(side))]
+        return [
+            slow_board.name(cell[0])
+            for cell in self.game.structural_gates(slow_board.SEATS.index(side))
+        ]
 
     def has_gate(self, side: str) -> bool:
-        return self.game.has_gate(slow.SEATS.index(side))
+        return self.game.has_gate(slow_board.SEATS.index(side))
 
 
 class CoreTable:
@@ -133,7 +142,7 @@ class CoreTable:
 
     def play(self, way: str, taken: list[str]) -> None:
         position = self.after(way)
-        for point in sorted(taken, key=slow.point_of):
+        for point in sorted(taken, key=slow_board.point_of):
             position = position.play(f"*{point}")
         assert not takes_of(position), "more is due"
         self.position = position
@@ -143,21 +152,23 @@ class CoreTable:
         places = slow.Game({"size": str(size)})
         vital = {(d.stones, d.hole): d.vital for d in places.dalian_placements(places.points)}
         found = self.shapes(side, size, "flat dalian") + self.shapes(side, size, "slant dalian")
-        return [f"{slow.name(vital[shape])}-{slow.name(shape[1])}" for shape in found]
+        return [f"{slow_board.name(vital[shape])}-{slow_board.name(shape[1])}" for shape in found]
 
     def gates(self, side: str) -> list[str]:
         size = self.text().split()[0].count("/") + 1
-        return [slow.name(min(*stones, hole)) for stones, hole in self.shapes(side, size, "gate")]
+        return [
+            slow_board.name(min(*stones, hole)) for stones, hole in self.shapes(side, size, "gate")
+        ]
 
     def has_gate(self, side: str) -> bool:
-        return bool(self.position.has_gate(slow.SEATS.index(side)))
+        return bool(self.position.has_gate(slow_board.SEATS.index(side)))
 
     def shapes(
         self, side: str, size: int, kind: str
-    ) -> list[tuple[frozenset[slow.Point], slow.Point]]:
+    ) -> list[tuple[frozenset[slow_board.Point], slow_board.Point]]:
         return [
             (frozenset(divmod(point, size) for point in points), divmod(hole, size))
-            for found, points, hole in self.position.shapes(slow.SEATS.index(side))
+            for found, points, hole in self.position.shapes(slow_board.SEATS.index(side))
             if found == kind
         ]
 
@@ -198,7 +209,7 @@ def stones(text: str, stone: str) -> set[str]:
     """The points where a text shows a side's stones."""
     rows = re.sub(r"\d+", lambda empty: "." * int(empty[0]), text.split(maxsplit=1)[0]).split("/")
     return {
-        slow.name((r, c))
+        slow_board.name((r, c))
         for r, row in enumerate(rows)
         for c, held in enumerate(row)
         if held == stone

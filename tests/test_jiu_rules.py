@@ -13,6 +13,7 @@ import pytest
 from game_data import DATA, load
 from jiu_tables import CoreTable, SlowTable, Table, stones
 from reference import jiu as slow
+from reference import jiu_board as slow_board
 
 FOLDER = DATA / "jiu"
 EXAMPLE_OPTIONS = {"fly_threshold": "0", "min_stones": "0", "shape_check": "off"}
@@ -416,8 +417,8 @@ def test_dalian_placements(size: int, flat: int, slant: int) -> None:
     assert sum(is_flat(dalian) for dalian in placements) == flat
 
 
-def is_flat(dalian: slow.Dalian) -> bool:
-    top, left, bottom, right = slow.box(dalian.stones)
+def is_flat(dalian: slow_board.Dalian) -> bool:
+    top, left, bottom, right = slow_board.box(dalian.stones)
     return min(bottom - top, right - left) == 1
 
 
@@ -440,7 +441,7 @@ def test_turns_are_written_and_read() -> None:
     game = slow.Game({}, position_text(golden()[0], "x"))
     turn = game.read_turn("G9-G7xG8*E7")
     names = [
-        tuple(map(slow.name, points))
+        tuple(map(slow_board.name, points))
         for points in (turn.displacement.path, turn.displacement.jumped, turn.taken)
     ]
     assert names == [("G9", "G7"), ("G8",), ("E7",)]

@@ -9,124 +9,27 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property
-from itertools import combinations, pairwise
-from math import comb
+from collections.abc import Sequence
+from itertools import pairwise
 
-Point = tuple[int, int]  # row from the top, column from the left
-Cell = tuple[Point, Point, Point, Point]
+from reference.jiu_board import DEFAULTS, PROFILES, SEATS, Point, name, point_of
+from reference.jiu_turns import Displacement, Turn, Turns
+
+__all__ = ["DEFAULTS", "PROFILES", "Game"]
+
 End = tuple[str, tuple[float, ...]]
 
-SEATS = "ox"  # White, who places first, and Black, who moves first in battle
-ROWS = "ABCDEFGHIJKLMN"
-STRAIGHT = ((-1, 0), (0, -1), (0, 1), (1, 0))
-DIAGONAL = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 
-DEFAULTS = {
-    "size": "14",
-    "diagonal": "main",
-    "first_placer": "white",
-    "battle_first": "black",
-    "move_dirs": "orthogonal",
-    "jump_dirs": "orthogonal",
-    "capture_compulsory": "no",
-    "chain_compulsory": "no",
-    "jumped_removed": "immediately",
-    "chain_revisit": "any",
-    "square_count": "final_new",
-    "square_capture": "exact",
-    "square_targets": "any",
-    "formation_bonus": "none",
-    "line_capture": "off",
-    "fly_threshold": "-1",
-    "fly_jump": "yes",
-    "single_jump_ban": "off",
-    "min_stones": "4",
-    "shape_check": "threshold",
-    "shape_min": "1",
-    "shape_set": "dalian",
-    "gate_test": "mobility",
-    "literal_14": "no",
-    "early_double_dalian": "no",
-    "no_legal_turn": "loss",
-    "repetition": "three",
-    "shuttle_limit": "off",
-    "no_capture_limit": "100",
-    "max_battle_plies": "1000",
-    "limit_result": "material5",
-}
-
-PROFILES = {
-    "seed": {},
-    "competition": {"shape_check": "off", "single_jump_ban": "strong"},
-    "seed_literal": {"shape_check": "any_time", "literal_14": "yes"},
-    "adjudicated": {"early_double_dalian": "yes"},
-}
-
-
-@dataclass(frozen=True)
-class Displacement:
-    """One stone's way in a turn: a step, a flight that is no step, or a chain of jumps."""
-
-    path: tuple[Point, ...]
-    flight: bool = False
-    jumped: tuple[Point, ...] = ()
-
-    @cached_property
-    def moves(self) -> tuple[str, ...]:
-        """The single moves it is made of."""
-        first = ("~" if self.flight else "-").join(map(name, self.path[:2]))
-        return (first, *(f"-{name(point)}" for point in self.path[2:]))
-
-    def __str__(self) -> str:
-        return "".join(self.moves)
-
-
-@dataclass(frozen=True)
-class Turn:
-    """A displacement and the stones taken for its squares, in ascending order."""
-
-    displacement: Displacement
-    taken: tuple[Point, ...] = ()
-
-    def __str__(self) -> str:
-        jumped = ",".join(map(name, self.displacement.jumped))
-        taken = ",".join(map(name, self.taken))
-        return f"{self.displacement}{'x' * bool(jumped)}{jumped}{'*' * bool(taken)}{taken}"
-
-
-@dataclass(frozen=True)
-class Dalian:
-    """Seven stones and a hole: the vital stone beside the hole belongs to a square."""
-
-    vital: Point
-    hole: Point
-    stones: frozenset[Point]
-
-
-class Game:
+class Game(Turns):
     """One game. Options not given have their default; a position may be given as text."""
 
     def __init__(self, options: dict[str, str], dealt: str = "") -> None:
-        self.options = DEFAULTS | options
-        assert self.options.keys() == DEFAULTS.keys(), "an option that Jiu does not know"
-        self.size = int(self.options["size"])
-        self.points = [(r, c) for r in range(self.size) for c in range(self.size)]
-        fly_threshold = int(self.options["fly_threshold"])
-        self.flying_at = self.size if fly_threshold == -1 else fly_threshold
-        self.shapes_at = self.flying_at or self.size  # where nobody flies, shapes still decide
-        self.cells = unit_cells(self.size)
-        self.stones: dict[Point, str] = {}
-        self.listed: dict[int, list[Displacement]] = {}  # kept until a stone moves
+        super().__init__(options)
         self.turn = 0 if self.options["first_placer"] == "white" else 1
         self.is_battle = False
         self.quiet = 0  # battle plies since a stone was last taken
         self.plies = 0  # battle plies in all
         self.seen: Counter[tuple[object, ...]] = Counter()
-        self.trip: tuple[Point, ...] = ()  # the edge Black went along last, from and to,
-        self.trips = 0  # and how often running
         self.end: End | None = None
         self.ended_by_crossing = False
         self.begun: list[str] = []  # of a turn not yet whole: the moves of its displacement,
@@ -134,9 +37,6 @@ class Game:
         self.taken: list[Point] = []  # and what has been taken for it
         if dealt:
             self.load(dealt)
-
-    def is_set(self, option: str, value: str = "yes") -> bool:
-        return self.options[option] == value
 
     # The stages -----------------------------------------------------------------------------
 
@@ -175,228 +75,7 @@ class Game:
         """What makes two positions the same for repetition."""
         return (self.turn, frozenset(self.stones.items()))
 
-    # Stones, squares, shapes ----------------------------------------------------------------
-
-    def own(self, seat: int) -> set[Point]:
-        return {point for point, stone in self.stones.items() if stone == SEATS[seat]}
-
-    def count(self, seat: int) -> int:
-        return list(self.stones.values()).count(SEATS[seat])
-
-    def is_on_board(self, point: Point) -> bool:
-        return 0 <= point[0] < self.size and 0 <= point[1] < self.size
-
-    def is_empty(self, point: Point) -> bool:
-        return self.is_on_board(point) and point not in self.stones
-
-    def cells_at(self, point: Point) -> list[Cell]:
-        """The unit cells with a corner on a point."""
-        return cells_by_point(self.size)[point]
-
-    def squares(self, seat: int) -> list[Cell]:
-        own = self.own(seat)
-        return [cell for cell in self.cells if own.issuperset(cell)]
-
-    def structural_gates(self, seat: int) -> list[Cell]:
-        """Cells with three own stones and an empty point."""
-        own = self.own(seat)
-        return [
-            cell
-            for cell in self.cells
-            if sum(point in own for point in cell) == 3 and any(map(self.is_empty, cell))
-        ]
-
-    def has_gate(self, seat: int) -> bool:
-        """Whether the seat, if it were to move, could complete a square."""
-        if self.is_set("gate_test", "structural"):
-            return bool(self.structural_gates(seat))
-        return any(self.squares_closed(seat, way) for way in self.displacements(seat))
-
-    def live_dalians(self, seat: int) -> list[Dalian]:
-        own = self.own(seat)
-        return [
-            dalian
-            for dalian in self.dalian_placements(sorted(own))
-            if dalian.stones <= own and dalian.hole not in self.stones
-        ]
-
-    def dalian_placements(self, vital_points: Iterable[Point]) -> Iterator[Dalian]:
-        """Every way a Dalian can lie with its vital stone on these points."""
-        for vital in vital_points:
-            for step in STRAIGHT:
-                hole = add(vital, step)
-                for first in self.cells_at(vital):
-                    for second in self.cells_at(hole) if self.is_on_board(hole) else ():
-                        if hole not in first and vital not in second:
-                            stones = frozenset(first + second) - {hole}
-                            yield Dalian(vital, hole, stones)
-
-    def double_dalians(self, seat: int) -> Iterator[tuple[Dalian, Dalian]]:
-        """Pairs of live Dalians that share no stone and no hole."""
-        for one, other in combinations(self.live_dalians(seat), 2):
-            if one.hole != other.hole and not one.stones & other.stones:
-                yield one, other
-
-    def has_shape(self, seat: int) -> bool:
-        """Whether the seat owns what the shape test asks for."""
-        if self.is_set("shape_set", "lhasa"):
-            return any(is_boxed(pair) for pair in self.double_dalians(seat))
-        if self.is_set("shape_set", "goldfish"):
-            pairs = self.double_dalians(seat)
-            return any(overlap(*pair) and not is_boxed(pair) for pair in pairs)
-        if self.is_set("shape_min", "2"):
-            return any(True for _ in self.double_dalians(seat))
-        return bool(self.live_dalians(seat))
-
-    # Displacements --------------------------------------------------------------------------
-
-    def is_flying(self, seat: int) -> bool:
-        return self.count(seat) <= self.flying_at
-
-    def displacements(self, seat: int) -> list[Displacement]:
-        """All that a seat may do with one stone, if it is to move."""
-        if seat not in self.listed:
-            self.listed[seat] = self.list_displacements(seat)
-        return self.listed[seat]
-
-    def list_displacements(self, seat: int) -> list[Displacement]:
-        ways = [*self.quiet_ways(seat), *self.chains(seat)]
-        ways = [way for way in ways if self.is_allowed(seat, way)]
-        if self.is_set("capture_compulsory"):
-            return [way for way in ways if way.jumped or self.due(seat, way)] or ways
-        return ways
-
-    def is_allowed(self, seat: int, way: Displacement) -> bool:
-        """Whether neither the ban of single jumps nor the limit of shuttling forbids it."""
-        if len(way.jumped) == 1 and self.bans_single_jump(seat):
-            return False
-        limited = self.is_set("shuttle_limit", "on") and seat == SEATS.index("x")
-        again = not way.jumped and set(way.path) == set(self.trip)
-        return not (limited and again and self.trips >= 6)
-
-    def bans_single_jump(self, seat: int) -> bool:
-        mine, theirs = self.is_flying(seat), self.is_flying(1 - seat)
-        if self.is_set("single_jump_ban", "strong"):
-            return theirs and not mine
-        return self.is_set("single_jump_ban", "both") and (mine or theirs)
-
-    def quiet_ways(self, seat: int) -> Iterator[Displacement]:
-        steps = STRAIGHT + (DIAGONAL if self.is_set("move_dirs", "eight") else ())
-        empty = [point for point in self.points if point not in self.stones]
-        flying = self.is_flying(seat)
-        for start in sorted(self.own(seat)):
-            reached = [add(start, step) for step in steps]
-            yield from (Displacement((start, to)) for to in reached if self.is_empty(to))
-            if flying:
-                far = (to for to in empty if to not in reached)
-                yield from (Displacement((start, to), flight=True) for to in far)
-
-    def chains(self, seat: int) -> Iterator[Displacement]:
-        if self.is_flying(seat) and self.is_set("fly_jump", "no"):
-            return
-        for start in sorted(self.own(seat)):
-            yield from self.chains_from(seat, (start,), ())
-
-    def chains_from(
-        self, seat: int, path: tuple[Point, ...], jumped: tuple[Point, ...]
-    ) -> Iterator[Displacement]:
-        """The chain so far, unless it must go on, and all that begin with it."""
-        jumps = list(self.jumps(seat, path, jumped))
-        if jumped and not (jumps and self.is_set("chain_compulsory")):
-            yield Displacement(path, jumped=jumped)
-        for over, to in jumps:
-            yield from self.chains_from(seat, (*path, to), (*jumped, over))
-
-    def jumps(
-        self, seat: int, path: tuple[Point, ...], jumped: tuple[Point, ...]
-    ) -> Iterator[tuple[Point, Point]]:
-        """Where a chain can go on: the stone jumped and the point behind it."""
-        directions = STRAIGHT + (DIAGONAL if self.is_set("jump_dirs", "eight") else ())
-        gone = jumped if self.is_set("jumped_removed", "immediately") else ()
-        for step in directions:
-            over, to = add(path[-1], step), add(add(path[-1], step), step)
-            if self.stones.get(over) != SEATS[1 - seat] or over in jumped:
-                continue
-            if not (self.is_empty(to) or to in gone or to == path[0]):
-                continue
-            if to in path and self.is_set("chain_revisit", "none"):
-                continue
-            yield over, to
-
-    # Captures -------------------------------------------------------------------------------
-
-    def squares_closed(self, seat: int, way: Displacement) -> int:
-        """How many squares a displacement completes, as the option counts them."""
-        landings = way.path[1:] if self.is_set("square_count", "every_landing") else way.path[-1:]
-        return sum(self.squares_at(seat, way.path[0], landing) for landing in landings)
-
-    def squares_at(self, seat: int, start: Point, landing: Point) -> int:
-        """Squares on a landing point that did not stand before the turn."""
-        if landing == start and not self.is_set("square_count", "final_any"):
-            return 0  # whatever stands there stood before
-        return sum(self.completes(seat, start, landing, cell) for cell in self.cells_at(landing))
-
-    def completes(self, seat: int, start: Point, landing: Point, cell: Cell) -> bool:
-        for point in cell:
-            if point != landing and (point == start or self.stones.get(point) != SEATS[seat]):
-                return False
-        return True
-
-    def line_bonus(self, seat: int, way: Displacement) -> int:
-        """Two for a whole row or column completed by the landing."""
-        if self.is_set("line_capture", "off") or way.path[0] == way.path[-1]:
-            return 0
-        start, (r, c) = way.path[0], way.path[-1]
-        rest = self.own(seat) - {start} | {(r, c)}
-        row = all((r, other) in rest for other in range(self.size))
-        column = all((other, c) in rest for other in range(self.size))
-        return 2 if row or column else 0
-
-    def formation_bonus(self, seat: int, way: Displacement) -> int:
-        """A step that leaves a Dalian which steps back earns one more, a double gate two."""
-        start, to = way.path[0], way.path[-1]
-        if self.is_set("formation_bonus", "none") or way.flight or way.jumped:
-            return 0
-        after = self.own(seat) - {start} | {to}
-        dalians = self.dalian_placements([to])
-        if not any(dalian.hole == start and dalian.stones <= after for dalian in dalians):
-            return 0
-        returns = [set(cell) - {start} for cell in self.cells_at(start) if to not in cell]
-        back = sum(rest <= after for rest in returns)
-        return 2 if max(back, self.squares_closed(seat, way)) >= 2 else 1
-
-    def due(self, seat: int, way: Displacement) -> int:
-        """How many stones are taken after a displacement."""
-        earned = self.squares_closed(seat, way)
-        earned += self.line_bonus(seat, way) + self.formation_bonus(seat, way)
-        return min(earned, self.count(1 - seat) - len(way.jumped))
-
-    def targets(self, seat: int, way: Displacement) -> list[Point]:
-        """The stones that may be taken after a displacement, in ascending order."""
-        left = self.own(1 - seat) - set(way.jumped)
-        if self.is_set("square_targets", "outside_squares"):
-            squares = [cell for cell in self.cells if left.issuperset(cell)]
-            outside = left.difference(*squares)
-            if len(outside) >= self.due(seat, way):
-                left = outside
-        return sorted(left)
-
     # Turns ----------------------------------------------------------------------------------
-
-    def sizes(self, seat: int, way: Displacement) -> range:
-        """How many stones may be taken after a displacement."""
-        due = self.due(seat, way)
-        return range(0 if self.is_set("square_capture", "optional") else due, due + 1)
-
-    def turns(self, seat: int, way: Displacement) -> Iterator[Turn]:
-        """The turns that begin with a displacement, one for each set of stones taken."""
-        for size in self.sizes(seat, way):
-            for taken in combinations(self.targets(seat, way), size):
-                yield Turn(way, taken)
-
-    def turn_count(self, seat: int, way: Displacement) -> int:
-        targets = len(self.targets(seat, way))
-        return sum(comb(targets, size) for size in self.sizes(seat, way))
 
     def read_turn(self, text: str) -> Turn:
         """The turn that a text means. `x` and its list may be left out, `*` and its may not."""
@@ -667,54 +346,6 @@ class Game:
             self.trip = (point_of(counts[3]), point_of(counts[4]))
             self.trips = int(counts[5])
         self.enter_battle()
-
-
-@cache
-def unit_cells(size: int) -> tuple[Cell, ...]:
-    corners = [(r, c) for r in range(size - 1) for c in range(size - 1)]
-    return tuple(((r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)) for r, c in corners)
-
-
-@cache
-def cells_by_point(size: int) -> dict[Point, list[Cell]]:
-    """The unit cells with a corner on each point."""
-    found: dict[Point, list[Cell]] = {(r, c): [] for r in range(size) for c in range(size)}
-    for cell in unit_cells(size):
-        for point in cell:
-            found[point].append(cell)
-    return found
-
-
-def is_boxed(pair: tuple[Dalian, Dalian]) -> bool:
-    """Whether two Dalians lie in one box of 4 x 4 points."""
-    top, left, bottom, right = box(pair[0].stones | pair[1].stones)
-    return bottom - top < 4 and right - left < 4
-
-
-def overlap(one: Dalian, other: Dalian) -> bool:
-    """Whether the boxes around two Dalians share a point."""
-    top, left, bottom, right = box(one.stones)
-    other_top, other_left, other_bottom, other_right = box(other.stones)
-    rows_meet = top <= other_bottom and other_top <= bottom
-    return rows_meet and left <= other_right and other_left <= right
-
-
-def box(points: Iterable[Point]) -> tuple[int, int, int, int]:
-    rows, columns = zip(*points, strict=True)
-    return min(rows), min(columns), max(rows), max(columns)
-
-
-def add(point: Point, step: Point) -> Point:
-    return point[0] + step[0], point[1] + step[1]
-
-
-@cache
-def name(point: Point) -> str:
-    return f"{ROWS[point[0]]}{point[1] + 1}"
-
-
-def point_of(text: str) -> Point:
-    return ROWS.index(text[0]), int(text[1:]) - 1
 
 
 def win(seat: int) -> tuple[float, ...]:
