@@ -18,8 +18,9 @@ import typer
 from documents import ROOT, Block, Command
 
 import tempo
-from tempo import agents, cli, papers, recipes
+from tempo import agents, cli, games, papers, recipes
 from tempo._core import endings
+from tempo.games import scene
 
 PAGES = documents.pages()
 CURRENT = [page for page in PAGES if page != "CHANGELOG.md"]  # which also names what is refused
@@ -218,6 +219,20 @@ def test_agents_that_are_named_with_settings_can_be_loaded(page: str) -> None:
         if name in known and re.fullmatch(r"[^\s…]+", settings) and (fault := check_agent(span)):
             faults.append(f"{page}:{line} {span}: {fault}")
     assert not faults
+
+
+LEVELS = ("newcomer", "beginner", "club", "strong", "master")
+
+
+def test_the_levels_of_the_page_are_those_of_the_games() -> None:
+    head = "| | newcomer | beginner | club | strong | master |\n|---|---|---|---|---|---|\n"
+    rows = [
+        [scene.layout(game).title, *(found.get(name, "") for name in LEVELS)]
+        for game in map(tempo.load, games.names())
+        for found in [{level.name: f"`{level.agent}`" for level in game.description.levels}]
+    ]
+    table = head + "".join("| " + " | ".join(row) + " |\n" for row in rows)
+    assert table.replace("|  |", "| |") in documents.text_of("docs/page.md")
 
 
 def test_commands_stand_in_blocks_that_say_so() -> None:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from tempo import testing
 from tempo.games import Game
+from tempo.games.scene import layout
 
 # Spec, seed and first position (the start if none) of the games; one not named here plays seed 1.
 # Chess: castling and a mate; en passant, promotion and a mate; an ending that is drawn.
@@ -67,7 +68,6 @@ PLAYED: dict[str, tuple[tuple[str, int, str], ...]] = {
     ),
     "quarrel": (("quarrel", 1, ""), ("quarrel(tokens=2,turns=3)", 2, "")),
 }
-FROM_BOTTOM = {"gomoku", "chess", "siguo", "quarrel"}  # games whose planes begin below
 WIDTH = 96
 NAME = "playthroughs"
 
@@ -105,7 +105,15 @@ def one_position(game: Game, position: Any, number: int, planes: bool) -> Iterat
         for seat, name in enumerate(game.seat_names):
             yield f"{name} sees {position.view(seat).text}"
     if planes and hasattr(position, "features"):
-        yield from drawn_planes(position.features(), from_top=game.name not in FROM_BOTTOM)
+        yield from drawn_planes(position.features(), from_top=not begins_below(game))
+
+
+def begins_below(game: Game) -> bool:
+    """Whether the first row of planes is the lowest of the board: where its coordinates begin."""
+    board = layout(game, 0)
+    heights = {place.id: place.y for place in board.places if place.form != "hand"}
+    named = board.deployment.places if board.deployment else heights
+    return not heights or heights[min(named)] > max(heights.values()) / 2
 
 
 def move_between(before: Any, after: Any) -> str:

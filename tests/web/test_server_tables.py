@@ -26,13 +26,17 @@ from tempo.web.opening import digest
 from tempo.web.skipping import skipped
 from tempo.web.tables import Table
 
-TABLES = {
+CLOCKED = {  # the others are played without a clock
     "gomoku": ("gomoku(size=5)", ["person", "person"], ClockRule(30, 1, 5)),
-    "chess": ("chess", ["person", "agent"], None),
     "jiu": ("jiu(size=6)", ["person", "open"], ClockRule(60, 0, 0)),
-    "shogi": ("minishogi", ["agent", "person"], None),
     "siguo": ("siguo", ["person", "open", "agent", "person"], ClockRule(0, 0, 30)),
 }
+
+
+def at_table(name: str) -> tuple[str, list[str], ClockRule | None]:
+    """A game, its seats and its clock."""
+    kinds = ["agent", "person"] if games.names().index(name) % 2 else ["person", "agent"]
+    return CLOCKED.get(name) or (name, kinds * (games.load(name).seats // 2), None)
 
 
 NAMES: dict[type, str] = {
@@ -99,10 +103,10 @@ def next_event(random: Random, table: Table, now: float) -> Event | None:
     return event
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", games.names())
 @pytest.mark.parametrize("seed", range(4))
 def test_events_make_the_same_table_again(name: str, seed: int) -> None:
-    spec, kinds, clock = TABLES[name]
+    spec, kinds, clock = at_table(name)
     random = Random(f"{name} {seed}")
     first = opened(spec, kinds, clock=clock, seed=seed)
     table = Table(first)
@@ -136,7 +140,7 @@ def play(table: Table, *texts: str) -> None:
         table.apply(asking.move(table, turn, table.ply, move, table.touched + 1))
 
 
-def test_a_move_is_for_whoever_is_on_turn_and_for_this_moment() -> None:
+def test_a_move_is_for_the_seat_to_move_and_for_this_moment() -> None:
     table = Table(opened("gomoku", ["person", "person"]))
     with pytest.raises(Refused, match="not your turn"):
         asking.move(table, 1, 0, 0, 1.0)
@@ -279,7 +283,7 @@ def test_a_skipped_turn_is_a_quiet_ply_and_leaves_no_trace() -> None:
     assert twice.outcome.reason == "no capture"
 
 
-def test_whoever_cannot_move_after_a_skip_is_out() -> None:
+def test_a_seat_that_cannot_move_after_a_skip_is_out() -> None:
     game = games.load("siguo")
     pieces = "S.F@S62 S.2@S61 E.F@E62 E.M@E52 N.F@N62 N.2@N61 W.F@W62 W.2@W61"
     after = skipped(game, game.parse(f"{pieces} turn=S"))
@@ -287,7 +291,7 @@ def test_whoever_cannot_move_after_a_skip_is_out() -> None:
     assert " out=E" in after.text
 
 
-def test_whoever_does_not_deploy_in_time_is_dealt_a_legal_setup() -> None:
+def test_a_seat_that_does_not_deploy_in_time_is_dealt_a_legal_setup() -> None:
     table = Table(
         opened("siguo", ["person", "person", "agent", "agent"], clock=ClockRule(0, 0, 30))
     )

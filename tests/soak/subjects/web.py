@@ -30,9 +30,16 @@ from tempo.web.tables import Table
 from tempo.web.thinking import Pool
 
 REFUSED: tuple[type[Exception], ...] = (*REFUSALS, Refused)
-SPECS = ("gomoku", "gomoku(size=5)", "chess", "jiu(size=6)", "shogi", "minishogi", "siguo",
-         "siguo(info=double_open)", "siguo(pass_limit=2)")  # fmt: skip
-AGENTS = ("random", "mcts:sims=4", "alphabeta:depth=1", "club", "beginner", "mcts:truths=2,sims=4")
+SPECS = (*games.names(), "gomoku(size=5)", "jiu(size=6)", "siguo(info=double_open)",
+         "siguo(pass_limit=2)")  # fmt: skip
+AGENTS = (
+    "random",
+    "mcts:sims=4",
+    "alphabeta:depth=1",
+    "club",
+    "beginner",
+    "mcts:determinizations=2,sims=4",
+)
 # What fields of messages may hold, by name; a new field without an example fails.
 EXAMPLES: Mapping[str, tuple[Any, ...]] = {
     "table": ("abc",),
