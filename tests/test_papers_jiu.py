@@ -279,6 +279,26 @@ def test_workers_end_when_their_starter_is_killed() -> None:
     assert not any(alive(pid) for pid in workers)
 
 
+def test_ctrl_c_ends_the_workers_too() -> None:
+    script = (
+        "import time\n"
+        "from tempo.interrupts import handled\n"
+        "from tempo.papers.jobs import side_by_side\n"
+        "calls = [(time.sleep, (0,)), *[(time.sleep, (60,))] * 9]\n"
+        "with handled():\n"
+        "    for _ in side_by_side(calls, 4): print('running', flush=True)\n"
+    )
+    starter = subprocess.Popen(
+        [sys.executable, "-c", script],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    assert starter.stdout is not None
+    assert starter.stdout.readline() == "running\n"
+    os.killpg(starter.pid, signal.SIGINT)  # as a terminal does
+    assert starter.communicate(timeout=30) == ("", "tempo: interrupted\n")
+    assert starter.returncode == 130
+
+
 def children(pid: int) -> list[str]:
     return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
 

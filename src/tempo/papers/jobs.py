@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import signal
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import get_context, parent_process
+from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
 from threading import Thread
 from typing import Any, ClassVar
@@ -126,16 +128,30 @@ def side_by_side(
         initializer=_follow_starter,
     )
     with pool:
-        waiting: set[Future[Row]] = {pool.submit(call, *given) for call, given in calls}
         try:
+            with _ctrl_c_held():
+                waiting: set[Future[Row]] = {pool.submit(call, *given) for call, given in calls}
             while waiting:
                 done, waiting = wait(waiting, timeout=1.0, return_when=FIRST_COMPLETED)
                 yield from (future.result() for future in done)
                 if tell:
                     tell()
-        except BaseException:
+        except BaseException as error:
             pool.shutdown(cancel_futures=True, wait=False)
+            if not isinstance(error, Exception):  # Ctrl-C: what they do is taken up again
+                for worker in active_children():
+                    worker.terminate()
             raise
+
+
+@contextmanager
+def _ctrl_c_held() -> Iterator[None]:
+    """Holds Ctrl-C back in the block, and for good in processes and threads that begin in it."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 def _follow_starter() -> None:
