@@ -126,7 +126,7 @@ def make_run(random: Random) -> dict[str, bytes]:
         if random.random() < 0.1:
             del files[name]
         elif name.endswith((".json", ".jsonl")) and random.random() < 0.5:
-            rows = files[name].decode(errors="replace").splitlines()
+            rows = files[name].decode(errors="replace").splitlines() or [""]
             rows[-1] = json.dumps(changed(_loaded(rows[-1]), random))
             files[name] = "\n".join(rows).encode("utf-8", "surrogatepass")
         else:
