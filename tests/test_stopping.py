@@ -354,7 +354,7 @@ def test_ctrl_c_that_a_callback_swallows_comes_again() -> None:
 def test_ctrl_c_ends_the_program_in_order_and_tears_nothing_down() -> None:
     """What threads of other libraries still use must stay, even if nobody else has it."""
     ran = run_code("""
-        import atexit, os, signal, threading, time
+        import atexit, gc, os, signal, threading, time
         from tempo.interrupts import handled
         class Used:
             def __del__(self):
@@ -375,6 +375,7 @@ def test_ctrl_c_ends_the_program_in_order_and_tears_nothing_down() -> None:
                 print("program")
         def let_go():
             del globals()["used"]
+            gc.collect()
             print("exit handler")
         def work():
             time.sleep(0.3)
