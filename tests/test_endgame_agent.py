@@ -139,7 +139,7 @@ def test_positions_outside_the_ending_are_refused(run: Path, fen: str, says: str
 
 
 def test_other_games_are_refused(run: Path) -> None:
-    with pytest.raises(ParseError, match="knows chess alone"):
+    with pytest.raises(ParseError, match="endgame plays chess, not gomoku"):
         agents.load(str(run)).choose(tempo.load("gomoku").start())
 
 

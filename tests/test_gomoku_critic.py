@@ -401,7 +401,7 @@ def test_two_seconds_of_self_teaching_beat_chance(tmp_path: Path) -> None:
     assert isinstance(agent, CriticAgent)
     result = arena.match({"critic": agent, "chance": "random"}, "gomoku", games=20, seed=SEED)
     assert result.score >= 0.9
-    with pytest.raises(ParseError, match="gomoku alone"):
+    with pytest.raises(ParseError, match="plays gomoku, not chess"):
         agent.choose(tempo.load("chess").start())
 
 

@@ -244,7 +244,7 @@ def test_bad_questions_are_refused() -> None:
         gomoku_playouts.candidates(position, radius=9)
     with pytest.raises(ParseError, match="playouts cannot be '0'"):
         Hmcts(HmctsSettings(playouts=0))
-    with pytest.raises(ParseError, match="gomoku alone"):
+    with pytest.raises(ParseError, match="hmcts plays gomoku, not chess"):
         Hmcts().choose(tempo.load("chess").start())
 
 

@@ -73,7 +73,7 @@ def test_settings_and_games_that_are_none_are_refused() -> None:
         StandIn(StandInSettings(level="master"))
     with pytest.raises(ParseError, match="slips cannot be"):
         StandIn(StandInSettings(slips=1.5))
-    with pytest.raises(ParseError, match="gomoku alone"):
+    with pytest.raises(ParseError, match="stand-in plays gomoku, not chess"):
         steady("beginner").choose(tempo.load("chess").start())
 
 

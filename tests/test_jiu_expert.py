@@ -267,5 +267,5 @@ def test_wrong_settings_are_refused(spec: str, message: str) -> None:
 
 
 def test_other_games_are_refused() -> None:
-    with pytest.raises(ParseError, match="knows jiu alone, not gomoku"):
+    with pytest.raises(ParseError, match="jiu-expert plays jiu, not gomoku"):
         agents.load("jiu-expert").choose(tempo.load("gomoku").start())

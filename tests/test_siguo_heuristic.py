@@ -143,5 +143,5 @@ def test_faults() -> None:
         siguo_heuristic.choose(position.view(1), 1)
     with pytest.raises(ParseError, match="has no setting"):
         agents.load("siguo-heuristic:depth=3")
-    with pytest.raises(ParseError, match="plays siguo alone"):
+    with pytest.raises(ParseError, match="siguo-heuristic plays siguo, not "):
         agents.load("siguo-heuristic").choose(tempo.load("gomoku").start())

@@ -93,7 +93,7 @@ def test_more_faults() -> None:
         agents.load("siguo-strong:depth=17")
     with pytest.raises(ParseError, match="knows no evaluator 'best'"):
         agents.load("siguo-strong:eval=best")
-    with pytest.raises(ParseError, match="plays siguo alone"):
+    with pytest.raises(ParseError, match="siguo-strong plays siguo, not gomoku"):
         agents.load("siguo-strong").choose(tempo.load("gomoku").start())
     with pytest.raises(IllegalMove, match="not this seat's turn"):
         siguo_strong.search(GAME.start().view(1), HAND_TUNED, 1, determinizations=1)

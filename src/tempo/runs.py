@@ -180,6 +180,12 @@ class Run:
         for old in (*checkpoints[:-KEPT], *(set(self.folder.glob("ledger-*.json")) - kept)):
             old.unlink(missing_ok=True)
 
+    def trained(self) -> Checkpoint:
+        """The newest checkpoint; TempoError before the first."""
+        if (found := self.latest()) is None:
+            raise TempoError(f"{self.folder} has no checkpoint yet")
+        return found
+
     def latest(self) -> Checkpoint | None:
         """The newest checkpoint that can be read; None before the first.
 

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from random import Random
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
+
+import numpy as np
+
+from tempo.errors import ParseError
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from tempo.games.protocol import View
+
+P = TypeVar("P")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,3 +78,27 @@ class Cloned:
         make: Any = type(self)
         made: Self = make(self.settings)
         return made
+
+
+class Drawing:
+    """The base of agents that draw: each game has a random stream of its own."""
+
+    _random: Random
+
+    def reset(self, seed: int) -> None:
+        """Takes a new random stream."""
+        self._random = Random(seed)
+
+    def _best(self, worth: NDArray[np.floating]) -> int:
+        """The place of the highest; of equal ones any."""
+        equal = np.flatnonzero(worth == worth.max())
+        return int(equal[self._random.randrange(len(equal))])
+
+
+def played_by(agent: str, view: View, kind: type[P]) -> P:
+    """The view as what an agent of one game is shown; ParseError in any other game."""
+    if isinstance(view, kind):
+        return view
+    other = getattr(view, "game", "games with hidden ranks")
+    name, game = agent.partition(":")[0], kind.__module__.rpartition(".")[2]
+    raise ParseError(f"{name} plays {game}, not {other}")

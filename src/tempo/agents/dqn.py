@@ -61,10 +61,7 @@ def read(source: str, game: str) -> Stored:
         return _stored(file.read_bytes(), about.read_text(), f"the Q-network of {game}")
     if Path(source).is_dir():
         run = Run.open(source)
-        checkpoint = run.latest()
-        if checkpoint is None:
-            raise ParseError(f"{source} has no checkpoint yet")
-        return Stored(run.config, checkpoint.arrays, source)
+        return Stored(run.config, run.trained().arrays, source)
     about_file = Path(source).with_suffix(".json")
     try:
         return _stored(Path(source).read_bytes(), about_file.read_text(), source)

@@ -34,9 +34,7 @@ def evaluator(
             f"{agent} knows no evaluator '{chosen}'; there are {', '.join(known)} "
             "and folders of runs"
         )
-    last = Run.open(chosen).latest()
-    if last is None:
-        raise ParseError(f"{chosen} has no checkpoint yet")
+    last = Run.open(chosen).trained()
     if network is not None and "weights" not in last.arrays:
         return network(last.arrays, chosen)
     return linear(weights.checked(last.arrays, "weights", chosen, 1))

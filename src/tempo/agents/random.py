@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import TYPE_CHECKING
 
-from tempo.agents.base import Choice, Cloned, Cost
+from tempo.agents.base import Choice, Cloned, Cost, Drawing
 from tempo.agents.registry import NoSettings, declare
 
 if TYPE_CHECKING:
@@ -13,7 +12,7 @@ if TYPE_CHECKING:
 
 
 @declare("random", NoSettings, "a uniformly random legal move")
-class RandomAgent(Cloned):
+class RandomAgent(Drawing, Cloned):
     """Plays a uniformly random legal move."""
 
     name = "random"
@@ -21,10 +20,6 @@ class RandomAgent(Cloned):
     def __init__(self, settings: NoSettings | None = None) -> None:
         self.settings = settings or NoSettings()
         self.reset(0)
-
-    def reset(self, seed: int) -> None:
-        """Takes a new random stream."""
-        self._random = Random(seed)
 
     def choose(self, view: View) -> Choice:
         """Any legal move, each as likely as the next."""

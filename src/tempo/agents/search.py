@@ -14,7 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from tempo import _core, weights
-from tempo.agents.base import Candidate, Choice, Cloned, Cost
+from tempo.agents.base import Candidate, Choice, Cloned, Cost, played_by
 from tempo.agents.registry import declare
 from tempo.agents.settings import (
     COUNT,
@@ -238,6 +238,38 @@ class MonteCarloAgent(SearchAgent):
 
     def _restart(self, searcher: Any) -> None:
         searcher.reset(self._seed)
+
+
+class StrongAgent(Cloned):
+    """A search of the core that knows one game, with an evaluation of its own."""
+
+    def __init__(self, name: str, kind: type[Any], search: Any, multiply_adds: int) -> None:
+        self.name = name
+        self._kind, self._search, self._multiply_adds = kind, search, multiply_adds
+
+    def choose(self, view: View) -> Choice:
+        """A forced win where one is found, else what alpha-beta likes best."""
+        position = played_by(self.name, view, self._kind)
+        return choice_of(self._search.search(position), self._multiply_adds)
+
+    def reset(self, seed: int) -> None:
+        """Forgets the last game. Nothing is drawn from the seed."""
+        self._search.reset()
+
+
+def strong_settings(chosen: Any, seconds: float, **more: Any) -> _core.AlphaBetaSettings:
+    """The core's settings of such an agent; `seconds` are its budget if it has no other."""
+    unbounded = chosen.depth == 0 and chosen.nodes == 0 and chosen.time == 0
+    return _core.AlphaBetaSettings(
+        depth=chosen.depth,
+        positions=chosen.nodes,
+        seconds=seconds if unbounded else chosen.time,
+        table_bytes=chosen.table * MEBIBYTE,
+        keep=chosen.keep,
+        exact_root=chosen.exact,
+        reduce=True,
+        **more,
+    )
 
 
 def rest_of_turn(view: View, line: tuple[int, ...]) -> dict[int, int]:

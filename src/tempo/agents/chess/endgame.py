@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from tempo import _core
 from tempo._core.graph import Graph
-from tempo.agents.base import Choice, Cost
+from tempo.agents.base import Choice, Cost, played_by
 from tempo.agents.chess.tablebase import misfit as no_ending
 from tempo.agents.registry import declare
 from tempo.agents.settings import AgentSettings, setting, text_of
@@ -261,17 +261,16 @@ class EndgameAgent:
 
     def choose(self, view: View) -> Choice:
         """The best move found. Raises ParseError where the weights do not know the position."""
-        if not isinstance(view, _core.chess.Position):
-            raise ParseError(f"endgame knows chess alone, not {getattr(view, 'game', '?')}")
-        player = self._player_of(view)
-        swapped, root = _numbered(player.family, view)
+        position = played_by("endgame", view, _core.chess.Position)
+        player = self._player_of(position)
+        swapped, root = _numbered(player.family, position)
         successor, value, cost = player.search(root)
-        for move in view.legal_moves:
-            child = view.play(move)
+        for move in position.legal_moves:
+            child = position.play(move)
             if player.family.number(_swapped(child) if swapped else child) == successor:
                 own = -value if swapped else value
                 return Choice(move, (own, -own), line=(move,), cost=cost)
-        raise ParseError(f"the game is over: {view.text}")
+        raise ParseError(f"the game is over: {position.text}")
 
     def choices(self, family: _core.endings.Family) -> NDArray[np.int32]:
         """[n] where the agent goes from every position of an ending, for judging it whole.
@@ -371,9 +370,7 @@ def read(path: str | Path) -> Learnt:
     path = Path(path)
     if path.is_dir():
         run = Run.open(path)
-        checkpoint = run.latest()
-        if checkpoint is None:
-            raise TempoError(f"{path} has no checkpoint yet")
+        checkpoint = run.trained()
         about: dict[str, Any] = {"ending": run.config.get("ending"), "recipe": run.config}
     else:
         checkpoint = read_checkpoint(path)

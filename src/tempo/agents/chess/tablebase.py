@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from random import Random
 from typing import TYPE_CHECKING, Any, cast
 
 from tempo import _core
-from tempo.agents.base import Choice, Cost
+from tempo.agents.base import Choice, Cost, Drawing
 from tempo.agents.registry import declare
 from tempo.agents.settings import AgentSettings, setting, text_of
 from tempo.errors import ParseError
@@ -42,7 +41,7 @@ def misfit(position: Position, agent: str, config: Mapping[str, Any]) -> str:
     games=("chess",),
     misfit=misfit,
 )
-class TablebaseAgent:
+class TablebaseAgent(Drawing):
     """Mates as soon as can be, is mated as late as can be, and chooses at random among equals.
 
     Tables that are missing are computed, which takes seconds for four pieces. The fifty-move rule
@@ -56,10 +55,6 @@ class TablebaseAgent:
         self.name = text_of("tablebase", self.settings)
         self._tablebase = tablebase or Tablebase(self.settings.folder or None)
         self.reset(0)
-
-    def reset(self, seed: int) -> None:
-        """Takes a new random stream."""
-        self._random = Random(seed)
 
     def choose(self, view: View) -> Choice:
         """One of the best moves. Raises ParseError where no table can know the position."""

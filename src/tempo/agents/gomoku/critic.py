@@ -7,10 +7,11 @@ highest, player 2 what makes it lowest; of equal moves any.
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,7 +20,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load as load_arrays
 
 from tempo._core import gomoku, gomoku_critic
-from tempo.agents.base import Candidate, Choice, Cost
+from tempo.agents.base import Candidate, Choice, Cost, Drawing, played_by
 from tempo.agents.registry import declare, declare_also
 from tempo.agents.settings import AgentSettings, setting, text_of
 from tempo.errors import ParseError
@@ -82,10 +83,7 @@ def read_weights(source: str = "", variant: str = "patterns") -> Weights:
     if not source:
         return _arrays(shipped(variant), f"the critic of {variant}")
     if Path(source).is_dir():
-        checkpoint = Run.open(source).latest()
-        if checkpoint is None:
-            raise ParseError(f"{source} has no checkpoint yet")
-        return _weights(checkpoint.arrays, source)
+        return _weights(Run.open(source).trained().arrays, source)
     try:
         return _arrays(Path(source).read_bytes(), source)
     except OSError as error:
@@ -125,6 +123,59 @@ def _weights(arrays: dict[str, NDArray[np.generic]], source: str) -> Weights:
     return Weights(first, second)
 
 
+class GomokuAgent(Drawing, ABC):
+    """Plays the centre of an empty board; otherwise what it finds best."""
+
+    name: str
+
+    def __init__(self) -> None:
+        self._critics: dict[str, gomoku_critic.Critic] = {}
+        self.reset(0)
+
+    def choose(self, view: View) -> Choice:
+        """The centre of an empty board, as in training; otherwise what was found best."""
+        position = played_by(self.name, view, gomoku.Position)
+        if len(position.legal_moves) == position.options.move_numbers:
+            side = math.isqrt(position.options.move_numbers)
+            move = side // 2 * side + side // 2
+            return Choice(move, values=(), line=(move,), cost=Cost(positions=1))
+        return self._choose(position)
+
+    @abstractmethod
+    def _choose(self, view: gomoku.Position) -> Choice:
+        """What was found best, where there is something to choose."""
+
+    def _asked(
+        self, view: gomoku.Position, weights: Weights, player: str
+    ) -> tuple[NDArray[np.int32], Floats, int, bool]:
+        """Candidates, the critic's values, a winning move or -1; whether it plays as player 1."""
+        options = view.options
+        if options.spec not in self._critics:
+            self._critics[options.spec] = weights.critic(options)
+        taken = {"one": 0, "two": 1, "seat": view.turn}[player]
+        judged = self._critics[options.spec].judge(view, first=taken ^ view.turn)
+        return *judged, taken == 0
+
+
+def choice_among(
+    view: gomoku.Position,
+    moves: Sequence[int] | NDArray[np.int32],
+    worth: NDArray[np.floating],
+    best: int,
+    visits: int,
+    cost: Cost,
+) -> Choice:
+    """The best move, with what the first few are worth in [0, 1] to the seat to move."""
+
+    def values(place: int) -> tuple[float, ...]:
+        return by_seat(2 * float(worth[place]) - 1, view.turn)
+
+    order = np.argsort(-worth, kind="stable")[:SHOWN]
+    shown = tuple(Candidate(int(moves[i]), visits, values(i)) for i in order)
+    move = int(moves[best])
+    return Choice(move, values(best), line=(move,), cost=cost, candidates=shown)
+
+
 @declare(
     "critic",
     CriticSettings,
@@ -133,60 +184,23 @@ def _weights(arrays: dict[str, NDArray[np.generic]], source: str) -> Weights:
     weights=("gomoku/critic-patterns",),
     runs={"adp": "gomoku"},
 )
-class CriticAgent:
+class CriticAgent(GomokuAgent):
     """Plays the candidate with the best value after it."""
 
     def __init__(self, settings: CriticSettings | None = None, name: str | None = None) -> None:
         self._settings = settings or CriticSettings()
         self.name = name or text_of("critic", self._settings)
         self._weights = read_weights(self._settings.weights, self._settings.variant)
-        self._critics: dict[str, gomoku_critic.Critic] = {}
-        self.reset(0)
+        super().__init__()
 
-    def reset(self, seed: int) -> None:
-        """Takes a new random stream, for moves of equal value."""
-        self._random = Random(seed)
-
-    def choose(self, view: View) -> Choice:
-        """The best candidate for the seat to move; one that wins at once, if there is one."""
-        if not isinstance(view, gomoku.Position):
-            raise ParseError(f"critic plays gomoku alone, not {getattr(view, 'game', '?')}")
-        critic = self._critic(view.options)
-        seat = view.turn
-        player = {"one": 0, "two": 1, "seat": seat}[self._settings.player]
-        if len(view.legal_moves) == view.options.move_numbers:
-            return self._opening(view)
-        moves, values, five = critic.judge(view, first=player ^ seat)
-        own = values if player == 0 else 1 - values  # how likely the seat to move is to win
+    def _choose(self, view: gomoku.Position) -> Choice:
+        moves, values, five, is_first = self._asked(view, self._weights, self._settings.player)
+        own = values if is_first else 1 - values  # how likely the seat to move is to win
         best = self._best(own)
-        move = five if self._settings.forced and five >= 0 else int(moves[best])
-        worth = float(own[moves == move][0])
-        order = np.argsort(-own, kind="stable")[:SHOWN]
-        return Choice(
-            move,
-            values=by_seat(2 * worth - 1, seat),
-            line=(move,),
-            cost=Cost(len(moves), len(moves), len(moves) * self._weights.first.size),
-            candidates=tuple(
-                Candidate(int(moves[i]), 1, by_seat(2 * float(own[i]) - 1, seat)) for i in order
-            ),
-        )
-
-    def _critic(self, options: gomoku.Options) -> gomoku_critic.Critic:
-        if options.spec not in self._critics:
-            self._critics[options.spec] = self._weights.critic(options)
-        return self._critics[options.spec]
-
-    def _best(self, own: Floats) -> int:
-        equal = np.flatnonzero(own == own.max())
-        return int(equal[self._random.randrange(len(equal))])
-
-    @staticmethod
-    def _opening(view: gomoku.Position) -> Choice:
-        """The first stone goes to the centre, as in training."""
-        side = math.isqrt(view.options.move_numbers)
-        move = side // 2 * side + side // 2
-        return Choice(move, values=(), line=(move,), cost=Cost(positions=1))
+        if self._settings.forced and five >= 0:
+            best = int(np.flatnonzero(moves == five)[0])
+        cost = Cost(len(moves), len(moves), len(moves) * self._weights.first.size)
+        return choice_among(view, moves, own, best, 1, cost)
 
     def clone(self) -> CriticAgent:
         """Another one, for another thread or seat."""

@@ -8,10 +8,8 @@ moves only, and mix both values. See docs/learners/adp-mcts.md for what the pape
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property, partial
-from random import Random
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,17 +17,21 @@ from numpy.typing import NDArray
 
 from tempo import _core
 from tempo._core import gomoku, gomoku_playouts
-from tempo.agents.base import Candidate, Choice, Cloned, Cost
-from tempo.agents.gomoku.critic import PLAYERS, VARIANTS, Weights, read_weights
+from tempo.agents.base import Choice, Cloned, Cost
+from tempo.agents.gomoku.critic import (
+    PLAYERS,
+    VARIANTS,
+    GomokuAgent,
+    Weights,
+    choice_among,
+    read_weights,
+)
 from tempo.agents.registry import declare
 from tempo.agents.search import MEBIBYTE, choice_of
 from tempo.agents.settings import DRAWS, FACTOR, THREADS, AgentSettings, setting, text_of
-from tempo.errors import ParseError
-from tempo.games.game import by_seat
 
 if TYPE_CHECKING:
-    from tempo._core import gomoku_critic
-    from tempo.games.protocol import View
+    pass
 
 Doubles = NDArray[np.float64]
 
@@ -72,82 +74,52 @@ class AdpSettings(AgentSettings):
     threads: int = setting(1, "that share the moves; the choice is the same", THREADS)
 
 
-class PlayoutAgent(Cloned, ABC):
-    """What the agents here share: a new seed for every move, and Gomoku alone."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.reset(0)
-
-    def reset(self, seed: int) -> None:
-        """Takes a new random stream."""
-        self._random = Random(seed)
-
-    def choose(self, view: View) -> Choice:
-        """The centre of an empty board; otherwise what was found best."""
-        if not isinstance(view, gomoku.Position):
-            raise ParseError(f"{self.name} plays gomoku alone, not {getattr(view, 'game', '?')}")
-        if len(view.legal_moves) == view.options.move_numbers:
-            return _opening(view)
-        return self._choose(view)
-
-    @abstractmethod
-    def _choose(self, view: gomoku.Position) -> Choice:
-        """What was found best, where there is something to choose."""
-
-    def _seed(self) -> int:
-        return self._random.getrandbits(64)
-
-    def _best(self, worth: Doubles) -> int:
-        """The place of the highest; of equal ones any."""
-        equal = np.flatnonzero(worth == worth.max())
-        return int(equal[self._random.randrange(len(equal))])
-
-
 @declare(
     "hmcts",
     HmctsSettings,
     "playouts by rules of thumb after every candidate",
     games=("gomoku",),
 )
-class Hmcts(PlayoutAgent):
+class Hmcts(GomokuAgent, Cloned):
     """The candidate after which most playouts were won."""
 
     def __init__(self, settings: HmctsSettings | None = None) -> None:
-        self.settings = s = settings or HmctsSettings()
-        super().__init__(text_of("hmcts", s))
+        self.settings = settings or HmctsSettings()
+        self.name = text_of("hmcts", self.settings)
+        super().__init__()
 
     def _choose(self, view: gomoku.Position) -> Choice:
         s = self.settings
         moves = gomoku_playouts.candidates(view)
         worth, positions = gomoku_playouts.by_playouts(
-            view, moves, s.playouts, self._seed(), s.threads
+            view, moves, s.playouts, self._random.getrandbits(64), s.threads
         )
-        return _choice(view, moves, worth, self._best(worth), s.playouts, Cost(positions))
+        return choice_among(view, moves, worth, self._best(worth), s.playouts, Cost(positions))
 
 
 @declare("uct", UctSettings, "a tree with playouts by rules of thumb", games=("gomoku",))
-class Uct(PlayoutAgent):
+class Uct(GomokuAgent, Cloned):
     """A tree whose rollouts follow the rules, with as many playouts in all as HMCTS has."""
 
     def __init__(self, settings: UctSettings | None = None) -> None:
-        self.settings = s = settings or UctSettings()
-        super().__init__(text_of("uct", s))
+        self.settings = settings or UctSettings()
+        self.name = text_of("uct", self.settings)
+        super().__init__()
 
     def _choose(self, view: gomoku.Position) -> Choice:
         simulations = self.settings.playouts * len(gomoku_playouts.candidates(view))
-        settings = _tree(simulations, self.settings.c, self._seed())
+        settings = _tree(simulations, self.settings.c, self._random.getrandbits(64))
         return choice_of(gomoku_playouts.search(view, settings))
 
 
-class AdpMcts(PlayoutAgent):
+class AdpMcts(GomokuAgent):
     """The critic names a few moves, playouts or trees try them, and both opinions are mixed."""
 
     def __init__(self, kind: str, settings: AdpSettings | None = None) -> None:
         self.kind = kind
-        self.settings = s = settings or AdpSettings()
-        super().__init__(text_of(f"adp-{kind}", s))
-        self._critics: dict[str, gomoku_critic.Critic] = {}
+        self.settings = settings or AdpSettings()
+        self.name = text_of(f"adp-{kind}", self.settings)
+        super().__init__()
 
     @cached_property
     def _weights(self) -> Weights:
@@ -159,30 +131,28 @@ class AdpMcts(PlayoutAgent):
         judged = len(moves)
         evaluations = Cost(judged, judged, judged * self._weights.first.size)
         if five >= 0:  # as the critic alone plays it, without trying anything
-            return _choice(view, [five], np.ones(1), 0, 1, evaluations)
+            return choice_among(view, [five], np.ones(1), 0, 1, evaluations)
         tried = np.argsort(-liked, kind="stable")[: self.settings.top]
         named = [int(moves[i]) for i in tried]
         found, positions = self._try(view, named)
         share = self.settings.critic
         worth = share * liked[tried] + (1 - share) * found
         cost = Cost(judged + positions, judged, evaluations.multiply_adds)
-        return _choice(view, named, worth, self._best(worth), self.settings.playouts, cost)
+        return choice_among(view, named, worth, self._best(worth), self.settings.playouts, cost)
 
     def _judge(self, view: gomoku.Position) -> tuple[NDArray[np.int32], Doubles, int]:
         """Candidates, how likely the seat to move is to win after each, and a winning one or -1."""
-        options = view.options
-        if options.spec not in self._critics:
-            self._critics[options.spec] = self._weights.critic(options)
-        player = {"one": 0, "two": 1, "seat": view.turn}[self.settings.player]
-        moves, values, five = self._critics[options.spec].judge(view, first=player ^ view.turn)
+        moves, values, five, is_first = self._asked(view, self._weights, self.settings.player)
         likely = values.astype(np.float64)
-        return moves, likely if player == 0 else 1 - likely, five
+        return moves, likely if is_first else 1 - likely, five
 
     def _try(self, view: gomoku.Position, moves: list[int]) -> tuple[Doubles, int]:
         s = self.settings
         if self.kind == "hmcts":
-            return gomoku_playouts.by_playouts(view, moves, s.playouts, self._seed(), s.threads)
-        settings = _tree(s.playouts, PUBLISHED_C, self._seed(), s.threads)
+            return gomoku_playouts.by_playouts(
+                view, moves, s.playouts, self._random.getrandbits(64), s.threads
+            )
+        settings = _tree(s.playouts, PUBLISHED_C, self._random.getrandbits(64), s.threads)
         return gomoku_playouts.by_trees(view, moves, settings)
 
     def clone(self) -> AdpMcts:
@@ -210,25 +180,3 @@ def _tree(simulations: int, c: float, seed: int, threads: int = 1) -> _core.Mont
         threads=threads,
         seed=seed,
     )
-
-
-def _choice(
-    view: gomoku.Position, moves: list[int], worth: Doubles, best: int, visits: int, cost: Cost
-) -> Choice:
-    """The best move, with what the first few are worth in [0, 1] to the seat to move."""
-    order = np.argsort(-worth, kind="stable")[:SHOWN]
-    return Choice(
-        moves[best],
-        values=by_seat(2 * float(worth[best]) - 1, view.turn),
-        line=(moves[best],),
-        cost=cost,
-        candidates=tuple(
-            Candidate(moves[i], visits, by_seat(2 * float(worth[i]) - 1, view.turn)) for i in order
-        ),
-    )
-
-
-def _opening(view: gomoku.Position) -> Choice:
-    side = math.isqrt(view.options.move_numbers)
-    move = side // 2 * side + side // 2
-    return Choice(move, values=(), line=(move,), cost=Cost(positions=1))

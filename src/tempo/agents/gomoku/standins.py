@@ -13,12 +13,11 @@ import json
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 from tempo import _core
 from tempo._core import gomoku, gomoku_playouts, gomoku_threats
-from tempo.agents.base import Choice, Cloned, Cost
+from tempo.agents.base import Choice, Cloned, Cost, Drawing, played_by
 from tempo.agents.registry import declare, declare_also
 from tempo.agents.search import MEBIBYTE, choice_of
 from tempo.agents.settings import AgentSettings, setting, text_of
@@ -53,7 +52,7 @@ class StandInSettings(AgentSettings):
     "stand-ins for a commercial program's three levels",
     games=("gomoku",),
 )
-class StandIn(Cloned):
+class StandIn(Drawing, Cloned):
     """Searches a fixed depth with weights set by hand, and now and then slips.
 
     The beginner takes the best pattern score after its own move. The candidate's search looks for
@@ -72,21 +71,16 @@ class StandIn(Cloned):
         self._search = _search(s.level, depth)
         self.reset(0)
 
-    def reset(self, seed: int) -> None:
-        """Takes a new random stream, for slips."""
-        self._random = Random(seed)
-
     def choose(self, view: View) -> Choice:
         """A win by fours if the level looks for one, what the search likes best, or a slip."""
-        if not isinstance(view, gomoku.Position):
-            raise ParseError(f"{self.name} plays gomoku alone, not {getattr(view, 'game', '?')}")
+        position = played_by(self.name, view, gomoku.Position)
         if self._random.random() < self.slips:
-            move = self._random.choice(gomoku_playouts.candidates(view))
+            move = self._random.choice(gomoku_playouts.candidates(position))
             return Choice(move, values=(), line=(move,), cost=Cost(positions=1))
-        verdict, line, visited = gomoku_threats.fours(view, FOURS[self.settings.level])
+        verdict, line, visited = gomoku_threats.fours(position, FOURS[self.settings.level])
         if verdict == "win":
-            return Choice(line[0], by_seat(1.0, view.turn), tuple(line), Cost(visited))
-        found = choice_of(self._search.search(view))
+            return Choice(line[0], by_seat(1.0, position.turn), tuple(line), Cost(visited))
+        found = choice_of(self._search.search(position))
         return replace(found, cost=replace(found.cost, positions=found.cost.positions + visited))
 
 

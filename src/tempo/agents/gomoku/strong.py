@@ -8,28 +8,14 @@ a small network that learnt from games of this search. It lives in the core: see
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from tempo import _core, weights
+from tempo import weights
 from tempo._core import gomoku, gomoku_threats
-from tempo.agents.base import Choice, Cloned
 from tempo.agents.evaluators import evaluator
 from tempo.agents.registry import declare
-from tempo.agents.search import MEBIBYTE, choice_of
-from tempo.agents.settings import (
-    COUNT,
-    DEPTH,
-    MEMORY,
-    SECONDS,
-    AgentSettings,
-    setting,
-    text_of,
-)
-from tempo.errors import ParseError
+from tempo.agents.search import StrongAgent, strong_settings
+from tempo.agents.settings import COUNT, DEPTH, MEMORY, SECONDS, AgentSettings, setting, text_of
 from tempo.nets.relu import layers_of
-
-if TYPE_CHECKING:
-    from tempo.games.protocol import View
 
 
 @dataclass(frozen=True)
@@ -64,30 +50,18 @@ class StrongSettings(AgentSettings):
     games=("gomoku",),
     weights=("gomoku/network",),
 )
-class GomokuStrong(Cloned):
+class GomokuStrong(StrongAgent):
     """Plays Gomoku of any size and rule."""
 
     def __init__(self, settings: StrongSettings | None = None) -> None:
-        self.settings = settings or StrongSettings()
-        self.name = text_of("gomoku-strong", self.settings)
-        self._evaluator = _evaluator(self.settings.eval)
-        self._search = gomoku_threats.AlphaBeta(
-            self._evaluator,
-            _core_settings(self.settings),
-            self.settings.fours,
-            self.settings.inner,
+        self.settings = s = settings or StrongSettings()
+        evaluator = _evaluator(s.eval)
+        search = gomoku_threats.AlphaBeta(
+            evaluator, strong_settings(s, 0.1, steep=True), s.fours, s.inner
         )
-
-    def choose(self, view: View) -> Choice:
-        """A win by fours where there is one, else what alpha-beta likes best."""
-        if not isinstance(view, gomoku.Position):
-            other = getattr(view, "game", "games with hidden ranks")
-            raise ParseError(f"gomoku-strong plays gomoku, not {other}")
-        return choice_of(self._search.search(view), self._evaluator.multiply_adds)
-
-    def reset(self, seed: int) -> None:
-        """Forgets the last game. Nothing is drawn from the seed."""
-        self._search.reset()
+        super().__init__(
+            text_of("gomoku-strong", s), gomoku.Position, search, evaluator.multiply_adds
+        )
 
 
 def _evaluator(name: str) -> gomoku_threats.Evaluator:
@@ -99,18 +73,4 @@ def _evaluator(name: str) -> gomoku_threats.Evaluator:
     }
     return evaluator(
         "gomoku-strong", name, known, made.linear, lambda *found: made.network(layers_of(*found))
-    )
-
-
-def _core_settings(chosen: StrongSettings) -> _core.AlphaBetaSettings:
-    unbounded = chosen.depth == 0 and chosen.nodes == 0 and chosen.time == 0
-    return _core.AlphaBetaSettings(
-        depth=chosen.depth,
-        positions=chosen.nodes,
-        seconds=0.1 if unbounded else chosen.time,
-        table_bytes=chosen.table * MEBIBYTE,
-        keep=chosen.keep,
-        exact_root=chosen.exact,
-        reduce=True,
-        steep=True,
     )

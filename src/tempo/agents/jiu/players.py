@@ -16,7 +16,7 @@ import numpy as np
 
 from tempo import _core
 from tempo._core import jiu_players
-from tempo.agents.base import Agent, Choice, Cost
+from tempo.agents.base import Agent, Choice, Cost, played_by
 from tempo.agents.jiu.placing import (
     AREA,
     BayesPlacer,
@@ -57,7 +57,7 @@ class BattleAgent:
 
     def choose(self, view: View) -> Choice:
         """The next move of the turn that the engine likes best."""
-        battle = jiu_position(view)
+        battle = played_by(self.name, view, _core.jiu.Position)
         if battle.key not in self._plan:
             self._plan = _rest(battle, jiu_players.choose_turn(battle, self.name, self._seed))
         line = self._plan[battle.key]
@@ -80,13 +80,6 @@ def _rest(position: _core.jiu.Position, turn: list[int]) -> dict[int, tuple[int,
     return plan
 
 
-def jiu_position(view: View) -> _core.jiu.Position:
-    """The view as a position of Jiu. Raises ParseError in any other game."""
-    if isinstance(view, _core.jiu.Position):
-        return view
-    raise ParseError(f"this agent knows jiu alone, not {getattr(view, 'game', '?')}")
-
-
 class JiuAgent:
     """Places by one, fights by the other. Remembers the order of placements it has watched."""
 
@@ -103,7 +96,7 @@ class JiuAgent:
 
     def choose(self, view: View) -> Choice:
         """A point to place on, or the battle agent's move."""
-        position = jiu_position(view)
+        position = played_by(self.name, view, _core.jiu.Position)
         if position.is_battle:
             return self.battle.choose(view)
         games = self._watch(position)

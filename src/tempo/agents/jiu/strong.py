@@ -25,15 +25,7 @@ from tempo.agents.jiu.placing import Boards, ExpertPlacer, Layouts, Placer, Poin
 from tempo.agents.jiu.players import JiuAgent
 from tempo.agents.registry import declare
 from tempo.agents.search import EVALUATORS, AlphaBetaAgent, AlphaBetaSettings
-from tempo.agents.settings import (
-    COUNT,
-    DRAWS,
-    MEMORY,
-    SECONDS,
-    AgentSettings,
-    setting,
-    text_of,
-)
+from tempo.agents.settings import COUNT, DRAWS, MEMORY, SECONDS, AgentSettings, setting, text_of
 from tempo.stopping import stopped
 
 FILLS = 8  # boards filled for each candidate, where time does not decide

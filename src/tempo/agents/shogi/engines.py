@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tempo._core import shogi
-from tempo.agents.base import Choice, Cloned, Cost, Resigns
+from tempo.agents.base import Choice, Cloned, Cost, Resigns, played_by
 from tempo.agents.registry import declare
 from tempo.agents.settings import COUNT, SECONDS, AgentSettings, setting, text_of
 from tempo.engines.answer import RESIGN, WIN, Answer, Engine, Limits
@@ -91,15 +91,13 @@ class EngineAgent(Cloned, ABC):
 
     def choose(self, view: View) -> Choice:
         """The engine's move; Resigns if it gives up."""
-        if not isinstance(view, shogi.Position):
-            other = getattr(view, "game", "games with hidden ranks")
-            raise ParseError(f"{self.name} plays shogi, not {other}")
+        position = played_by(self.name, view, shogi.Position)
         if self._engine is None:
             self.reset(0)
-        self._trail.follow(view, load_game(view.game).start())
+        self._trail.follow(position, load_game(position.game).start())
         with self._ended_by_faults():
             answer = self._started().go(self._trail, self.limits)
-        return self._choice(view, answer)
+        return self._choice(position, answer)
 
     def _started(self) -> Engine:
         if self._engine is None:

@@ -8,29 +8,15 @@ lives in the core: see core/games/shogi.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tempo import _core, weights
+from tempo import weights
 from tempo._core import shogi, shogi_strong
-from tempo.agents.base import Choice, Cloned
 from tempo.agents.evaluators import evaluator
 from tempo.agents.registry import declare
-from tempo.agents.search import MEBIBYTE, choice_of
-from tempo.agents.settings import (
-    COUNT,
-    DEPTH,
-    MEMORY,
-    SECONDS,
-    AgentSettings,
-    setting,
-    text_of,
-)
-from tempo.errors import ParseError
-
-if TYPE_CHECKING:
-    from tempo.games.protocol import View
+from tempo.agents.search import StrongAgent, strong_settings
+from tempo.agents.settings import COUNT, DEPTH, MEMORY, SECONDS, AgentSettings, setting, text_of
 
 MARGIN = 0.08  # near the horizon, what a quiet move is thought to change the score by at most
 
@@ -67,30 +53,19 @@ class ShogiStrongSettings(AgentSettings):
     games=("shogi",),
     weights=("shogi/terms",),
 )
-class ShogiStrong(Cloned):
+class ShogiStrong(StrongAgent):
     """Plays shogi on 9x9."""
 
     def __init__(self, settings: ShogiStrongSettings | None = None) -> None:
-        self.settings = settings or ShogiStrongSettings()
-        self.name = text_of("shogi-strong", self.settings)
-        self._evaluator = _evaluator(self.settings.eval)
-        self._search = shogi_strong.AlphaBeta(
-            self._evaluator,
-            _core_settings(self.settings),
-            leaf_mates=self.settings.leaf,
-            root_share=self.settings.mate,
+        self.settings = s = settings or ShogiStrongSettings()
+        evaluator = _evaluator(s.eval)
+        cuts = strong_settings(
+            s, 0.5, null_move=s.cut, steep=s.cut, margin=MARGIN if s.cut else 0.0
         )
-
-    def choose(self, view: View) -> Choice:
-        """A mate where one is found, else what alpha-beta likes best."""
-        if not isinstance(view, shogi.Position):
-            other = getattr(view, "game", "games with hidden ranks")
-            raise ParseError(f"shogi-strong plays shogi, not {other}")
-        return choice_of(self._search.search(view), self._evaluator.multiply_adds)
-
-    def reset(self, seed: int) -> None:
-        """Forgets the last game. Nothing is drawn from the seed."""
-        self._search.reset()
+        search = shogi_strong.AlphaBeta(evaluator, cuts, leaf_mates=s.leaf, root_share=s.mate)
+        super().__init__(
+            text_of("shogi-strong", s), shogi.Position, search, evaluator.multiply_adds
+        )
 
 
 def _evaluator(name: str) -> shogi_strong.Evaluator:
@@ -101,19 +76,3 @@ def _evaluator(name: str) -> shogi_strong.Evaluator:
         "none": lambda: made.linear(np.zeros(len(shogi_strong.term_names), np.float32)),
     }
     return evaluator("shogi-strong", name, known, made.linear)
-
-
-def _core_settings(chosen: ShogiStrongSettings) -> _core.AlphaBetaSettings:
-    unbounded = chosen.depth == 0 and chosen.nodes == 0 and chosen.time == 0
-    return _core.AlphaBetaSettings(
-        depth=chosen.depth,
-        positions=chosen.nodes,
-        seconds=0.5 if unbounded else chosen.time,
-        table_bytes=chosen.table * MEBIBYTE,
-        keep=chosen.keep,
-        exact_root=chosen.exact,
-        reduce=True,
-        null_move=chosen.cut,
-        steep=chosen.cut,
-        margin=MARGIN if chosen.cut else 0.0,
-    )

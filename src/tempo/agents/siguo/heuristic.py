@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import TYPE_CHECKING
 
 from tempo._core import siguo, siguo_heuristic
-from tempo.agents.base import Choice, Cloned, Cost
+from tempo.agents.base import Choice, Cloned, Cost, Drawing, played_by
 from tempo.agents.registry import NoSettings, declare
-from tempo.errors import ParseError
 
 if TYPE_CHECKING:
     from tempo.games.protocol import View
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
     "rules of thumb on what a seat may know",
     games=("siguo",),
 )
-class SiguoHeuristic(Cloned):
+class SiguoHeuristic(Drawing, Cloned):
     """The move with the highest score, from the seat's view and what follows from it."""
 
     name = "siguo-heuristic"
@@ -29,13 +27,8 @@ class SiguoHeuristic(Cloned):
         self.settings = settings or NoSettings()
         self.reset(0)
 
-    def reset(self, seed: int) -> None:
-        """Takes a new random stream, which decides between moves that score nearly alike."""
-        self._random = Random(seed)
-
     def choose(self, view: View) -> Choice:
         """The best by the rules of thumb; nothing is searched."""
-        if not isinstance(view, siguo.View):
-            raise ParseError(f"{self.name} plays siguo alone, not {getattr(view, 'game', '?')}")
-        move = siguo_heuristic.choose(view, self._random.getrandbits(64))
+        known = played_by(self.name, view, siguo.View)
+        move = siguo_heuristic.choose(known, self._random.getrandbits(64))
         return Choice(move, values=(), line=(move,), cost=Cost(positions=1))

@@ -9,14 +9,13 @@ import json
 from dataclasses import dataclass
 from functools import cached_property, partial
 from importlib import resources
-from random import Random
 from typing import TYPE_CHECKING
 
 import numpy as np
 from safetensors.numpy import load as load_arrays
 
 from tempo._core import siguo, siguo_learning
-from tempo.agents.base import Candidate, Choice, Cost
+from tempo.agents.base import Candidate, Choice, Cost, Drawing, played_by
 from tempo.agents.registry import declare
 from tempo.agents.settings import AgentSettings, setting, text_of
 from tempo.errors import ParseError
@@ -60,10 +59,7 @@ def _learnt(folder: str) -> _Learnt:
     run = Run.open(folder)
     if run.config.get("learner") != "truncated":
         raise ParseError(f"{folder} is no run of a truncated learner")
-    checkpoint = run.latest()
-    if checkpoint is None:
-        raise ParseError(f"{folder} has no checkpoint yet")
-    network = TanhNetwork.of_arrays(checkpoint.arrays, folder)
+    network = TanhNetwork.of_arrays(run.trained().arrays, folder)
     player = core_player(network, str(run.config.get("inputs", "stations")))
     return _Learnt(player, network.weights)
 
@@ -85,7 +81,7 @@ def _shipped(agent: str) -> _Learnt:
     weights=("siguo/q",),
     runs={"truncated": "siguo"},
 )
-class SiguoLearnt:
+class SiguoLearnt(Drawing):
     """Plays a move with the highest value; of equal ones any."""
 
     def __init__(
@@ -102,25 +98,19 @@ class SiguoLearnt:
         folder = self.settings.weights
         return _learnt(folder) if folder else _shipped(self._agent)
 
-    def reset(self, seed: int) -> None:
-        """Takes a new random stream, for moves of equal value."""
-        self._random = Random(seed)
-
     def choose(self, view: View) -> Choice:
         """The best move by its expected after-state."""
-        if not isinstance(view, siguo.View):
-            raise ParseError(f"{self._agent} plays siguo alone, not {getattr(view, 'game', '?')}")
-        moves, values = self._learnt.player.judge(view)
-        equal = np.flatnonzero(values == values.max())
-        best = int(equal[self._random.randrange(len(equal))])
+        known = played_by(self._agent, view, siguo.View)
+        moves, values = self._learnt.player.judge(known)
+        best = self._best(values)
         order = np.argsort(-values, kind="stable")[:SHOWN]
         return Choice(
             int(moves[best]),
-            values=by_seat(float(values[best]), view.seat, 4),
+            values=by_seat(float(values[best]), known.seat, 4),
             line=(int(moves[best]),),
             cost=Cost(1, len(moves), len(moves) * self._learnt.weights),
             candidates=tuple(
-                Candidate(int(moves[i]), 1, by_seat(float(values[i]), view.seat, 4)) for i in order
+                Candidate(int(moves[i]), 1, by_seat(float(values[i]), known.seat, 4)) for i in order
             ),
         )
 

@@ -7,24 +7,14 @@ places that were learnt from results. It lives in the core: see core/games/siguo
 from __future__ import annotations
 
 from dataclasses import dataclass
-from random import Random
 from typing import TYPE_CHECKING
 
 from tempo import weights
 from tempo._core import siguo, siguo_strong
-from tempo.agents.base import Candidate, Choice, Cloned, Cost
+from tempo.agents.base import Candidate, Choice, Cloned, Cost, Drawing, played_by
 from tempo.agents.evaluators import evaluator
 from tempo.agents.registry import declare
-from tempo.agents.settings import (
-    COUNT,
-    DRAWS,
-    FACTOR,
-    SECONDS,
-    AgentSettings,
-    setting,
-    text_of,
-)
-from tempo.errors import ParseError
+from tempo.agents.settings import COUNT, DRAWS, FACTOR, SECONDS, AgentSettings, setting, text_of
 from tempo.games.game import by_seat
 
 if TYPE_CHECKING:
@@ -66,7 +56,7 @@ class SiguoStrongSettings(AgentSettings):
     games=("siguo",),
     weights=("siguo/terms",),
 )
-class SiguoStrong(Cloned):
+class SiguoStrong(Drawing, Cloned):
     """What the search and the rules of thumb together like best."""
 
     def __init__(self, settings: SiguoStrongSettings | None = None) -> None:
@@ -75,18 +65,13 @@ class SiguoStrong(Cloned):
         self._evaluator = _evaluator(s.eval)
         self.reset(0)
 
-    def reset(self, seed: int) -> None:
-        """Takes a new random stream."""
-        self._random = Random(seed)
-
     def choose(self, view: View) -> Choice:
         """The best move, with the scores that seats may expect after each one tried."""
-        if not isinstance(view, siguo.View):
-            raise ParseError(f"{self.name} plays siguo alone, not {getattr(view, 'game', '?')}")
+        known = played_by(self.name, view, siguo.View)
         s = self.settings
         unbounded = s.sims == 0 and s.determinizations == 0 and s.time == 0
         moves, _, values, visits, _, simulations, positions = siguo_strong.search(
-            view,
+            known,
             self._evaluator,
             self._random.getrandbits(64),
             determinizations=s.determinizations,
@@ -99,7 +84,7 @@ class SiguoStrong(Cloned):
             explore=s.explore,
         )
         candidates = tuple(
-            Candidate(int(move), int(count), by_seat(float(value), view.turn, 4))
+            Candidate(int(move), int(count), by_seat(float(value), known.turn, 4))
             for move, count, value in zip(moves, visits, values, strict=True)
         )
         best = candidates[0]
