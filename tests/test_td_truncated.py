@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from reference.truncated_buffer import Step, TruncatedBuffer
+from reference.truncated_buffer import Step, TruncatedBuffer, truncated_errors
 
 from tempo import td
 
@@ -140,11 +140,11 @@ def test_the_update_after_a_game_is_the_sum_of_errors(steps: int | None) -> None
     cut[[5, 6, 17]] = True
     taken = np.where(cut, best - 0.3, best)
     how = td.Truncation(TRACE, steps, GAMMA)
-    errors = td.truncated_errors(reward, best, taken, following, sign, cut, how)
+    errors = truncated_errors(reward, best, taken, following, sign, cut, how)
     z = td.truncated(reward, best, following, sign, cut, how)
     assert errors == pytest.approx(z - taken, abs=1e-12)
     # Without cuts the errors of moves that were not the best run on into what came before.
-    naive = td.truncated_errors(reward, best, taken, following, sign, ~cut & False, how)
+    naive = truncated_errors(reward, best, taken, following, sign, ~cut & False, how)
     if steps != 1:
         z = td.truncated(reward, best, following, sign, ~cut & False, how)
         assert naive[4] - (z - taken)[4] > GAMMA * TRACE * 0.3

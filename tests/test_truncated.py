@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from reference.truncated_buffer import truncated_errors
 from typer.testing import CliRunner
 
 import tempo
@@ -134,7 +135,7 @@ def test_the_change_after_a_game_is_the_corrected_equation(successor: td.Success
     twin = TanhNetwork.of_arrays(learner.arrays(), "test")
     last = np.arange(len(played.turn)) == len(played.turn) - 1
     following, sign = td.successors(played.turn, last, successor)
-    errors = td.truncated_errors(
+    errors = truncated_errors(
         rewards(played, following),
         played.best,
         played.taken,

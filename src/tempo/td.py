@@ -397,33 +397,6 @@ def truncated(
     return target
 
 
-def truncated_errors(
-    reward: Values,
-    best: Values,
-    taken: Values,
-    following: NDArray[np.intp],
-    sign: Values,
-    cut: Flags,
-    by: Truncation,
-) -> NDArray[np.float64]:
-    """Sums the errors of TTD(λ, m): what multiplies α ∇Q(s_t, a_t) after a game.
-
-    Σ_{j=t}^{t+m-1} (γλ)^{j-t} d_j, d_j = r_j + γ max_b Q(s_{j+1}, b) - Q(s_j, a_j): eq. 7, put
-    right. Equal to z_t - Q(s_t, a_t) while every later move within reach is a best one, as with
-    cuts.
-    """
-    ends = following < 0
-    own = reward + by.discount * np.where(ends, 0.0, sign * best[following]) - taken
-    stops = ends | cut[following]
-    total: NDArray[np.float64] = own
-    for _ in range(len(reward) if by.steps is None else by.steps - 1):
-        longer = own + by.discount * by.trace * np.where(stops, 0.0, sign * total[following])
-        if np.array_equal(longer, total):
-            break
-        total = longer
-    return total
-
-
 def adaptive_trace(
     reading: Reading, games: int, *, first: float = 0.9, low: float = 0.1, step_size: float = 0.4
 ) -> float:

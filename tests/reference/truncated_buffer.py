@@ -1,11 +1,14 @@
-"""TTD(λ, m) on line, a move at a time, as Cichosz (1995) gives it."""
+"""TTD(λ, m) in two other forms: on line, as Cichosz (1995) gives it, and as a sum of errors."""
 
 from __future__ import annotations
 
 from collections import deque
 from typing import NamedTuple
 
-from tempo.td import Truncation
+import numpy as np
+from numpy.typing import NDArray
+
+from tempo.td import Flags, Truncation, Values
 
 
 class Step(NamedTuple):
@@ -42,3 +45,30 @@ class TruncatedBuffer:
             ahead = self._by.trace * target + (1 - self._by.trace) * step.utility
             target = step.reward + self._by.discount * ahead
         return self._waiting.popleft().entry, target
+
+
+def truncated_errors(
+    reward: Values,
+    best: Values,
+    taken: Values,
+    following: NDArray[np.intp],
+    sign: Values,
+    cut: Flags,
+    by: Truncation,
+) -> NDArray[np.float64]:
+    """Sums the errors of TTD(λ, m): what multiplies α ∇Q(s_t, a_t) after a game.
+
+    Σ_{j=t}^{t+m-1} (γλ)^{j-t} d_j, d_j = r_j + γ max_b Q(s_{j+1}, b) - Q(s_j, a_j): eq. 7, put
+    right. Equal to z_t - Q(s_t, a_t) while every later move within reach is a best one, as with
+    cuts.
+    """
+    ends = following < 0
+    own = reward + by.discount * np.where(ends, 0.0, sign * best[following]) - taken
+    stops = ends | cut[following]
+    total: NDArray[np.float64] = own
+    for _ in range(len(reward) if by.steps is None else by.steps - 1):
+        longer = own + by.discount * by.trace * np.where(stops, 0.0, sign * total[following])
+        if np.array_equal(longer, total):
+            break
+        total = longer
+    return total

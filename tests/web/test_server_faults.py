@@ -41,7 +41,7 @@ def renamed(room: Hall, guest: Recorder, clock: Clock, pause: float) -> tuple[in
     for number in range(200):
         clock.now += pause
         try:
-            room.say(guest, messages.Rename(f"N{number}"))
+            room.say(guest, messages.Name(f"N{number}"))
         except Refused as refused:
             return number, refused
     raise AssertionError("for ever")
@@ -130,8 +130,8 @@ def test_a_full_table_is_played_to_its_end() -> None:
     white, black = (Recorder("aa", token(seat)) for seat in (0, 1))
     names, refused = renamed(room, black, clock, 0.001)
     assert (names, refused.status) == (29, 409)
-    room.say(black, messages.Rename(f"N{names - 1}"))  # nothing new: nothing happens
-    for asked in (messages.OfferDraw(), messages.Undo(), messages.Rename("X")):
+    room.say(black, messages.Name(f"N{names - 1}"))  # nothing new: nothing happens
+    for asked in (messages.OfferDraw(), messages.Undo(), messages.Name("X")):
         with pytest.raises(Refused, match=r"seen enough|no move of yours"):
             room.say(black, asked)
     room.say(white, messages.Move(0, table.position.parse_move("e2e4")))
@@ -156,7 +156,7 @@ def test_a_guest_uses_up_nobody_else_s_wishes() -> None:
     host, guest = (Recorder("aa", token(seat)) for seat in (0, 1))
     assert renamed(room, guest, clock, 0.0)[1].status == 429  # too fast
     assert renamed(room, guest, clock, 2.0)[1].status == 409  # too often
-    room.say(host, messages.Rename("Ada"))
+    room.say(host, messages.Name("Ada"))
     room.say(host, messages.Move(0, 112))
     assert room.table("aa").count < 50
 

@@ -69,7 +69,7 @@ def any_message(random: Random, table: Table) -> messages.Message:
         messages.Resign(), messages.OfferDraw(), messages.AnswerDraw(random.random() < 0.3),
         messages.AnswerUndo(random.random() < 0.7), messages.Rematch(random.random() < 0.5),
         messages.Fill("random"), messages.Replace(random.randrange(4), "random"),
-        messages.Rename("Ada"),
+        messages.Name("Ada"),
     ]  # fmt: skip
     return random.choice([*often, *seldom])
 

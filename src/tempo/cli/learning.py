@@ -11,6 +11,9 @@ import typer
 from tempo.cli.common import MOST_GAMES, MOST_THREADS, Bar, Json, Seed, finite, print_json, say
 
 app = typer.Typer()
+Threads = Annotated[
+    int, typer.Option(min=1, max=MOST_THREADS, help="Of the core; never changes a run.")
+]
 
 
 @app.command(epilog="Example: tempo train krk --seed 1 --out runs/krk")
@@ -22,9 +25,7 @@ def train(
     device: Annotated[
         str | None, typer.Option(help="cpu or gpu; what JAX prefers if none.")
     ] = None,
-    threads: Annotated[
-        int, typer.Option(min=1, max=MOST_THREADS, help="Of the core; never changes a run.")
-    ] = 2,
+    threads: Threads = 2,
     seconds: Annotated[
         float | None,
         typer.Option(
@@ -112,9 +113,7 @@ def export(
 @app.command(epilog="Example: tempo demo")
 def demo(
     seed: Seed = 1,
-    threads: Annotated[
-        int, typer.Option(min=1, max=MOST_THREADS, help="Of the core; never changes a run.")
-    ] = 2,
+    threads: Threads = 2,
     compare: Annotated[
         bool, typer.Option(help="Train the paper's rules here too, for as much CPU time each.")
     ] = False,

@@ -174,6 +174,13 @@ def total(ledgers: Iterable[Row]) -> Ledger:
     return sum((Ledger.from_json(ledger) for ledger in ledgers), Ledger.here())
 
 
+def ledgers(training: Ledger, playing: Ledger, *more: Ledger) -> Row:
+    """What results hold of the ledgers of all jobs."""
+    both = sum(more, training + playing)
+    parts = {"training": training, "playing": playing, "ledger": both}
+    return {name: ledger.to_json() for name, ledger in parts.items()}
+
+
 class Lines:
     """A file of rows, a line each."""
 

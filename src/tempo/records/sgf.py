@@ -23,14 +23,7 @@ from pathlib import Path
 
 from tempo.errors import ParseError
 from tempo.files import write_text
-from tempo.records.sgf_values import (
-    NEWLINE,
-    canonical,
-    compose,
-    escape,
-    split_composed,
-    unescape,
-)
+from tempo.records.sgf_values import NEWLINE, canonical, compose, escape, split_composed, unescape
 
 Value = str | tuple[str, str]  # a text, or two texts composed with a colon
 Property = tuple[str, tuple[str, ...]]  # an identifier and its escaped values

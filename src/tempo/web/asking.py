@@ -38,7 +38,7 @@ def event_of(table: Table, seat: int, message: messages.Message, now: float) -> 
             event = fill(table, seat, message.agent, now)
         case messages.Replace():
             event = replace(table, seat, message.seat, message.agent, now)
-        case messages.Rename():
+        case messages.Name():
             event = events.Renamed(now, seat, message.name)
         case _:
             raise Refused("message", f"nothing follows from {type(message).__name__} at a table")

@@ -6,7 +6,7 @@ Times are seconds since 1970. Secrets never appear: a seat keeps a digest of its
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields
-from typing import Any
+from typing import Any, get_args
 
 from tempo.agents.settings import with_new_names
 from tempo.errors import ParseError
@@ -148,11 +148,7 @@ Event = (
     | Offered | Answered | Resumed
 )  # fmt: skip
 
-_KINDS: dict[str, type[Event]] = {
-    kind.__name__.lower(): kind
-    for kind in (Opened, Invited, Seated, Filled, Replaced, Renamed, Deployed, Moved, TimedOut,
-                 Resigned, Offered, Answered, Resumed)
-}  # fmt: skip
+_KINDS: dict[str, type[Event]] = {kind.__name__.lower(): kind for kind in get_args(Event)}
 
 
 def to_json(event: Event) -> dict[str, Any]:

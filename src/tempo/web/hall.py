@@ -277,7 +277,7 @@ class Hall:
             if isinstance(message, messages.Move) and asking.is_played(table, seat, message):
                 self._show(name, table, [connection])
                 return
-            if isinstance(message, messages.Rename) and message.name == table.seats[seat].name:
+            if isinstance(message, messages.Name) and message.name == table.seats[seat].name:
                 return
             event = asking.event_of(table, seat, message, self.clock())
             if isinstance(event, events.Replaced):

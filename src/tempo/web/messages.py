@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, get_args
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -233,7 +233,7 @@ class Replace:
 
 
 @dataclass(frozen=True)
-class Rename:
+class Name:
     """What a person wants to be called."""
 
     name: str = given(line(NAME))
@@ -246,23 +246,11 @@ class Ping:
 
 Message = (
     Join | Move | Deploy | Undo | Resign | OfferDraw | AnswerDraw | AnswerUndo | Rematch | Fill
-    | Replace | Rename | Ping
+    | Replace | Name | Ping
 )  # fmt: skip
 
-_KINDS: dict[str, type[Message]] = {
-    "join": Join,
-    "move": Move,
-    "deploy": Deploy,
-    "undo": Undo,
-    "resign": Resign,
-    "offer_draw": OfferDraw,
-    "answer_draw": AnswerDraw,
-    "answer_undo": AnswerUndo,
-    "rematch": Rematch,
-    "fill": Fill,
-    "replace": Replace,
-    "name": Rename,
-    "ping": Ping,
+_KINDS: dict[str, type[Message]] = {  # OfferDraw is "offer_draw"
+    re.sub(r"(?<=[a-z])(?=[A-Z])", "_", kind.__name__).lower(): kind for kind in get_args(Message)
 }
 
 

@@ -156,13 +156,18 @@ def _whole_rows(data: bytes) -> tuple[list[dict[str, Any]], int]:
         if not line.endswith(b"\n") or len(rows) == MOST_ROWS:
             break
         used += len(line)
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(row, dict):
-            rows.append(_finite(row))
+        if (row := _row_of(line)) is not None:
+            rows.append(row)
     return rows, used
+
+
+def _row_of(line: bytes) -> dict[str, Any] | None:
+    """The object of a line; None if it holds none."""
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return _finite(row) if isinstance(row, dict) else None
 
 
 def _finite(value: Any) -> Any:
@@ -187,15 +192,8 @@ def last_row(path: Path) -> dict[str, Any] | None:
             tail = file.read()
     except OSError:
         return None
-    for line in reversed(tail.split(b"\n")[:-1]):
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(row, dict):
-            found: dict[str, Any] = _finite(row)
-            return found
-    return None
+    rows = map(_row_of, reversed(tail.split(b"\n")[:-1]))
+    return next((row for row in rows if row is not None), None)
 
 
 def _changed(path: Path) -> float:

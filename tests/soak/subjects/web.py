@@ -242,7 +242,7 @@ def stored_rows() -> list[Row]:
                 assert table.turn is not None
                 move = list(table.position.legal_moves)[7 * ply % 20]
                 room.say(people[table.turn], messages.Move(ply, move))
-            room.say(people[0], messages.Rename("Ada"))
+            room.say(people[0], messages.Name("Ada"))
         dismiss(room)
 
     asyncio.run(play())

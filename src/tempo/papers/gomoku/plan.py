@@ -19,7 +19,7 @@ from tempo.learners.loop import Learner, learn
 from tempo.ledger import Ledger
 from tempo.papers.gomoku.matches import GAME, Match, Player
 from tempo.papers.gomoku.published import CASES, CROSS_WON, EARLY_GAMES, LEVELS, SHARES, ST, UCT_WON
-from tempo.papers.jobs import Job, Row, Stage, digest, total
+from tempo.papers.jobs import Job, Row, Stage, digest, ledgers, total
 from tempo.papers.reproduction import Plan
 
 ITERATION, QUICK_ITERATION = 1000, 100  # games in an iteration: a point of a curve
@@ -215,9 +215,7 @@ def collect(rows: list[Row], quick: bool) -> Row:
         "game": GAME,
         "iteration": QUICK_ITERATION if quick else ITERATION,
         "stand_ins": frozen()["levels"],
-        "training": training.to_json(),
-        "playing": playing.to_json(),
-        "ledger": (training + playing).to_json(),
+        **ledgers(training, playing),
         "trainings": trainings,
         "matches": matches,
     }

@@ -28,7 +28,7 @@ from tempo.learners.tabular import Rule, Tabular
 from tempo.ledger import Ledger
 from tempo.nets.bayes import BlockNetwork
 from tempo.papers.jiu.matches import WAVERS, RewardPlacer, centre_spread, match
-from tempo.papers.jobs import Job, Lines, Row, Stage, digest
+from tempo.papers.jobs import Job, Lines, Row, Stage, digest, ledgers
 from tempo.papers.reproduction import Plan
 from tempo.recipes import jiu_bayes as bayes
 from tempo.recipes import jiu_expert_games as expert_games
@@ -407,9 +407,7 @@ def collect(rows: list[Row], quick: bool) -> Row:
         "scale": scale,
         "network": network,
         "centres": centres,
-        "training": training.to_json(),
-        "playing": playing.to_json(),
-        "ledger": (training + playing + Ledger.from_json(network["ledger"])).to_json(),
+        **ledgers(training, playing, Ledger.from_json(network["ledger"])),
         "runs": runs,
     }
 

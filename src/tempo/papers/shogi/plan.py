@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from tempo import recipes
-from tempo.papers.jobs import Row, Stage, total
+from tempo.papers.jobs import Row, Stage, ledgers, total
 from tempo.papers.reproduction import Plan
 from tempo.papers.shogi import ladder, searches, training
 from tempo.papers.shogi.costs import Counting, Timing
@@ -68,9 +68,7 @@ def collect(rows: list[Row], quick: bool) -> Row:
         "trainings": trainings,
         "matches": matches,
         "shipped": ladder.shipped_record() if ladder.is_shipped() else None,
-        "training": learning.to_json(),
-        "playing": playing.to_json(),
-        "ledger": (learning + playing).to_json(),
+        **ledgers(learning, playing),
     }
 
 

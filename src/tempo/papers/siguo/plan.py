@@ -25,7 +25,7 @@ from tempo.arena.statistics import Pairs
 from tempo.learners.loop import learn
 from tempo.learners.truncated import Settings, Truncated
 from tempo.ledger import Ledger
-from tempo.papers.jobs import Job, Row, Stage, digest, total
+from tempo.papers.jobs import Job, Row, Stage, digest, ledgers, total
 from tempo.papers.reproduction import Plan
 from tempo.papers.siguo.published import GROUPS, PRINTED, TABLE_2, Arm
 
@@ -284,9 +284,7 @@ def collect(rows: list[Row], quick: bool) -> Row:
         "window": QUICK_WINDOW if quick else WINDOW,
         "notices": NOTICES,
         "most_plies": MOST_PLIES,
-        "training": training.to_json(),
-        "playing": playing.to_json(),
-        "ledger": (training + playing).to_json(),
+        **ledgers(training, playing),
         "grids": [row for row in rows if row["group"] in ("stand-in", "temperature")],
         "runs": [row for row in rows if "test" in row],
     }
