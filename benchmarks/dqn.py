@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Any
 
 from tempo import recipes
-from tempo.learners.dqn import Dqn
+from tempo.learners.fast.dqn import Dqn
 
 SOME = {"memory": 65536, "first": 1, "seconds": 0.0, "exam": 0, "opening": 0}
 VARIANTS: dict[str, Mapping[str, Any]] = {

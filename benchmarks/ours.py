@@ -16,7 +16,7 @@ from tempo._core import endings, gomoku, gomoku_critic, gomoku_threats, siguo_le
 from tempo._core.gomoku import Position
 from tempo._core.jiu_preparation import Preparation
 from tempo._core.tables import ValueTable
-from tempo.learners.tabular import Settings, Tabular
+from tempo.learners.fast.tabular import Settings, Tabular
 
 NAME = "tempo"
 VERSION = metadata.version("tempo-games")
@@ -116,7 +116,7 @@ def episodes(depth: int, games: int) -> Burst:
 
     Table III of the endgame paper has 5000 games an iteration at depth 1 and 500 at depth 3.
     """
-    from tempo.learners.search_td import SearchTD  # noqa: PLC0415 - starts JAX
+    from tempo.learners.fast.search_td import SearchTD  # noqa: PLC0415 - starts JAX
 
     learner = recipes.make_learner(recipes.read("paper-krk-stem"), seed=1, threads=2)
     assert isinstance(learner, SearchTD)

@@ -13,9 +13,9 @@ import pytest
 import tempo
 from tempo import agents, recipes
 from tempo.explore import schedule
-from tempo.learners import replay
-from tempo.learners.dqn import Dqn
-from tempo.learners.dqn_settings import Settings
+from tempo.learners.fast import replay
+from tempo.learners.fast.dqn import Dqn
+from tempo.learners.fast.dqn_settings import Settings
 from tempo.learners.loop import carry_out
 from tempo.nets.encoding import Planes
 from tempo.nets.qmethods import unpacked

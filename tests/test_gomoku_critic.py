@@ -16,7 +16,7 @@ from tempo import agents, arena, recipes
 from tempo._core import gomoku, gomoku_critic
 from tempo.agents.gomoku.critic import CriticAgent, CriticSettings, Weights, read_weights
 from tempo.errors import IllegalMove, ParseError
-from tempo.learners.adp import Adp, Games, PlainPupil, Settings, Stage, planes
+from tempo.learners.fast.adp import Adp, Games, PlainPupil, Settings, Stage, planes
 from tempo.nets.critic import Critic, Rule
 from tempo.recipes import curve
 from tempo.recipes.gomoku_critic import CorePupil, games_of, make

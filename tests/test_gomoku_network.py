@@ -14,7 +14,7 @@ import tempo
 from tempo import agents, recipes
 from tempo._core import AlphaBetaSettings, gomoku, gomoku_threats
 from tempo.errors import ParseError
-from tempo.learners.regression import Regression, Settings, targets_of
+from tempo.learners.fast.regression import Regression, Settings, targets_of
 from tempo.nets.relu import Layers, layers_of
 from tempo.recipes.gomoku_regression import StrongGames
 

@@ -19,7 +19,7 @@ from tempo.errors import ParseError
 from tempo.games.jiu import library_sgf
 from tempo.games.jiu import sgf as jiu
 from tempo.games.jiu.library import EMPTY_BOARD, By, Library, Node, from_table
-from tempo.learners.tabular import Settings, Tabular
+from tempo.learners.fast.tabular import Settings, Tabular
 from tempo.records import sgf
 
 HEAD = "(;FF[4]CA[UTF-8]GM[140]AP[Tempo:jiu-rules/1.0]SZ[14]RU[jiu:seed]PL[W]"

@@ -253,7 +253,7 @@ def without_times(run: dict[str, Any]) -> dict[str, Any]:
 def test_a_killed_run_ends_as_one_that_was_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    search_td = pytest.importorskip("tempo.learners.search_td")
+    search_td = pytest.importorskip("tempo.learners.fast.search_td")
     monkeypatch.setattr(plan, "CHECKPOINT_SECONDS", 0.0)
     monkeypatch.setattr(plan, "TEST_EVERY", 1)
     job = Tiny("krk", "stem", 7, True)

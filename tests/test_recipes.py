@@ -208,7 +208,7 @@ def test_learners_import_no_game() -> None:
     stubs = {path.stem for path in (folder / "_core").glob("*.pyi")}
     ours = {stub for stub in stubs if stub.split("_")[0] in games}
     assert {"jiu_players", "siguo", "shogi_strong"} <= ours
-    for path in (folder / "learners").glob("*.py"):
+    for path in (folder / "learners").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             names = [alias.name for alias in getattr(node, "names", []) if hasattr(alias, "name")]
             module = getattr(node, "module", None) or ""

@@ -12,7 +12,7 @@ from tempo.arena.endings import floor, whole
 from tempo.errors import ParseError
 from tempo.games.chess.endings import Ending
 
-search_td = pytest.importorskip("tempo.learners.search_td", reason="needs the extra `deep`")
+search_td = pytest.importorskip("tempo.learners.fast.search_td", reason="needs the extra `deep`")
 ending_recipes = pytest.importorskip("tempo.recipes.endings")
 
 STEP = 0.1

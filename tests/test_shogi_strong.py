@@ -13,7 +13,7 @@ from tempo import agents, recipes, td, weights
 from tempo._core import AlphaBetaSettings, shogi, shogi_strong
 from tempo._core.shogi import Position
 from tempo.arena import match
-from tempo.learners.tree_strap import TreeStrap
+from tempo.learners.fast.tree_strap import TreeStrap
 
 MIDDLE = "ln3gsnl/1r1gk4/p1ppppb1p/1p4p2/9/2P4P1/PP1PPPP1P/1BG1K2R1/LNS2GSNL b sp 20"
 

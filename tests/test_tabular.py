@@ -19,8 +19,8 @@ from tempo._core.tables import ValueTable
 from tempo.cli import app
 from tempo.errors import ParseError, TempoError
 from tempo.explore import best_values, epsilon_greedy
+from tempo.learners.fast.tabular import Settings, Tabular
 from tempo.learners.loop import carry_out
-from tempo.learners.tabular import Settings, Tabular
 from tempo.runs import Run
 
 # ---- rules by hand -------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 import tempo
 from tempo import _core, agents, recipes, td
 from tempo._core import AlphaBetaSettings, jiu, shogi, shogi_strong
-from tempo.learners.td_leaf import TDLeaf
+from tempo.learners.fast.td_leaf import TDLeaf
 
 MIDDLE = "ln3gsnl/1r1gk4/p1ppppb1p/1p4p2/9/2P4P1/PP1PPPP1P/1BG1K2R1/LNS2GSNL b sp 20"
 RECIPE = {

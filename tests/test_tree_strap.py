@@ -11,8 +11,8 @@ import pytest
 
 import tempo
 from tempo import _core, recipes
+from tempo.learners.fast.tree_strap import Settings, TreeStrap
 from tempo.learners.loop import carry_out
-from tempo.learners.tree_strap import Settings, TreeStrap
 from tempo.recipes.jiu_battles import battle_starts
 from tempo.runs import Run
 

@@ -17,7 +17,7 @@ import tempo
 from tempo import agents, arena, recipes, td
 from tempo.cli import app
 from tempo.errors import ParseError, TempoError
-from tempo.learners.truncated import Played, Settings, Truncated, rewards
+from tempo.learners.fast.truncated import Played, Settings, Truncated, rewards
 from tempo.nets.tanh import TanhNetwork
 from tempo.recipes.siguo_truncated import make
 from tempo.runs import Run

@@ -16,7 +16,7 @@ from tempo import recipes
 from tempo.arena.endings import whole
 from tempo.files import write_text
 from tempo.games.chess.endings import Ending
-from tempo.learners.search_td import RULES, SearchTD
+from tempo.learners.fast.search_td import RULES, SearchTD
 from tempo.ledger import Ledger
 from tempo.recipes.endings import ending_learner
 

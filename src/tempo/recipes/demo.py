@@ -90,7 +90,7 @@ class Demo:
         return [*self._floors(), *_published(), *papers, ours, *self._shipped()]
 
     def _judge(self, learner: Learner) -> tuple[Trials, Trials]:
-        from tempo.learners.search_td import SearchTD  # noqa: PLC0415 - needs JAX
+        from tempo.learners.fast.search_td import SearchTD  # noqa: PLC0415 - needs JAX
 
         assert isinstance(learner, SearchTD), "the recipes shown here learn endings"
         best, _ = endgame.best_successors(

@@ -10,9 +10,9 @@ import numpy as np
 from tempo.agents.dqn import PREFIX, Player, Stored
 from tempo.arena.statistics import wilson
 from tempo.games.registry import load
-from tempo.learners.dqn import Dqn
-from tempo.learners.dqn_exam import against_random
-from tempo.learners.dqn_settings import Settings
+from tempo.learners.fast.dqn import Dqn
+from tempo.learners.fast.dqn_exam import against_random
+from tempo.learners.fast.dqn_settings import Settings
 from tempo.nets.encodings import encoding_of
 from tempo.recipes.exports import Exported, Source
 

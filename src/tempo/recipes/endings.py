@@ -15,7 +15,7 @@ from tempo.agents.chess import endgame
 from tempo.arena.endings import figures, whole
 from tempo.errors import ParseError, TempoError
 from tempo.games.chess.endings import Ending
-from tempo.learners.search_td import GameGraph, SearchTD, Settings
+from tempo.learners.fast.search_td import GameGraph, SearchTD, Settings
 from tempo.nets import plain
 from tempo.recipes import settings_of
 from tempo.recipes.exports import Exported, Source

@@ -13,7 +13,7 @@ from tempo._core import gomoku, gomoku_critic
 from tempo.agents.gomoku.critic import VARIANTS, Weights, read_weights
 from tempo.errors import ParseError
 from tempo.games.registry import load as load_game
-from tempo.learners.adp import Adp, Floats, Games, PlainPupil, Settings, Shown, Stage, planes
+from tempo.learners.fast.adp import Adp, Floats, Games, PlainPupil, Settings, Shown, Stage, planes
 from tempo.recipes.exports import Exported, Source
 
 OPPONENTS = {"random": 200, "alphabeta:depth=1": 1000, "alphabeta:depth=2": 1000}  # and games

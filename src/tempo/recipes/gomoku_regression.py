@@ -10,7 +10,7 @@ from tempo._core import gomoku, gomoku_threats
 from tempo.errors import ParseError
 from tempo.games.game import Game
 from tempo.games.registry import load as load_game
-from tempo.learners.regression import Regression, Samples, Settings
+from tempo.learners.fast.regression import Regression, Samples, Settings
 from tempo.ledger import Ledger
 from tempo.nets.relu import PARTS, Layers
 from tempo.recipes.exports import Exported, Source

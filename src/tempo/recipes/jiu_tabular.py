@@ -9,7 +9,7 @@ from typing import Any
 from tempo._core.jiu_preparation import Preparation
 from tempo.games.jiu import library_sgf
 from tempo.games.jiu.library import VISITS, By, Library, from_table
-from tempo.learners.tabular import Settings, Tabular
+from tempo.learners.fast.tabular import Settings, Tabular
 from tempo.recipes import settings_of
 from tempo.recipes.exports import Exported, Source
 from tempo.records import sgf

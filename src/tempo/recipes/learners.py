@@ -31,7 +31,7 @@ class Kind:
 
     def settings_class(self) -> type[Any]:
         """What the learner's settings are read into."""
-        found: type[Any] = import_module(f"tempo.learners.{self.settings}").Settings
+        found: type[Any] = import_module(f"tempo.learners.fast.{self.settings}").Settings
         return found
 
 

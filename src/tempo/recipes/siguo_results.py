@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tempo._core import siguo_strong
-from tempo.learners.results import Floats, Results, Settings
+from tempo.learners.fast.results import Floats, Results, Settings
 from tempo.recipes.terms import export
 
 __all__ = ["HeuristicGames", "export", "make"]

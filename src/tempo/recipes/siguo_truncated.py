@@ -10,7 +10,7 @@ from tempo._core import siguo, siguo_learning
 from tempo.agents.siguo.learnt import core_player
 from tempo.errors import ParseError
 from tempo.games.registry import load as load_game
-from tempo.learners.truncated import Played, Settings, Truncated
+from tempo.learners.fast.truncated import Played, Settings, Truncated
 from tempo.recipes.exports import Exported, Source
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from tempo.games.game import Game
 from tempo.games.protocol import Position
 from tempo.games.registry import load as load_game
 from tempo.games.registry import parse_spec
-from tempo.learners import td_leaf, tree_strap
+from tempo.learners.fast import td_leaf, tree_strap
 from tempo.recipes.exports import Exported, Source
 from tempo.recipes.gomoku_starts import gomoku_starts
 from tempo.recipes.jiu_battles import battle_starts

@@ -17,7 +17,7 @@ from tempo.papers.jobs import Row
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tempo.learners.search_td import SearchTD
+    from tempo.learners.fast.search_td import SearchTD
 
 GAMES = 2000  # test games a model, half with each side
 TEST_DEPTH = 3  # d_V of the last stages
@@ -53,7 +53,7 @@ def policies(learner: SearchTD, mate_depth: int) -> tuple[NDArray[np.int32], NDA
     Without a discount every forced mate is worth 1, and the first of equal moves may put it off for
     ever. The better choice mates as soon, and is mated as late, as the search can see.
     """
-    from tempo.learners.search_td import sweep  # noqa: PLC0415 - needs JAX
+    from tempo.learners.fast.search_td import sweep  # noqa: PLC0415 - needs JAX
 
     found = learner.search(TEST_DEPTH)
     mates = sweep(learner.graph, learner.game.scores, max(mate_depth, 1), 0.999)

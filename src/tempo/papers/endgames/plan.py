@@ -24,7 +24,7 @@ from tempo.papers.reproduction import Plan
 from tempo.runs import Run
 
 if TYPE_CHECKING:
-    from tempo.learners.search_td import SearchTD
+    from tempo.learners.fast.search_td import SearchTD
 
 TEST_EVERY = 5  # iterations; and at the end of every stage
 CHECKPOINT_SECONDS = 10.0

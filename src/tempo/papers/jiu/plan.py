@@ -23,8 +23,8 @@ from tempo.errors import TempoError
 from tempo.files import replacing, write_text
 from tempo.games.jiu import library_sgf
 from tempo.games.jiu.library import VISITS, By, Library
+from tempo.learners.fast.tabular import Rule, Tabular
 from tempo.learners.loop import learn
-from tempo.learners.tabular import Rule, Tabular
 from tempo.ledger import Ledger
 from tempo.nets.bayes import BlockNetwork
 from tempo.papers.jiu.matches import WAVERS, RewardPlacer, centre_spread, match

@@ -40,7 +40,7 @@ class Counting(Job):
 def _counted(kind: str) -> Row:
     import jax  # noqa: PLC0415 - the extra `deep`
 
-    from tempo.learners.dqn_settings import method_of, settings_in  # noqa: PLC0415
+    from tempo.learners.fast.dqn_settings import method_of, settings_in  # noqa: PLC0415
     from tempo.nets.encodings import encoding_of  # noqa: PLC0415
     from tempo.nets.qnets import weights  # noqa: PLC0415
 

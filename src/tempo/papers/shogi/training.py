@@ -32,7 +32,7 @@ from tempo.arena.statistics import Pairs, pair_interval
 from tempo.explore import schedule
 from tempo.files import replacing, write_text
 from tempo.games import load as load_game
-from tempo.learners.dqn_exam import play_random
+from tempo.learners.fast.dqn_exam import play_random
 from tempo.learners.loop import learn
 from tempo.ledger import Ledger, Machine
 from tempo.papers.jobs import Job, Row
@@ -43,7 +43,7 @@ from tempo.runs import Checkpoint, Run
 if TYPE_CHECKING:
     from tempo.games.game import Game
     from tempo.games.protocol import View
-    from tempo.learners.dqn import Dqn
+    from tempo.learners.fast.dqn import Dqn
     from tempo.nets.encoding import Encoding
 
 RECIPES = {

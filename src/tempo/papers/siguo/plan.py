@@ -22,8 +22,8 @@ from tempo._core import siguo
 from tempo.agents.siguo.learnt import core_player
 from tempo.arena.seeds import derive
 from tempo.arena.statistics import Pairs
+from tempo.learners.fast.truncated import Settings, Truncated
 from tempo.learners.loop import learn
-from tempo.learners.truncated import Settings, Truncated
 from tempo.ledger import Ledger
 from tempo.papers.jobs import Job, Row, Stage, digest, ledgers, total
 from tempo.papers.reproduction import Plan

@@ -12,11 +12,11 @@ import numpy as np
 import optax
 from jax import Array
 
-from tempo.learners import replay
+from tempo.learners.fast import replay
 from tempo.nets.qmethods import Method, Transitions, chooser, huber, unpacked
 
 if TYPE_CHECKING:
-    from tempo.learners.dqn_settings import Settings
+    from tempo.learners.fast.dqn_settings import Settings
     from tempo.nets.encoding import Encoding
 
 LEAST = 1e-3  # what is added to an error before it becomes a priority

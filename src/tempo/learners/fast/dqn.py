@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 
 from tempo import td
 from tempo.explore import schedule
-from tempo.learners import replay
-from tempo.learners.dqn_compiled import Rule, compiled
-from tempo.learners.dqn_exam import against_random
-from tempo.learners.dqn_settings import Settings, method_of
+from tempo.learners.fast import replay
+from tempo.learners.fast.dqn_compiled import Rule, compiled
+from tempo.learners.fast.dqn_exam import against_random
+from tempo.learners.fast.dqn_settings import Settings, method_of
 from tempo.ledger import Ledger
 from tempo.nets.squares import arrays_of, with_arrays
 
