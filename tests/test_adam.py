@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tempo.learners.adam import Adam, falling
+from tempo.nets.adam import Adam, falling
 
 
 def test_steps_by_hand() -> None:

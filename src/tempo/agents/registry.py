@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from tempo.agents.settings import AgentSettings, opened, read, split
 from tempo.errors import ParseError, quoted
 from tempo.games.registry import names as game_names
+from tempo.nets.stored import is_general
 from tempo.runs import Run
 
 if TYPE_CHECKING:
@@ -146,7 +147,7 @@ def load(spec: str, *, inside: bool = False) -> Agent:
     if _is_run(spec):
         if inside:
             raise ParseError(f"'{spec}' is a folder of this machine; give it on the command line")
-        kind = of_learner(str(Run.open(spec).config.get("learner")))
+        kind = of_learner(learner_of(Run.open(spec).config))
         return kind.make(kind.settings(weights=spec), name=spec)
     kind, given = _meant(*split(spec))
     settings = read(kind.settings, given, kind.name)
@@ -162,6 +163,11 @@ def load(spec: str, *, inside: bool = False) -> Agent:
         raise ParseError(f"{kind.name}: {error or 'not enough memory'}") from None
 
 
+def learner_of(config: Mapping[str, Any]) -> str:
+    """The name by which agents declare that they play a run of this configuration."""
+    return GENERAL if is_general(config) else str(config.get("learner", USUAL))
+
+
 def of_learner(learner: str) -> Kind:
     """The agent that plays runs of a learner."""
     found = [kind for kind in kinds().values() if learner in kind.runs]
@@ -169,6 +175,7 @@ def of_learner(learner: str) -> Kind:
 
 
 USUAL = "search_td"  # what a run without a learner's name is of
+GENERAL = "self_play"  # what runs of learners are that any game meets
 
 
 def _is_run(spec: str) -> bool:

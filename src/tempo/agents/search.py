@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections import defaultdict
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -28,11 +29,14 @@ from tempo.agents.settings import (
     setting,
     text_of,
 )
-from tempo.errors import ParseError
+from tempo.errors import ParseError, quoted
 from tempo.games.registry import load as load_game
+from tempo.nets.stored import approximator_of, is_general
+from tempo.runs import Run
 from tempo.stopping import Stop, stopped
 
 if TYPE_CHECKING:
+    from tempo.games.game import Game
     from tempo.games.protocol import View
 
 MEBIBYTE = 2**20
@@ -50,8 +54,9 @@ class AlphaBetaSettings(AgentSettings):
     nodes: int = setting(0, "positions visited, never more; 0: no limit", COUNT)
     time: float = setting(0.0, "seconds a move; 0: no limit", SECONDS)
     eval: str = setting(
-        "static", "what values a leaf: static, none, or learned where shipped", choices=EVALUATORS
-    )
+        "static", "what values a leaf: static, none, learned where shipped, or a run folder",
+        choices=EVALUATORS, opens="file",
+    )  # fmt: skip
     table: int = setting(16, "MiB of transposition table; 0: none", MEMORY)
     quiescence: bool = setting(True, "search on through captures, where a game has them")
     keep: bool = setting(False, "keep the table from move to move")
@@ -77,8 +82,9 @@ class MonteCarloSettings(AgentSettings):
         -1, "random moves before the evaluator is asked; -1: to the end", (-1, 10**6)
     )
     eval: str = setting(
-        "none", "what values an unfinished rollout: static or none", choices=EVALUATORS
-    )
+        "none", "what values an unfinished rollout: static, none, learned, or a run folder",
+        choices=EVALUATORS, opens="file",
+    )  # fmt: skip
     choice: str = setting(
         "robust", "final choice: robust, max, robust_max or secure", choices=FINAL_CHOICES
     )
@@ -125,7 +131,7 @@ class SearchAgent(Cloned, ABC):
     def _searcher(self, position: Any) -> Any:
         if position.game not in self._searchers:
             try:
-                self._searchers[position.game] = self._make(load_game(position.game).core)
+                self._searchers[position.game] = self._make(load_game(position.game))
             except ParseError:
                 raise
             except (ValueError, MemoryError) as error:  # settings that do not fit each other
@@ -136,13 +142,13 @@ class SearchAgent(Cloned, ABC):
         """The time for one search: determinizations share that of the choice."""
         return self.seconds / self.determinizations if hasattr(core, "View") else self.seconds
 
-    def _evaluator(self, name: str, core: Any) -> Any:
-        evaluator = evaluator_named(name, core)
+    def _evaluator(self, name: str, game: Game) -> Any:
+        evaluator = evaluator_named(name, game)
         self._multiply_adds = evaluator.multiply_adds
         return evaluator
 
     @abstractmethod
-    def _make(self, core: Any) -> Any:
+    def _make(self, game: Game) -> Any:
         """The searcher for one game."""
 
     @abstractmethod
@@ -177,8 +183,8 @@ class AlphaBetaAgent(SearchAgent):
         self._turn, self._values = rest_of_turn(view, choice.line), choice.values
         return choice
 
-    def _make(self, core: Any) -> Any:
-        s = self.settings
+    def _make(self, game: Game) -> Any:
+        s, core = self.settings, game.core
         unbounded = s.depth == 0 and s.nodes == 0 and s.time == 0
         settings = _core.AlphaBetaSettings(
             depth=3 if unbounded else s.depth,
@@ -190,7 +196,7 @@ class AlphaBetaAgent(SearchAgent):
             reduce=s.reduce,
             exact_root=s.exact,
         )
-        return core.AlphaBeta(self._evaluator(s.eval, core), settings)
+        return core.AlphaBeta(self._evaluator(s.eval, game), settings)
 
     def reset(self, seed: int) -> None:
         """Forgets tables and plans, and takes a new random stream."""
@@ -218,8 +224,8 @@ class MonteCarloAgent(SearchAgent):
         self.determinizations, self.seconds = self.settings.determinizations, self.settings.time
         super().__init__(text_of("mcts", self.settings))
 
-    def _make(self, core: Any) -> Any:
-        s = self.settings
+    def _make(self, game: Game) -> Any:
+        s, core = self.settings, game.core
         settings = _core.MonteCarloSettings(
             simulations=1000 if s.sims == 0 and s.time == 0 else s.sims,
             seconds=self._search_seconds(core),
@@ -234,7 +240,7 @@ class MonteCarloAgent(SearchAgent):
             memory=s.memory * MEBIBYTE,
             seed=self._seed,
         )
-        return core.MonteCarlo(self._evaluator(s.eval, core), settings, s.reuse)
+        return core.MonteCarlo(self._evaluator(s.eval, game), settings, s.reuse)
 
     def _restart(self, searcher: Any) -> None:
         searcher.reset(self._seed)
@@ -286,8 +292,9 @@ def rest_of_turn(view: View, line: tuple[int, ...]) -> dict[int, int]:
     return rest
 
 
-def evaluator_named(name: str, core: Any) -> Any:
-    """An evaluator of the core by the name that agents' settings use."""
+def evaluator_named(name: str, game: Game) -> Any:
+    """An evaluator of the core by the name that agents' settings use: a word, or a run folder."""
+    core = game.core
     if name == "learned":
         learnt = weights.terms(core.name)
         if not hasattr(core.Evaluator, "linear"):
@@ -299,7 +306,17 @@ def evaluator_named(name: str, core: Any) -> Any:
         if not hasattr(core.Evaluator, "static"):
             raise ParseError(f"{core.name} has no static evaluator; use eval=none")
         return core.Evaluator.static()
-    raise ParseError(f"there is no evaluator '{name}'; there are none, static and learned")
+    if not (Path(name) / "config.toml").is_file():
+        raise ParseError(
+            f"there is no evaluator {quoted(name)}; there are {', '.join(EVALUATORS)}, and folders "
+            "of runs"
+        )
+    run = Run.open(name)
+    if is_general(run.config):
+        return approximator_of(run, game).evaluator()
+    if not hasattr(core.Evaluator, "linear"):
+        raise ParseError(f"{name} has learnt nothing that a search of {core.name} can use")
+    return core.Evaluator.linear(weights.checked(run.trained().arrays, "weights", name, 1))
 
 
 def choice_of(result: Any, multiply_adds: int = 0) -> Choice:

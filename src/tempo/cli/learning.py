@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 import time
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from tempo.cli.common import MOST_GAMES, MOST_THREADS, Bar, Json, Seed, finite, print_json, say
+from tempo.errors import ParseError
 
 app = typer.Typer()
 Threads = Annotated[
@@ -16,9 +20,22 @@ Threads = Annotated[
 ]
 
 
-@app.command(epilog="Example: tempo train krk --seed 1 --out runs/krk")
+@app.command(epilog="Example: tempo train td_leaf --game othello --out runs/othello")
 def train(
-    recipe: Annotated[str, typer.Argument(help="A recipe, an ending (krk, KRKN) or a .toml file.")],
+    what: Annotated[
+        str,
+        typer.Argument(help="A learner, with --game; or a recipe, an ending (krk), a .toml file."),
+    ],
+    game: Annotated[
+        str | None, typer.Option("--game", "-g", help="What a learner learns: gomoku(size=9).")
+    ] = None,
+    net: Annotated[
+        str | None, typer.Option(help="What a learner moves: table, linear, dense or conv.")
+    ] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="A setting of a learner, name=value; as often as you like."),
+    ] = None,
     seed: Seed = 1,
     out: Annotated[Path | None, typer.Option(help="Run folder; runs/RECIPE if none.")] = None,
     resume: Annotated[bool, typer.Option(help="Go on from the last checkpoint.")] = False,
@@ -44,11 +61,11 @@ def train(
     from tempo import recipes  # noqa: PLC0415
     from tempo.recipes import curve  # noqa: PLC0415
 
-    wanted = recipes.read(recipe)
-    folder = out or Path("runs") / Path(recipe).stem.lower()
+    wanted, name = _wanted(what, game, net, settings or [])
+    folder = out or Path("runs") / name
     if device:
         recipes.use_device(device)
-    with Bar(f"{wanted.get('about', recipe)}, into {folder}") as bar:
+    with Bar(f"{wanted.get('about', what)}, into {folder}") as bar:
         run = recipes.train(
             wanted, seed=seed, out=folder, resume=resume, threads=threads, seconds=seconds,
             checkpoint_seconds=checkpoint_seconds, progress=bar.training,
@@ -58,17 +75,85 @@ def train(
     figures, ledger, ending = curve.draw(run), run.ledger(), run.config.get("ending")
     if as_json:
         print_json(
-            {"run": str(folder), "recipe": recipe, "config": run.config, "last": run.rows()[-1],
+            {"run": str(folder), "recipe": what, "config": run.config, "last": run.rows()[-1],
              "figures": [str(path) for path in figures], "ledger": ledger.to_json()}
         )  # fmt: skip
         return
     drawn = "curve.svg" if figures else "no curve (it takes the extra `plot`)"
     print(f"{ledger}\nIn {folder}: log.jsonl, ledger.json, checkpoints, {drawn}.")
     if ending is None:
+        print("\n".join(_uses(run.config, folder)))
         return
     print(f"Rate it     tempo evaluate {folder} --ending {ending}")
     print(f"Meet it     tempo match {folder} tablebase --ending {ending}")
     print(f"In Python   agents.load({str(folder)!r}).choose(position)")
+
+
+def _wanted(
+    what: str, game: str | None, net: str | None, settings: list[str]
+) -> tuple[dict[str, Any], str]:
+    """The recipe that the arguments stand for, and the name of its folder."""
+    from tempo import recipes  # noqa: PLC0415
+    from tempo.learners.registry import kinds  # noqa: PLC0415
+    from tempo.recipes import general  # noqa: PLC0415
+
+    if game is None:
+        if what in kinds():
+            raise ParseError(f"{what} is a learner: say what it learns, such as --game othello")
+        if net or settings:
+            raise ParseError("--net and --set are for learners, with --game; a recipe has its own")
+        return recipes.read(what), Path(what).stem.lower()
+    given = general.read_settings([*([f"net={net}"] if net else []), *settings])
+    wanted = general.recipe_of(what, game, given)
+    return wanted, re.sub(r"[^a-z0-9]+", "-", f"{what} {wanted['game']}".lower()).strip("-")
+
+
+def _uses(config: Mapping[str, Any], folder: Path) -> list[str]:
+    """The lines that play a run, rate it and plug it in; none if it is no agent."""
+    from tempo.nets.stored import is_general  # noqa: PLC0415
+
+    if not is_general(config):
+        return []
+    game = shlex.quote(str(config["game"]))
+    return [
+        f"Play it     tempo play   (and choose {folder})",
+        f"Rate it     tempo match {folder} random --game {game} --games 100",
+        f"Plug it in  tempo match alphabeta:depth=3,eval={folder} mcts --game {game}",
+        f"In Python   agents.load({str(folder)!r}).choose(position)",
+    ]
+
+
+@app.command(epilog="Example: tempo learners --game othello")
+def learners(
+    game: Annotated[
+        str | None, typer.Option("--game", "-g", help="Those that learn this game.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """List the learners: what each learns by, and its own settings."""
+    from tempo.games.registry import load, names  # noqa: PLC0415
+    from tempo.learners.registry import kinds  # noqa: PLC0415
+    from tempo.learners.settings import Settings  # noqa: PLC0415
+
+    games, usual = [load(game)] if game else [load(name) for name in names()], vars(Settings())
+    rows: list[dict[str, Any]] = []
+    for kind in kinds().values():
+        refused = {g.spec: why for g in games if (why := kind.refusal(g, kind.usual))}
+        own = {name: v for name, v in vars(kind.usual).items() if v != usual[name]}
+        rows.append(
+            {"learner": kind.name, "learns": kind.learns, "summary": kind.summary,
+             "settings": own, "refuses": refused}
+        )  # fmt: skip
+    if as_json:
+        print_json({"learners": rows, "settings": usual})
+        return
+    for row in rows:
+        changed = ", ".join(f"{name}={value}" for name, value in row["settings"].items())
+        print(f"{row['learner']:<12}{row['learns']}  {row['summary']}")
+        for line in (changed, *row["refuses"].values()):
+            if line:
+                print(f"{'':<15}{line}")
+    print("\nLearn       tempo train td_leaf --game othello --net dense --set depth=2")
 
 
 @app.command(epilog="Example: tempo export runs/gomoku-terms --out gomoku.safetensors")

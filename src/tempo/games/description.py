@@ -3,12 +3,13 @@
 Each game has a folder `tempo/games/<game>/` whose `GAME` is its description. Beside it lie, where
 the game has them, `face.py` with how it is drawn (`FACE`), `formats.py` with the formats of its
 records (`FORMATS`) and `study.py` with what a study says of a position (`exact`, `exact_is_slow`,
-`exact_values`, `belief`, `shapes`); these are imported when they are first asked for.
+`exact_values`, `belief`, `shapes`) and `starts.py` with positions to start from by name (`starts`);
+these are imported when they are first asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module, resources
@@ -16,12 +17,16 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from tempo.errors import ParseError, quoted
+
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
+    import numpy as np
+
     from tempo.games.formats import Format
     from tempo.games.game import Game
-    from tempo.games.protocol import View
+    from tempo.games.protocol import Position, View
     from tempo.games.scene import Face
 
 Data = dict[str, object]
@@ -46,6 +51,17 @@ class Sample:
     start: str = ""
 
 
+@dataclass(frozen=True)
+class Small:
+    """Rules, and where games start, that can be learnt in minutes."""
+
+    spec: str
+    start: str = ""  # as `Description.starts` takes it
+
+    def __str__(self) -> str:
+        return f"{self.spec} from {self.start}" if self.start else self.spec
+
+
 NEWCOMER = Level("newcomer", "Newcomer", "random", "knows the rules and nothing else")
 ANY_GAME = (
     NEWCOMER,
@@ -68,12 +84,18 @@ class Description:
     position_text: str = "as the game prints it"  # what a position's text is called
     study: str = "mcts"  # the agent that a study asks first
     levels: tuple[Level, ...] = ANY_GAME
+    learnt_on: tuple[Small, ...] = ()  # what learners are tried on; the game as it is if empty
     opening_options: tuple[str, ...] = ()  # options that tell files of balanced openings apart
 
     @property
     def name(self) -> str:
         """The game's name without options."""
         return str(self.core.name)
+
+    @property
+    def small(self) -> tuple[Small, ...]:
+        """What learners are tried on."""
+        return self.learnt_on or (Small(self.name),)
 
     @cached_property
     def face(self) -> Face:
@@ -96,6 +118,14 @@ class Description:
         words = [kind, *(game.chosen[option] for option in self.opening_options)]
         file = resources.files(self.package) / "openings" / f"{'-'.join(words)}.txt"
         return file if file.is_file() else None
+
+    def starts(self, name: str) -> Callable[[np.random.Generator], Position]:
+        """Draws positions to start from by a name, such as that of an ending."""
+        module = self._module("starts")
+        if module is None:
+            raise ParseError(f"{self.name} has one place to start from, not {quoted(name)}")
+        found: Callable[[np.random.Generator], Position] = module.starts(name)
+        return found
 
     def exact(self, view: View) -> Data | None:
         """What is certain of a position: how it ends if all do their best; None if nothing is."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tempo.errors import ParseError, check_text
 from tempo.games.description import Description
@@ -144,6 +145,15 @@ class Game:
         check_text(text, f"a position of {self.name}", LONGEST)
         position: Position = self.core.parse(text, self.options)
         return position
+
+    @cached_property
+    def feature_shape(self) -> tuple[int, int, int]:
+        """Planes, rows and columns of what a learner sees of a position."""
+        start: Any = self.core.Batch(self.start(), 1)
+        if not hasattr(start, "features"):
+            raise ParseError(f"{self.name} has no features to learn from")
+        planes, rows, columns = start.features().shape[1:]
+        return planes, rows, columns
 
     def batch(
         self, count: int, *, seed: int = 0, threads: int = 1, start: Position | None = None

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from tempo._core.endings import Tables
 from tempo.errors import ParseError, TempoError, missing_extra
 from tempo.learners.loop import CHECKPOINT_SECONDS, carry_out
+from tempo.nets.stored import is_general
 from tempo.recipes.learners import kind_of
 from tempo.recipes.settings import made, plain
 from tempo.runs import Run
@@ -169,6 +170,8 @@ def _seed_of(run: Run) -> int:
 
 def _longer(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     """A resumed run may be given a longer schedule; what has been done must stay the same."""
+    if is_general(old):
+        return {name: new[name] for name in ("iterations", "seconds") if new.get(name)}
     stages, more = old.get("stages", []), new.get("stages", [])
     if not more or more == stages:
         return {"seconds": new["seconds"]} if new.get("seconds") else {}

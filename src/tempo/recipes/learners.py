@@ -1,4 +1,6 @@
-"""The learners by their names: where their settings stand, and which module makes and exports them.
+"""The learners of recipes: where their settings stand, and which module makes and exports them.
+
+Those of `tempo.learners` meet any game (`general`); the papers' have a module for their own.
 
 A module of this package has `make(recipe, settings, seed, threads)`, which joins a learner and a
 game, and `export(source)`, which gives what agents need of a run (`tempo.recipes.exports`).
@@ -12,6 +14,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from tempo.errors import ParseError, quoted
+from tempo.learners.registry import kind
+from tempo.nets.registry import DEEP
+from tempo.nets.stored import is_general
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -31,28 +36,31 @@ class Kind:
 
     def settings_class(self) -> type[Any]:
         """What the learner's settings are read into."""
-        found: type[Any] = import_module(f"tempo.learners.fast.{self.settings}").Settings
+        found: type[Any] = import_module(f"tempo.learners.{self.settings}").Settings
         return found
 
 
 USUAL = "search_td"
 KINDS = {
-    "search_td": Kind("search_td", "endings", deep=True),
-    "tree_strap": Kind("tree_strap", "terms"),
-    "td_leaf": Kind("td_leaf", "terms"),
-    "regression": Kind("regression", "gomoku_regression"),
-    "tabular": Kind("tabular", "jiu_tabular"),
-    "adp": Kind("adp", "gomoku_critic"),
-    "dqn": Kind("dqn_settings", "dqn", deep=True),
-    "truncated": Kind("truncated", "siguo_truncated"),
-    "results": Kind("results", "siguo_results"),
+    "search_td": Kind("fast.search_td", "endings", deep=True),
+    "tree_strap": Kind("fast.tree_strap", "terms"),
+    "td_leaf": Kind("fast.td_leaf", "terms"),
+    "regression": Kind("fast.regression", "gomoku_regression"),
+    "tabular": Kind("fast.tabular", "jiu_tabular"),
+    "adp": Kind("fast.adp", "gomoku_critic"),
+    "dqn": Kind("fast.dqn_settings", "dqn", deep=True),
+    "truncated": Kind("fast.truncated", "siguo_truncated"),
+    "results": Kind("fast.results", "siguo_results"),
 }
 RENAMED = {"lessons": "regression"}  # what runs of earlier versions say
 
 
 def kind_of(recipe: Mapping[str, Any]) -> Kind:
-    """The learner that a recipe names."""
+    """The learner that a recipe names; one that names its net is for any game."""
     name = recipe.get("learner", USUAL)
+    if is_general(recipe):
+        kind(str(name))  # refuses what is no learner
+        return Kind("settings", "general", deep=recipe["net"] in DEEP)
     name = RENAMED.get(name, name)
     if name not in KINDS:
         raise ParseError(f"there is no learner {quoted(name)}; there are {', '.join(KINDS)}")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tempo import agents
-from tempo.agents.registry import USUAL, of_learner
+from tempo.agents.registry import learner_of, of_learner
 from tempo.errors import ParseError, TempoError
 from tempo.games.registry import parse_spec
 from tempo.runs import Run
@@ -35,7 +34,7 @@ def run_misfit(game: Game, name: str, runs: Path) -> str:
     config = runs_of(runs).get(name)
     if config is None:
         return f"there is no run '{name[:80]}'"
-    learner = _learner(config)
+    learner = learner_of(config)
     usual = of_learner(learner).runs.get(learner)
     if usual is None:
         return f"{name} is a run of {learner}, whose weights do not play by themselves"
@@ -54,11 +53,7 @@ def position_misfit(agent: str, position: Position | None, runs: Path | None) ->
     """Why an agent cannot play on from a position; empty when it can."""
     name = agent.partition(":")[0]
     config = runs_of(runs).get(name) if runs is not None and "/" in name else None
-    kind = agents.kinds().get(name) if config is None else of_learner(_learner(config))
+    kind = agents.kinds().get(name) if config is None else of_learner(learner_of(config))
     if position is None or kind is None or kind.misfit is None:
         return ""
     return kind.misfit(position, name, config or {})
-
-
-def _learner(config: Mapping[str, Any]) -> str:
-    return str(config.get("learner", USUAL))

@@ -1,12 +1,13 @@
 """Chess: its board, its records, its endings."""
 
 from tempo import _core
-from tempo.games.description import NEWCOMER, Description, Level, Sample
+from tempo.games.description import NEWCOMER, Description, Level, Sample, Small
 
 GAME = Description(
     _core.chess,
     __name__,
     listed=2,
+    learnt_on=(Small("chess", "KRK"), Small("chess", "KBNK")),
     endings=("KQK", "KRK", "KPK", "KBBK", "KBNK", "KQKR"),
     position_text="a FEN",
     study="alphabeta",

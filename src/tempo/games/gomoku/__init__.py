@@ -1,7 +1,7 @@
 """Gomoku: its board, its records, its openings."""
 
 from tempo import _core
-from tempo.games.description import NEWCOMER, Description, Level
+from tempo.games.description import NEWCOMER, Description, Level, Small
 
 GAME = Description(
     _core.gomoku,
@@ -15,5 +15,6 @@ GAME = Description(
         Level("strong", "Strong", "gomoku-candidate", "rarely misses a threat"),
         Level("master", "Master", "gomoku-strong:time=2", "finds long chains of fours; 2 s a move"),
     ),
+    learnt_on=(Small("gomoku(size=7)"),),
     opening_options=("rule", "size"),
 )

@@ -1,7 +1,7 @@
 """Tibetan Jiu chess: its board, its records, its opening libraries."""
 
 from tempo import _core
-from tempo.games.description import NEWCOMER, Description, Level, Sample
+from tempo.games.description import NEWCOMER, Description, Level, Sample, Small
 
 # What differs from the default rules, by the name under which players know it.
 PROFILES: dict[str, dict[str, str]] = {
@@ -18,6 +18,7 @@ GAME = Description(
     listed=3,
     profiles=PROFILES,
     study="alphabeta:eval=learned",
+    learnt_on=(Small("jiu(size=6)"),),
     samples=(Sample("jiu", 3), Sample("jiu(size=8)", 4, _FILLED)),
     levels=(
         NEWCOMER,

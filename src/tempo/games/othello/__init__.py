@@ -1,12 +1,13 @@
 """Othello: the smallest complete game, to begin another from."""
 
 from tempo import _core
-from tempo.games.description import NEWCOMER, Description, Level, Sample
+from tempo.games.description import NEWCOMER, Description, Level, Sample, Small
 
 GAME = Description(
     _core.othello,
     __name__,
     samples=(Sample("othello", depth=7),),
+    learnt_on=(Small("othello(size=6)"),),
     study="alphabeta",
     levels=(
         NEWCOMER,

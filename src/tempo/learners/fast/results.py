@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tempo.errors import ParseError
-from tempo.learners.adam import Adam, falling
 from tempo.ledger import Ledger
+from tempo.nets.adam import Adam, falling
 
 Floats = NDArray[np.float32]
 

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from tempo import _core
 from tempo.errors import ParseError
-from tempo.learners.adam import Adam, falling
 from tempo.ledger import Ledger
+from tempo.nets.adam import Adam, falling
 
 if TYPE_CHECKING:
     from tempo.games.protocol import Position

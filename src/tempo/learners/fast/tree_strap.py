@@ -24,8 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tempo import _core, td
-from tempo.learners.adam import Adam, falling
 from tempo.ledger import Ledger
+from tempo.nets.adam import Adam, falling
 
 if TYPE_CHECKING:
     from tempo.games.protocol import Position

@@ -1,0 +1,26 @@
+"""Adaptive dynamic programming (the Gomoku paper): a critic of positions after one's own moves.
+
+The critic J is moved towards r + γ J of the position after the same seat's next move, several times
+for every game.
+"""
+
+from __future__ import annotations
+
+from tempo import td
+from tempo.learners.experience import Experience
+from tempo.learners.registry import Samples, declare
+from tempo.learners.settings import Settings
+from tempo.learners.targets import of_moves, rewards
+
+
+@declare(
+    "adp", "a critic of one's own moves, taught by the critic of the next ones", learns="Q",
+    passes=4, trace=0.0,
+)  # fmt: skip
+def samples(played: Experience, settings: Settings) -> Samples:
+    """Input (s_t, a_t), target r_t + γ J(s+, a+), whichever was made."""
+    reward = rewards(played, "own_turn")
+    targets = td.sarsa(
+        reward, played.taken, played.turn, played.last, settings.discount, "own_turn"
+    )
+    return of_moves(played, settings, targets)

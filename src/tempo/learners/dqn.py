@@ -1,0 +1,22 @@
+"""Deep Q-learning (Mnih et al. 2015): Q-learning from a memory of moves, with a target network."""
+
+from __future__ import annotations
+
+from tempo import td
+from tempo.learners.experience import Experience
+from tempo.learners.registry import Samples, declare
+from tempo.learners.settings import Settings
+from tempo.learners.targets import of_moves, rewards
+
+
+@declare(
+    "dqn", "Q-learning from a memory of earlier moves, with a target network", learns="Q",
+    replay=20_000, refresh=5,
+)  # fmt: skip
+def samples(played: Experience, settings: Settings) -> Samples:
+    """Input (s_t, a_t), target r_t + γ max_b Q(s+, b) by the target network, which chose it."""
+    reward = rewards(played, settings.successor)
+    targets = td.q_learning(
+        reward, played.best, played.turn, played.last, settings.discount, settings.successor
+    )
+    return of_moves(played, settings, targets)

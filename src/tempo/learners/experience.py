@@ -1,0 +1,308 @@
+"""Self-play: games of an approximator against itself, and what learners need of them.
+
+Games are played side by side (`Batch`), one crossing into the core for a move in each of them.
+Whole games are then laid end to end. Every value is that of the seat that moved, whoever it was,
+however many seats there are and however many moves its turn has; hidden games are searched on what
+the seat could see. Game i is played by its own random stream, (seed, i).
+
+Letters: N moves of all games, G games, S seats, B games side by side, K legal moves of all of them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tempo import _core
+from tempo.ledger import Ledger
+from tempo.nets.approximator import Approximator, Floats, Inputs
+from tempo.stopping import check
+
+if TYPE_CHECKING:
+    from tempo.games.game import Game
+    from tempo.games.protocol import Position
+
+Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+Start = Callable[[np.random.Generator], "Position"]
+TABLE = 1 << 20  # bytes of the transposition table of a search
+
+
+@dataclass(frozen=True)
+class Acting:
+    """How moves are chosen while learning.
+
+    With `depth` 1 every move is valued, else games are searched. A share `random` of the moves is
+    made at random; with a `temperature` random moves are proposed every time, and taken or not by
+    how much worse they are (Metropolis).
+    """
+
+    depth: int = 1
+    random: float = 0.1
+    temperature: float = 0.0
+    opening: int = 4  # random moves at most before a game counts
+    longest: int = 300  # moves, after which a game is drawn
+    record: int = 0  # interior positions kept of every search, for TreeStrap
+
+
+@dataclass(frozen=True)
+class Nodes:
+    """Interior positions of searches with what was proved of them, for the seat to move there."""
+
+    inputs: Inputs
+    low: Floats
+    high: Floats
+
+
+@dataclass(frozen=True)
+class Experience:
+    """Whole games laid end to end: entry t is the position before a move, seen by its mover."""
+
+    inputs: Inputs  # [N]
+    game: Ints  # [N] which of the G games
+    turn: NDArray[np.uint8]  # [N] who moved
+    sign: Floats  # [N] 1 where the mover is of the first seat's team, else -1
+    moves: NDArray[np.int32]  # [N]
+    value: Floats  # [N] the approximator's own value
+    best: Floats  # [N] what the search or the best move promises
+    taken: Floats  # [N] the value of the move made; of the best one where a search chose it
+    explored: Flags  # [N] made at random
+    last: Flags  # [N] the last entry of its game
+    scores: Floats  # [G, S] what each seat got; 0 where a game was broken off
+    leaves: Inputs  # [N] where the principal variation ends
+    leaf_sign: Floats  # [N] 1 where the leaf is seen by the mover's team, else -1
+    evaluated: Flags  # [N] the leaf's value is the approximator's, not that of an end
+    nodes: Nodes | None = None
+    cost: Ledger = field(default_factory=Ledger)
+
+    def __len__(self) -> int:
+        return len(self.turn)
+
+    @property
+    def outcome(self) -> Floats:
+        """[N] what the first seat got in the game of each entry."""
+        found: Floats = self.scores[self.game, 0]
+        return found
+
+    @property
+    def result(self) -> Floats:
+        """[N] what the mover got in the game of each entry."""
+        found: Floats = self.scores[self.game, self.turn]
+        return found
+
+
+def self_play(
+    game: Game,
+    approximator: Approximator,
+    acting: Acting,
+    *,
+    games: int,
+    seed: int,
+    first: int = 0,
+    threads: int = 1,
+    start: Start | None = None,
+) -> Experience:
+    """Plays games `first` to `first + games` of an approximator against itself.
+
+    >>> import tempo
+    >>> from tempo.nets.registry import Shape, make
+    >>> game = tempo.load("othello(size=4)")
+    >>> played = self_play(game, make("table", game, Shape()), Acting(), games=3, seed=1)
+    >>> played.scores.shape, bool((played.best >= played.taken).all())
+    ((3, 2), True)
+    """
+    return _SelfPlay(game, approximator, acting, games, seed, first, threads, start).play()
+
+
+class _SelfPlay:
+    """Games under way."""
+
+    def __init__(
+        self,
+        game: Game,
+        approximator: Approximator,
+        acting: Acting,
+        games: int,
+        seed: int,
+        first: int,
+        threads: int,
+        start: Start | None,
+    ) -> None:
+        self._acting, self._sees = acting, approximator.sees
+        self._approximator = approximator
+        self._evaluator = approximator.evaluator()
+        stream = np.random.SeedSequence([seed, first]).generate_state(1, np.uint64)
+        self._batch: Any = game.batch(games, seed=int(stream[0]), threads=threads)
+        self._random = [np.random.default_rng([seed, first + i]) for i in range(games)]
+        if start is not None:
+            for i, random in enumerate(self._random):
+                self._batch.place(i, start(random))
+        self._opening = np.array([r.integers(acting.opening + 1) for r in self._random])
+        teams = np.array(game.teams)
+        self._sign = np.where(teams == teams[0], 1, -1).astype(np.float32)
+        self._seats = game.seats
+        self._rows: dict[str, list[Any]] = defaultdict(list)
+        self._nodes: list[Any] = []
+        self._cost = Ledger(games=games)
+
+    def play(self) -> Experience:
+        """To the end of every game."""
+        ply = np.zeros(len(self._batch), np.int64)
+        while True:
+            check()
+            going = ~self._batch.over & (ply < self._acting.longest)
+            if not going.any() and self._rows:
+                return self._laid_end_to_end()
+            if not going.any():  # every game ended in its opening
+                self._batch.restart()
+                self._opening[:] = ply[:] = 0
+                continue
+            draws = np.array([random.random(3) for random in self._random]).T
+            counted = going & (ply >= self._opening)
+            moves = random_moves(self._batch, draws[2])
+            if counted.any():
+                moves = np.where(counted, self._chosen(counted, draws, moves), moves)
+            moves = np.where(going, moves, -1)
+            self._batch.play(moves.astype(np.int32))
+            ply += going
+
+    def _chosen(self, counted: Flags, draws: NDArray[np.float64], at_random: Ints) -> Ints:
+        """Decides in every game that counts, and notes what learners need."""
+        batch, explores = self._batch, draws[0] < self._acting.random
+        note: dict[str, Any] = {"turn": batch.turns, "value": batch.values(self._evaluator)}
+        note["keys"], note["features"] = batch.input_keys, self._features()
+        if self._acting.depth > 1 or self._acting.record:
+            moves = self._search(note, counted, explores, at_random)
+        else:
+            moves = self._judge(note, explores, draws, at_random)
+        note["moves"], note["game"] = moves, np.arange(len(batch))
+        for name, column in note.items():
+            self._rows[name].append(column[counted])
+        self._cost.moves += int(counted.sum())
+        return moves
+
+    def _features(self) -> Floats:
+        """[B, ...] what the approximator sees besides keys."""
+        if self._sees == "features":
+            found: Floats = self._batch.features()
+            return found
+        if self._sees == "terms":
+            terms: Floats = self._batch.terms()
+            return terms
+        return np.zeros((len(self._batch), 0), np.float32)
+
+    def _judge(
+        self, note: dict[str, Any], explores: Flags, draws: NDArray[np.float64], at_random: Ints
+    ) -> Ints:
+        """Values every legal move, and takes one of the best, or one at random."""
+        offsets, moves, values = self._batch.move_values(self._evaluator)
+        best, best_at = _best_of(offsets, values, draws[1])
+        random_at = _places(offsets, moves, at_random)
+        worse = np.where(random_at >= 0, values[random_at], 0.0) - best
+        if self._acting.temperature > 0:
+            explores = draws[0] <= np.exp(np.minimum(worse / self._acting.temperature, 0.0))
+        at = np.where(explores, random_at, best_at)
+        taken = np.where(at >= 0, values[at], 0.0).astype(np.float32)
+        self._cost.evaluations += len(values)
+        self._cost.positions += len(values)
+        self._cost.multiply_adds += len(values) * self._approximator.multiply_adds
+        note |= {"best": best, "taken": taken, "explored": explores & (taken < best)}
+        return np.where(at >= 0, moves.astype(np.int64)[at], -1)
+
+    def _search(
+        self, note: dict[str, Any], counted: Flags, explores: Flags, at_random: Ints
+    ) -> Ints:
+        """Searches every game, and makes the best move, or one at random."""
+        s = self._acting
+        settings = _core.AlphaBetaSettings(
+            depth=s.depth, table_bytes=TABLE, reduce=s.depth > 2, record=s.record
+        )
+        found = self._batch.search(self._evaluator, settings, inputs=self._sees)
+        explored = explores & (at_random != found.moves)
+        note |= {
+            "best": found.values, "taken": found.values, "explored": explored,
+            "leaf_keys": found.leaf_keys, "leaf_sign": found.leaf_signs,
+            "evaluated": found.evaluated,
+        }  # fmt: skip
+        note["leaf_features"] = self._seen(found, "leaf")
+        if s.record:
+            kept = counted[found.node_games]
+            inputs = Inputs(found.node_keys, self._seen(found, "node"))
+            self._nodes.append((inputs[kept], found.low[kept], found.high[kept]))
+        self._cost.positions += found.positions
+        self._cost.evaluations += found.evaluations
+        self._cost.multiply_adds += found.evaluations * self._approximator.multiply_adds
+        return np.where(explored, at_random, found.moves).astype(np.int64)
+
+    def _seen(self, found: Any, what: str) -> Floats:
+        if self._sees == "keys":
+            return np.zeros((len(getattr(found, f"{what}_keys")), 0), np.float32)
+        seen: Floats = getattr(found, f"{what}_{self._sees}")
+        return seen
+
+    def _laid_end_to_end(self) -> Experience:
+        rows = {name: np.concatenate(parts) for name, parts in self._rows.items()}
+        order = np.argsort(rows["game"], kind="stable")
+        rows = {name: column[order] for name, column in rows.items()}
+        game, turn = rows["game"], rows["turn"]
+        last = np.append(game[1:] != game[:-1], True)
+        inputs = Inputs(rows["keys"], rows["features"])
+        leaves, leaf_sign, evaluated = self._leaves(rows, inputs, last)
+        nodes = None
+        if self._nodes:
+            seen, low, high = zip(*self._nodes, strict=True)
+            nodes = Nodes(Inputs.joined(list(seen)), np.concatenate(low), np.concatenate(high))
+        return Experience(
+            inputs, game, turn, self._sign[turn], rows["moves"].astype(np.int32), rows["value"],
+            rows["best"], rows["taken"], rows["explored"], last, self._batch.scores, leaves,
+            leaf_sign, evaluated, nodes, self._cost,
+        )  # fmt: skip
+
+    def _leaves(
+        self, rows: dict[str, Any], inputs: Inputs, last: Flags
+    ) -> tuple[Inputs, Floats, Flags]:
+        """Where searches ended. Without a search that is the position after the best move."""
+        if "leaf_keys" in rows:
+            found = Inputs(rows["leaf_keys"], rows["leaf_features"])
+            return found, rows["leaf_sign"], rows["evaluated"]
+        following = np.minimum(np.arange(len(last)) + 1, len(last) - 1)
+        sign = self._sign[rows["turn"]]
+        return inputs[following], sign * sign[following], ~last & ~rows["explored"]
+
+
+def random_moves(batch: Any, draws: NDArray[np.float64]) -> Ints:
+    """[B] a legal move of each game by draws [B] from 0 to 1; -1 where it is over."""
+    offsets, moves = batch.legal_list()
+    counts = np.diff(offsets)
+    picked = offsets[:-1] + np.minimum((draws * counts).astype(np.int64), counts - 1)
+    legal = np.append(moves.astype(np.int64), -1)
+    return np.where(counts > 0, legal[np.where(counts > 0, picked, -1)], -1)
+
+
+def _best_of(offsets: Ints, values: Floats, draws: NDArray[np.float64]) -> tuple[Floats, Ints]:
+    """[B] the best value in each part of `values`, and where it is; draws decide between equals."""
+    counts = np.diff(offsets)
+    best = np.zeros(len(counts), np.float32)
+    filled = counts > 0
+    if len(values):
+        best[filled] = np.maximum.reduceat(values, offsets[:-1][filled])
+    equal = np.flatnonzero(values == np.repeat(best, counts))
+    of = np.searchsorted(offsets, equal, side="right") - 1
+    ties = np.bincount(of, minlength=len(counts))
+    nth = np.minimum((draws * ties).astype(np.int64), np.maximum(ties - 1, 0))
+    before = np.cumsum(ties) - ties
+    where = np.append(equal, -1)
+    return best, np.where(filled, where[np.where(filled, before + nth, -1)], -1)
+
+
+def _places(offsets: Ints, moves: NDArray[np.integer], wanted: Ints) -> Ints:
+    """[B] where in the list each game's wanted move stands; -1 without one."""
+    hits = np.flatnonzero(moves == np.repeat(wanted, np.diff(offsets)))
+    found = np.full(len(wanted), -1, np.int64)
+    found[np.searchsorted(offsets, hits, side="right") - 1] = hits
+    return found

@@ -1,0 +1,116 @@
+"""Learners by name: each is declared in its own module, which is found here.
+
+    @declare("td", "moves every position towards what followed it")
+    def samples(played: Experience, settings: Settings) -> Samples: ...
+
+A learner is the rule that turns self-play into samples, with the settings that suit it. Everything
+else (games, approximators, acting, checkpoints) is the same for all (`tempo.learners.self_play`).
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tempo.errors import ParseError, quoted
+from tempo.learners.settings import Settings
+from tempo.nets.approximator import Floats, Inputs
+
+if TYPE_CHECKING:
+    from tempo.games.game import Game
+    from tempo.learners.experience import Experience
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Where values should lie, for the seat to move at inputs [M]: from low [M] to high [M]."""
+
+    inputs: Inputs
+    low: Floats
+    high: Floats
+
+    def __len__(self) -> int:
+        return len(self.inputs)
+
+    def __getitem__(self, which: Any) -> Samples:
+        """Some of them, by numbers or flags."""
+        return Samples(self.inputs[which], self.low[which], self.high[which])
+
+    @staticmethod
+    def joined(parts: list[Samples]) -> Samples:
+        """Several laid end to end."""
+        low, high = ([getattr(part, name) for part in parts] for name in ("low", "high"))
+        inputs = Inputs.joined([part.inputs for part in parts])
+        return Samples(inputs, np.concatenate(low), np.concatenate(high))
+
+
+def samples_of(inputs: Inputs, targets: Any) -> Samples:
+    """Samples whose values should be the targets [M]."""
+    exact = np.clip(targets, -1, 1).astype(np.float32)
+    return Samples(inputs, exact, exact)
+
+
+Rule = Callable[["Experience", Settings], Samples]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A learner: its rule, and the settings that differ from the usual ones."""
+
+    name: str
+    summary: str
+    rule: Rule
+    usual: Settings
+    learns: str  # what its values are of
+
+    def settings(self, given: dict[str, Any]) -> Settings:
+        """Its own settings with some of them changed."""
+        return replace(self.usual, **given)
+
+    def refusal(self, game: Game, settings: Settings) -> str:
+        """Why it cannot learn a game, in a sentence; empty if it can."""
+        if len(set(game.teams)) != 2:
+            return f"{self.name} learns games of two teams, and {game.name} has none"
+        if settings.net != "table" and not hasattr(game.core.Batch, "features"):
+            return f"{game.name} has no features: learn it with --net table"
+        return ""
+
+
+_declared: dict[str, Kind] = {}
+
+
+def declare(name: str, summary: str, *, learns: str = "V", **usual: Any) -> Callable[[Rule], Rule]:
+    """Makes a learner known by the rule that follows; `usual` are its own default settings."""
+
+    def take(rule: Rule) -> Rule:
+        _declared[name] = Kind(name, summary, rule, replace(Settings(), **usual), learns)
+        return rule
+
+    return take
+
+
+@cache
+def kinds() -> dict[str, Kind]:
+    """Lists all learners by name.
+
+    >>> kinds()["td_leaf"].usual.depth
+    2
+    """
+    for found in pkgutil.iter_modules([str(Path(__file__).parent)]):
+        if not found.ispkg:
+            import_module(f"tempo.learners.{found.name}")
+    return {name: _declared[name] for name in sorted(_declared)}
+
+
+def kind(name: str) -> Kind:
+    """The learner of a name."""
+    if name not in kinds():
+        raise ParseError(f"there is no learner {quoted(name)}; there are {', '.join(kinds())}")
+    return kinds()[name]

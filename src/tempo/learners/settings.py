@@ -1,0 +1,56 @@
+"""What every learner is set by. A learner's own defaults stand where it is declared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tempo.errors import ParseError
+from tempo.explore import schedule
+from tempo.td import Successor
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Approximator, acting, rule and schedule."""
+
+    net: str = "dense"  # table, linear, dense or conv
+    hidden: tuple[int, ...] = (64,)  # of dense nets; the last one also of conv
+    channels: tuple[int, ...] = (16, 16)  # of conv
+    iterations: int = 100  # each plays `games` games and then learns from them
+    games: int = 32
+    seconds: float = 0.0  # after which no iteration begins; 0: no limit
+    depth: int = 1  # of the search that chooses moves, and whose values are learnt from
+    record: int = 0  # interior positions of every search that are learnt from
+    exploration: str = "0.1"  # ε by iteration, see tempo.explore
+    temperature: float = 0.0  # of Metropolis at first; 0: ε-greedy
+    cooling: float = 0.98  # the temperature an iteration later
+    opening: int = 4  # random moves at most before a game counts
+    longest: int = 300  # moves, after which a game is drawn
+    start: str = ""  # where games start: an ending's name, where a game has them
+    trace: float = 0.7  # λ
+    discount: float = 1.0  # γ
+    steps: int = 0  # how far targets look ahead; 0: to the end of a game
+    successor: Successor = "own_turn"  # which later move the target of a move looks at
+    adaptive: str = ""  # how λ falls: closed or recursive; empty: it does not
+    results: float = 0.0  # share of a game's result in targets
+    step_size: float = 0.0  # of Adam, or of a table; 0: what suits the net
+    batch: int = 256  # samples of one step
+    passes: int = 2  # over the samples of an iteration
+    replay: int = 0  # samples of earlier iterations that are kept and learnt from again
+    refresh: int = 0  # iterations after which the target network is renewed; 0: there is none
+
+    def __post_init__(self) -> None:
+        schedule(self.exploration, 1)
+        whole = ("iterations", "games", "depth", "batch", "passes", "longest")
+        if wrong := [name for name in whole if getattr(self, name) < 1]:
+            raise ParseError(f"{wrong[0]} is 1 or more, not {getattr(self, wrong[0])}")
+        counts = ("record", "opening", "steps", "replay", "refresh", "seconds", "temperature")
+        if wrong := [name for name in counts if getattr(self, name) < 0]:
+            raise ParseError(f"{wrong[0]} is 0 or more, not {getattr(self, wrong[0])}")
+        shares = ("trace", "discount", "results", "cooling", "step_size")
+        if wrong := [name for name in shares if not 0 <= getattr(self, name) <= 1]:
+            raise ParseError(f"{wrong[0]} is from 0 to 1, not {getattr(self, wrong[0])}")
+        if not self.hidden or min(self.hidden) < 1 or not self.channels or min(self.channels) < 1:
+            raise ParseError("hidden and channels name one size or more, each 1 or more")
+        if self.adaptive not in ("", "closed", "recursive"):
+            raise ParseError(f"adaptive is closed or recursive, not '{self.adaptive}'")

@@ -1,0 +1,67 @@
+"""From games to the arrays that the rules of `tempo.td` take.
+
+Rules of V speak of one seat, the first; rules of Q of the seat that moves. Signs are of teams.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tempo import td
+from tempo.learners.experience import Experience, Flags
+from tempo.learners.registry import Samples, samples_of
+from tempo.learners.settings import Settings
+from tempo.nets.approximator import Floats, Inputs
+
+
+def episodes(played: Experience, values: Floats) -> dict[str, Any]:
+    """`outcome` and `last` for the first seat, with games cut at moves made at random.
+
+    What follows a random move says nothing of the moves before it: there an episode ends with the
+    value of the position, and the position itself is left out (`learnable`).
+    """
+    random = played.explored
+    before = np.append(random[1:], False) & ~played.last
+    following = np.append(values[1:], 0)
+    outcome = np.where(before, following, played.outcome)
+    return {"outcome": outcome, "last": played.last | random | before}
+
+
+def returns(settings: Settings) -> dict[str, Any]:
+    """λ, γ and how far to look ahead, as `tempo.td` takes them."""
+    return {
+        "trace": settings.trace, "discount": settings.discount, "steps": settings.steps or None
+    }  # fmt: skip
+
+
+def towards(
+    played: Experience, settings: Settings, inputs: Inputs, targets: Any, sign: Floats, kept: Flags
+) -> Samples:
+    """Samples of V: targets for the first seat, turned to the seat that moves at each input."""
+    share = settings.results
+    mixed = (1 - share) * targets + share * played.outcome
+    return samples_of(inputs[kept], (sign * mixed)[kept])
+
+
+def of_moves(played: Experience, settings: Settings, targets: Any) -> Samples:
+    """Samples of Q: the position after each move, unless it ended the game, which is exact."""
+    share = settings.results
+    mixed = (1 - share) * targets + share * played.result
+    kept = np.flatnonzero(~played.last)
+    sign = played.sign[kept] * played.sign[kept + 1]
+    return samples_of(played.inputs[kept + 1], sign * mixed[kept])
+
+
+def rewards(played: Experience, successor: td.Successor) -> Floats:
+    """[N] what a seat got in the end, at every move that nothing follows; 0 at the others."""
+    following, _ = td.successors(played.turn, played.last, successor)
+    return np.where(following < 0, played.result, 0).astype(np.float32)
+
+
+def truncated(played: Experience, settings: Settings, by: td.Truncation, cut: Flags) -> Samples:
+    """Samples of Q by traces, which end at entries that are `cut`."""
+    following, sign = td.successors(played.turn, played.last, settings.successor)
+    reward = rewards(played, settings.successor)
+    return of_moves(played, settings, td.truncated(reward, played.best, following, sign, cut, by))

@@ -1,0 +1,17 @@
+"""TD-Root (Veness et al. 2009): every position towards the search of the one that followed."""
+
+from __future__ import annotations
+
+from tempo import td
+from tempo.learners.experience import Experience
+from tempo.learners.registry import Samples, declare
+from tempo.learners.settings import Settings
+from tempo.learners.targets import episodes, returns, towards
+
+
+@declare("td_root", "moves every position towards the search of the next one", depth=2, trace=0.0)
+def samples(played: Experience, settings: Settings) -> Samples:
+    """Input s_t, target the searched value of s_{t+1}."""
+    found = played.sign * played.best
+    targets = td.td_root(found, **episodes(played, found), **returns(settings))
+    return towards(played, settings, played.inputs, targets, played.sign, ~played.explored)

@@ -1,0 +1,45 @@
+"""What a run has learnt: the approximator of its last checkpoint, for the game at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tempo.errors import ParseError, missing_extra
+from tempo.games.game import Game
+from tempo.games.registry import load as load_game
+from tempo.nets.approximator import Approximator
+from tempo.nets.registry import Shape, make
+from tempo.runs import Run
+
+PREFIX = "net."  # the approximator among the arrays of a checkpoint
+
+
+def is_general(config: Mapping[str, Any]) -> bool:
+    """Whether a run is of a learner that any game meets: such runs name their net."""
+    return "net" in config
+
+
+def approximator_of(run: Run, game: Game) -> Approximator:
+    """The approximator of a run, for a game of the same rules or at least of the same features."""
+    config = run.config
+    learnt = load_game(str(config.get("game")))
+    if learnt.name != game.name:
+        raise ParseError(f"{run.folder} has learnt {learnt.spec}, not {game.spec}")
+    shape = Shape(tuple(config.get("hidden", (64,))), tuple(config.get("channels", (16, 16))))
+    try:
+        made = make(str(config["net"]), game, shape)
+        made.restore(part(run.trained().arrays, PREFIX))
+    except ImportError as error:
+        raise missing_extra(error) or error from None
+    except (KeyError, TypeError, ValueError) as error:
+        raise ParseError(
+            f"what {run.folder} has learnt of {learnt.spec} does not fit {game.spec}: {error}"
+        ) from None
+    return made
+
+
+def part(arrays: dict[str, Any], prefix: str) -> dict[str, Any]:
+    """Arrays whose names begin so, without that."""
+    begins = len(prefix)
+    return {name[begins:]: array for name, array in arrays.items() if name.startswith(prefix)}

@@ -1,0 +1,82 @@
+"""Any learner on any game: the recipe that a command line stands for, and the learner it makes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields
+from typing import Any
+
+from tempo.errors import ParseError, quoted
+from tempo.games.registry import load as load_game
+from tempo.learners.exam import against_random
+from tempo.learners.registry import kind
+from tempo.learners.self_play import SelfPlay
+from tempo.learners.settings import Settings
+from tempo.recipes.exports import Exported, Source
+from tempo.recipes.settings import typed
+
+EXAMS = 10  # times that a training measures itself
+EXAM_GAMES = 40
+
+
+class Watched(SelfPlay):
+    """Learns, and plays random moves now and then to see how strong it has become."""
+
+    def iterate(self) -> dict[str, Any]:
+        """One iteration; every tenth part of the schedule ends with an exam."""
+        row = super().iterate()
+        part = -(-self.total // EXAMS)
+        if self.step == 1 or self.step % part == 0 or self.done:
+            row["random"] = against_random(
+                self.game, self.approximator, games=EXAM_GAMES, seed=self.seed + self.step,
+                depth=self.settings.depth, longest=self.settings.longest, start=self._start,
+            )  # fmt: skip
+        return row
+
+
+def recipe_of(learner: str, game: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The recipe of a learner on a game, with everything written down that a run depends on."""
+    found, rules = kind(learner), load_game(game)
+    settings = found.settings(dict(given))
+    if why := found.refusal(rules, settings):
+        raise ParseError(why)
+    about = f"{learner} on {rules.spec}"
+    told = {name: list(v) if isinstance(v, tuple) else v for name, v in asdict(settings).items()}
+    return {"learner": learner, "game": rules.spec, "about": about, **told}
+
+
+def read_settings(words: Sequence[str]) -> dict[str, Any]:
+    """Settings as they are given on the command line: `depth=2`, `hidden=64,32`."""
+    known = {field.name: field for field in fields(Settings)}
+    found: dict[str, Any] = {}
+    for word in words:
+        name, equals, text = word.partition("=")
+        if name not in known or not equals:
+            raise ParseError(f"there is no setting {quoted(word)}; there are {', '.join(known)}")
+        usual = known[name].default
+        found[name] = _value(name, text, usual)
+    return found
+
+
+def _value(name: str, text: str, usual: Any) -> Any:
+    try:
+        if isinstance(usual, tuple):
+            return tuple(int(part) for part in text.split(","))
+        return type(usual)(text)
+    except ValueError:
+        expected = "whole numbers" if isinstance(usual, tuple) else type(usual).__name__
+        raise ParseError(f"{name} cannot be {quoted(text)}; it takes {expected}") from None
+
+
+def make(recipe: Mapping[str, Any], settings: Settings, seed: int, threads: int = 1) -> Watched:
+    """The learner of a recipe, at the start of its schedule."""
+    game = load_game(typed("recipe: game", str, recipe.get("game", "")))
+    return Watched(str(recipe["learner"]), game, settings, seed, threads)
+
+
+def export(source: Source) -> Exported:
+    """The approximator of a run. Figures are measured apart: see `tempo export --figures`."""
+    arrays = source.checkpoint.arrays
+    names = [name for name in arrays if name.startswith("net.")]
+    game = str(source.run.config["game"]).partition("(")[0]
+    return Exported.of_arrays("net", arrays, names, game=game, figures={})
