@@ -125,7 +125,7 @@ concept Game = std::copyable<P> && std::equality_comparable<P> && std::is_trivia
                  { c.move_text(move) } -> std::same_as<std::string>;
                  { c.parse_move(text) } -> std::same_as<Move>;
                  { c.why_illegal(move) } -> std::same_as<std::string>;
-                 { c.board() } -> std::same_as<std::string>;  // several lines, for eyes
+                 { c.board() } -> std::same_as<std::string>;  // several lines, to be printed
                };
 
 // Games in which an equal position seen before matters (chess, shogi, Jiu). The position stays

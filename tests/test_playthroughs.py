@@ -1,4 +1,4 @@
-"""Whole games as text for eyes, tests/data/playthroughs: what changes there has changed the game.
+"""Whole games as readable text, tests/data/playthroughs: what changes there has changed the game.
 
 A test run only compares. `make goldens` (python tests/test_playthroughs.py --write) rewrites the
 files; look at the difference before you commit it.

@@ -24,7 +24,7 @@ MATES = [
     ("7k/8/5K2/8/8/8/8/6R1 w - - 0 1", "Kf7"),
 ]
 
-# Boards with x to move and the moves that win by force, drawn for eyes.
+# Boards with x to move and the moves that win by force, as drawings.
 FORCED_WINS = [
     (  # a four is made five
         """

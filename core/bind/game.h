@@ -242,7 +242,7 @@ void bind_position(nb::module_& m) {
               "One line that `parse` reads back.")
           .def_prop_ro(
               "board", [](const At& p) { return p.position.board(); },
-              "The board in several lines, for eyes.")
+              "The board in several lines, to be printed.")
           .def(
               "check", [](const At& p) { return p.position.check(); },
               "What is unsound about this position; empty, always, unless there is a bug.")

@@ -189,15 +189,16 @@ void bind_more(nb::module_& m) {
           },
           "station"_a, "Where the piece of the seat to move that stands there may go.")
       .def_prop_ro(
-          "ply", [](const At& at) { return at.position.table().ply(); }, "Plies so far.")
+          "ply", [](const At& at) { return at.position.public_state().ply(); }, "Plies so far.")
       .def_prop_ro(
-          "quiet", [](const At& at) { return at.position.table().quiet(); },
+          "quiet", [](const At& at) { return at.position.public_state().quiet(); },
           "Plies since a piece left the board.")
       .def_prop_ro(
           "in_play",
           [](const At& at) {
             std::vector<bool> seats;
-            for (int seat = 0; seat < 4; ++seat) seats.push_back(at.position.table().in_play(seat));
+            for (int seat = 0; seat < 4; ++seat)
+              seats.push_back(at.position.public_state().in_play(seat));
             return seats;
           },
           "Which seats are still in the game.");

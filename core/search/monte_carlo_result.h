@@ -119,8 +119,8 @@ SearchResult monte_carlo_result(std::span<const MonteCarloDescent<P>> trees,
   return result;
 }
 
-// The tree for eyes and goldens: a move a line, its visits and the mean scores of the seats,
-// children indented and most visited first.
+// The tree as text, for people and goldens: a move a line, its visits and the mean scores of the
+// seats, children indented and most visited first.
 template <Game P>
 std::string tree_text(const MonteCarloDescent<P>& descent, int depth,
                       std::uint32_t least_visits = 1) {

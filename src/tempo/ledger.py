@@ -181,7 +181,7 @@ _ALWAYS = _SUMS[: _SUMS.index("gradient_steps")]
 
 
 def quantity(value: float) -> str:
-    """A count for eyes, three figures: 873, 12.3 k, 3.40 M."""
+    """A count as it is printed, three figures: 873, 12.3 k, 3.40 M."""
     for unit, size in (("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if value >= 0.9995 * size:
             scaled = value / size

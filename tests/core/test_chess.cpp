@@ -365,7 +365,7 @@ TEST_CASE("chess: standard algebraic notation names just enough of the origin") 
   CHECK(san("3r3k/4P3/8/8/8/8/8/K7 w - - 0 1", "e7d8q") == "exd8=Q+");
 }
 
-TEST_CASE("chess: the board for eyes") {
+TEST_CASE("chess: the printed board") {
   CHECK(Position::start().board() ==
         "8  r n b q k b n r\n7  p p p p p p p p\n6  . . . . . . . .\n5  . . . . . . . .\n"
         "4  . . . . . . . .\n3  . . . . . . . .\n2  P P P P P P P P\n1  R N B Q K B N R\n\n"

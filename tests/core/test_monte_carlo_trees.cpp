@@ -162,7 +162,7 @@ TEST_CASE("monte carlo: compaction keeps the tree and gives back the rest") {
 
 // North chooses a token, then north challenges, then east chooses: by the third level the choice
 // turns from what is best for north to what is best for east.
-TEST_CASE("monte carlo: a tree for eyes") {
+TEST_CASE("monte carlo: a tree as text") {
   const auto position = toy::Position::start({.tokens = 2});
   MonteCarlo<toy::Position, HashEvaluator<toy::Position>> search(guided(24));
   search.search(position);

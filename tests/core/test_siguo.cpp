@@ -140,19 +140,19 @@ namespace {
 
 // Whether the battles of pieces that have their kinds (those of seats below `army`, and all that
 // are not open) went as they did.
-bool battles_hold(const Table& table, const Kinds& kinds_of,
+bool battles_hold(const PublicState& state, const Kinds& kinds_of,
                   const std::vector<std::vector<int>>& open, std::size_t army) {
   const auto later = [&](int piece) {
     const auto& own = open[at(seat_of(piece))];
     return at(seat_of(piece)) >= army && std::find(own.begin(), own.end(), piece) != own.end();
   };
   for (int dead = 0; dead < pieces; ++dead) {
-    const int foe = table.foe(dead);
+    const int foe = state.foe(dead);
     if (foe == none || later(dead) || later(foe)) continue;
-    const bool attacked = table.has(dead, Attacked);
+    const bool attacked = state.has(dead, Attacked);
     const Battle result =
         battle(kinds_of[at(attacked ? dead : foe)], kinds_of[at(attacked ? foe : dead)], false);
-    if (table.died_together(dead) != (result == Battle::Both)) return false;
+    if (state.died_together(dead) != (result == Battle::Both)) return false;
     if (result != Battle::Both && (result == Battle::Loses) != attacked) return false;
   }
   return true;
@@ -162,11 +162,11 @@ bool battles_hold(const Table& table, const Kinds& kinds_of,
 // every exchange within each army and asking the soundness check.
 void try_all(const Position& position, Seat seat, const std::vector<std::vector<int>>& open,
              std::size_t army, Kinds kinds_of, std::vector<Kinds>& found) {
-  if (!battles_hold(position.table(), kinds_of, open, army)) return;
+  if (!battles_hold(position.public_state(), kinds_of, open, army)) return;
   if (army == open.size()) {
-    if (position.table().check(kinds_of).empty()) {
-      const Table& table = position.table();
-      const std::string text = table.text(kinds_of);
+    if (position.public_state().check(kinds_of).empty()) {
+      const PublicState& state = position.public_state();
+      const std::string text = state.text(kinds_of);
       try {
         const Position parsed = Position::parse(text, position.options());
         if (parsed.view(seat) == position.view(seat)) found.push_back(kinds_of);

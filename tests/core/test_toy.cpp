@@ -171,7 +171,7 @@ TEST_CASE("toy: samples are uniform over the determinizations a view leaves open
   std::map<std::string, int> drawn;
   int determinizations = 0;
   view.for_each_determinization([&](const toy::Ranks& ranks) {
-    drawn[view.table().text(ranks)] = 0;
+    drawn[view.public_state().text(ranks)] = 0;
     ++determinizations;
   });
   CHECK(determinizations == static_cast<int>(drawn.size()));

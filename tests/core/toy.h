@@ -55,9 +55,9 @@ using Ranks = std::array<std::int8_t, all_tokens>;
 // What everyone sees: who died in a fight with whom, whose turn it is, which token it has chosen.
 // The past needs no more than that, because a token dies once: foe[t] is the token that t met in
 // the fight that killed it, and two tokens that died together are each other's foe.
-class Table {
+class PublicState {
  public:
-  explicit Table(const Options& options) : options_(options) { foe_.fill(none); }
+  explicit PublicState(const Options& options) : options_(options) { foe_.fill(none); }
 
   [[nodiscard]] const Options& options() const { return options_; }
   [[nodiscard]] Seat turn() const { return Seat{static_cast<std::uint8_t>(turn_)}; }
@@ -131,7 +131,7 @@ class Table {
     return true;
   }
 
-  // Covers all of the table, which is all that `==` compares.
+  // Covers all of the public state, which is all that `==` compares.
   [[nodiscard]] std::uint64_t key() const {
     std::uint64_t key = bits(0, options_.tokens * 16 + options_.turns);
     for (int t = 0; t < all_tokens; ++t) key ^= bits(1 + t, foe(t));
@@ -141,8 +141,8 @@ class Table {
     return split_mix(static_cast<std::uint64_t>(what * 1024 + value + 1) << 20);
   }
 
-  [[nodiscard]] Table half_turn() const {
-    Table turned = *this;
+  [[nodiscard]] PublicState half_turn() const {
+    PublicState turned = *this;
     for (int t = 0; t < all_tokens; ++t)
       turned.foe_[at(opposite(t))] = foe(t) == none ? none : opposite(foe(t));
     turned.turn_ = static_cast<std::int8_t>((turn_ + 2) % 4);
@@ -183,7 +183,7 @@ class Table {
     return lines;
   }
 
-  friend bool operator==(const Table&, const Table&) = default;
+  friend bool operator==(const PublicState&, const PublicState&) = default;
 
  private:
   [[nodiscard]] static Scores scores(float north_south) {
@@ -207,7 +207,7 @@ class Table {
   std::int8_t chosen_ = none;
 };
 
-inline void Table::read(std::string_view text, Ranks& ranks) {
+inline void PublicState::read(std::string_view text, Ranks& ranks) {
   const auto fail = [&](const std::string& what) {
     return ParseError("quarrel position '" + std::string(text) + "': " + what);
   };
@@ -242,7 +242,7 @@ inline void Table::read(std::string_view text, Ranks& ranks) {
   if (i != text.size()) throw fail("expected nothing more after the chosen token");
 }
 
-inline std::string Table::check(const Ranks& ranks) const {
+inline std::string PublicState::check(const Ranks& ranks) const {
   for (int seat = 0; seat < 4; ++seat) {
     int held = 0;
     for (int slot = 0; slot < options_.tokens; ++slot) held |= 1 << ranks[at(seat * slots + slot)];
@@ -257,31 +257,31 @@ inline std::string Table::check(const Ranks& ranks) const {
   return "";
 }
 
-// What one seat knows: the table and its own ranks.
+// What one seat knows: the public state and its own ranks.
 class View {
  public:
-  View(const Table& table, const Ranks& ranks, Seat seat) : table_(table), seat_(seat) {
+  View(const PublicState& state, const Ranks& ranks, Seat seat) : state_(state), seat_(seat) {
     for (int t = index(seat) * slots; t < (index(seat) + 1) * slots; ++t)
       ranks_[at(t)] = ranks[at(t)];
   }
 
-  [[nodiscard]] const Table& table() const { return table_; }
+  [[nodiscard]] const PublicState& public_state() const { return state_; }
   [[nodiscard]] const Ranks& ranks() const { return ranks_; }  // own ones; 0 elsewhere
-  [[nodiscard]] Options options() const { return table_.options(); }
+  [[nodiscard]] Options options() const { return state_.options(); }
   [[nodiscard]] Seat seat() const { return seat_; }
-  [[nodiscard]] Seat turn() const { return table_.turn(); }
+  [[nodiscard]] Seat turn() const { return state_.turn(); }
   void legal_moves(Moves& moves) const {
     moves.clear();
-    if (turn() == seat_) table_.legal_moves(moves);
+    if (turn() == seat_) state_.legal_moves(moves);
   }
-  [[nodiscard]] std::optional<Outcome> outcome() const { return table_.outcome(); }
+  [[nodiscard]] std::optional<Outcome> outcome() const { return state_.outcome(); }
   [[nodiscard]] std::uint64_t key() const {
-    std::uint64_t key = table_.key() ^ Table::bits(15, index(seat_));
-    for (int t = 0; t < all_tokens; ++t) key ^= Table::bits(16 + t, ranks_[at(t)]);
+    std::uint64_t key = state_.key() ^ PublicState::bits(15, index(seat_));
+    for (int t = 0; t < all_tokens; ++t) key ^= PublicState::bits(16 + t, ranks_[at(t)]);
     return key;
   }
-  [[nodiscard]] std::string text() const { return table_.text(ranks_); }
-  [[nodiscard]] std::string board() const { return table_.board(ranks_); }
+  [[nodiscard]] std::string text() const { return state_.text(ranks_); }
+  [[nodiscard]] std::string board() const { return state_.board(ranks_); }
   [[nodiscard]] std::string move_text(Move move) const;
 
   // Every assignment of ranks that the seat cannot rule out, in one fixed order.
@@ -297,7 +297,7 @@ class View {
   template <class Visit>
   void visit_from(int seat, Ranks& ranks, Visit& visit) const {
     if (seat == 4) {
-      if (table_.allows(ranks)) visit(ranks);
+      if (state_.allows(ranks)) visit(ranks);
       return;
     }
     if (seat == index(seat_)) return visit_from(seat + 1, ranks, visit);
@@ -309,7 +309,7 @@ class View {
     } while (std::next_permutation(first, last));
   }
 
-  Table table_;
+  PublicState state_;
   Ranks ranks_{};
   Seat seat_;
 };
@@ -342,7 +342,7 @@ class Position {
     Ranks ranks{};
     for (int t = 0; t < all_tokens; ++t)
       if (t % slots < options.tokens) ranks[at(t)] = static_cast<std::int8_t>(t % slots + 1);
-    return Position(Table(options), ranks);
+    return Position(PublicState(options), ranks);
   }
   static Position deal(const Options& options, Random& random) {
     Position position = start(options);
@@ -362,44 +362,44 @@ class Position {
     view.for_each_determinization([&](const Ranks& ranks) {
       if (left-- == 0) drawn = ranks;
     });
-    return Position(view.table(), drawn);
+    return Position(view.public_state(), drawn);
   }
 
-  [[nodiscard]] Options options() const { return table_.options(); }
-  [[nodiscard]] const Table& table() const { return table_; }
+  [[nodiscard]] Options options() const { return state_.options(); }
+  [[nodiscard]] const PublicState& public_state() const { return state_; }
   [[nodiscard]] int rank(int token) const { return ranks_[at(token)]; }
-  [[nodiscard]] Seat turn() const { return table_.turn(); }
-  void legal_moves(Moves& moves) const { table_.legal_moves(moves); }
+  [[nodiscard]] Seat turn() const { return state_.turn(); }
+  void legal_moves(Moves& moves) const { state_.legal_moves(moves); }
   [[nodiscard]] bool is_legal(Move move) const { return why_illegal(move).empty(); }
-  [[nodiscard]] std::string why_illegal(Move move) const { return table_.why_illegal(move); }
+  [[nodiscard]] std::string why_illegal(Move move) const { return state_.why_illegal(move); }
   void play(Move move) {
     assert(is_legal(move));
-    const int token = table_.chosen();
+    const int token = state_.chosen();
     const int sign = token == none ? 0 : rank(token) - rank(index(move) - slots);
-    key_ ^= table_.key();
-    table_.play(move, sign);
-    key_ ^= table_.key();
+    key_ ^= state_.key();
+    state_.play(move, sign);
+    key_ ^= state_.key();
   }
-  [[nodiscard]] std::optional<Outcome> outcome() const { return table_.outcome(); }
-  [[nodiscard]] View view(Seat seat) const { return View(table_, ranks_, seat); }
+  [[nodiscard]] std::optional<Outcome> outcome() const { return state_.outcome(); }
+  [[nodiscard]] View view(Seat seat) const { return View(state_, ranks_, seat); }
 
   [[nodiscard]] std::uint64_t key() const { return key_; }
   [[nodiscard]] std::uint64_t scratch_key() const {
-    std::uint64_t key = table_.key();
-    for (int t = 0; t < all_tokens; ++t) key ^= Table::bits(16 + t, rank(t));
+    std::uint64_t key = state_.key();
+    for (int t = 0; t < all_tokens; ++t) key ^= PublicState::bits(16 + t, rank(t));
     return key;
   }
   [[nodiscard]] std::string check() const {
     if (key_ != scratch_key()) return "the key is stale";
-    return table_.check(ranks_);
+    return state_.check(ranks_);
   }
 
-  [[nodiscard]] std::string text() const { return table_.text(ranks_); }
+  [[nodiscard]] std::string text() const { return state_.text(ranks_); }
   static Position parse(std::string_view text, const Options& options) {
-    Table table(options);
+    PublicState state(options);
     Ranks ranks{};
-    table.read(text, ranks);
-    Position position(table, ranks);
+    state.read(text, ranks);
+    Position position(state, ranks);
     if (const std::string fault = position.check(); !fault.empty())
       throw ParseError("quarrel position '" + std::string(text) + "': " + fault);
     return position;
@@ -419,27 +419,27 @@ class Position {
     }
     throw ParseError("quarrel move '" + std::string(text) + "'; write a slot (2) or xe1");
   }
-  [[nodiscard]] std::string board() const { return table_.board(ranks_); }
+  [[nodiscard]] std::string board() const { return state_.board(ranks_); }
 
   [[nodiscard]] Position transformed(int symmetry) const {
     if (symmetry == 0) return *this;
     Ranks turned{};
-    for (int t = 0; t < all_tokens; ++t) turned[at(Table::opposite(t))] = ranks_[at(t)];
-    return Position(table_.half_turn(), turned);
+    for (int t = 0; t < all_tokens; ++t) turned[at(PublicState::opposite(t))] = ranks_[at(t)];
+    return Position(state_.half_turn(), turned);
   }
   [[nodiscard]] Move transformed_move(Move move, int symmetry) const {
     if (symmetry == 0 || index(move) < slots) return move;
-    return Move{static_cast<std::uint16_t>(slots + Table::opposite(index(move) - slots))};
+    return Move{static_cast<std::uint16_t>(slots + PublicState::opposite(index(move) - slots))};
   }
 
   friend bool operator==(const Position&, const Position&) = default;
 
  private:
-  Position(const Table& table, const Ranks& ranks) : table_(table), ranks_(ranks) {
+  Position(const PublicState& state, const Ranks& ranks) : state_(state), ranks_(ranks) {
     key_ = scratch_key();
   }
 
-  Table table_;
+  PublicState state_;
   Ranks ranks_;
   std::uint64_t key_ = 0;
 };

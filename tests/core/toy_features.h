@@ -18,9 +18,9 @@ struct Features<toy::Position> {
     for (int token = 0; token < toy::all_tokens; ++token) {
       const int row = (toy::seat_of(token) - index(view.seat()) + 4) % 4;
       float* cell = out + row * toy::slots + token % toy::slots;
-      cell[0] = view.table().alive(token) ? 1.0F : 0.0F;
+      cell[0] = view.public_state().alive(token) ? 1.0F : 0.0F;
       cell[toy::all_tokens] = static_cast<float>(view.ranks()[toy::at(token)]) / 3.0F;
-      cell[2 * toy::all_tokens] = view.table().chosen() == token ? 1.0F : 0.0F;
+      cell[2 * toy::all_tokens] = view.public_state().chosen() == token ? 1.0F : 0.0F;
     }
   }
 };

@@ -1,4 +1,4 @@
-// Forsyth-Edwards notation, and the board for eyes. FEN is read strictly: whatever it says must be
+// Forsyth-Edwards notation, and the printed board. FEN is read strictly: whatever it says must be
 // able to happen, or the reason is given. It is written canonically: an en passant square appears
 // only when some pawn may really capture there.
 #pragma once

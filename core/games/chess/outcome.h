@@ -7,7 +7,7 @@
 
 namespace tempo::chess {
 
-// Whether no sequence of legal moves can mate for want of material (FIDE 5.2.2, the part that every
+// Whether no sequence of legal moves can mate for lack of material (FIDE 5.2.2, the part that every
 // implementation agrees on): bare kings, one knight or bishop more, or bishops alone that all
 // stand on squares of one colour. Blocked pawn walls are dead too but are not recognised.
 inline bool material_is_insufficient(const Board& board) {

@@ -16,7 +16,7 @@
 namespace tempo::jiu {
 
 // What makes engines of this name; `evaluator` is what searches value positions by. Throws
-// ParseError on a name that is none.
+// ParseError on an unknown name.
 inline EngineMaker engine_maker(std::string_view name, const SearchBattle::Evaluator& evaluator) {
   if (name == "paper") return [] { return std::make_unique<PaperBattle>(); };
   if (name == "random") return [] { return std::make_unique<RandomBattle>(); };

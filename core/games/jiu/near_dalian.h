@@ -6,7 +6,7 @@
 //   * n is the one stone of seven that was missing, f is none of the six, and the hole is empty or
 //     is f itself;
 //   * all seven stood already, and f is the stone that filled the hole.
-// A player with a live Dalian can make one: the vital stone goes to and fro.
+// A player with a live Dalian can make one: the vital stone goes back and forth.
 #pragma once
 
 #include <array>

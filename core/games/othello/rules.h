@@ -2,8 +2,8 @@
 // disc is placed so that it encloses discs of the other seat in lines, and these change sides; a
 // seat that can enclose nothing must pass; when neither can, more discs win.
 //
-// The smallest complete game, to begin another from: the options, the position with its rules, its
-// notation. What learners and searches see of it is in features.h.
+// The smallest complete game, to start another one from: the options, the position with its rules,
+// its notation. What learners and searches see of it is in features.h.
 #pragma once
 
 #include <algorithm>

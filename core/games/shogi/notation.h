@@ -1,4 +1,4 @@
-// SFEN, the text of shogi's computer programs, and the board for eyes. SFEN is read strictly:
+// SFEN, the text of shogi's computer programs, and the printed board. SFEN is read strictly:
 // whatever it says must be able to stand on a board, or the reason is given. It is written
 // canonically: hands from rook to pawn, Black's first.
 #pragma once

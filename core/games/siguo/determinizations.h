@@ -25,7 +25,7 @@ class Determinizations {
   static constexpr int fewest = 24;
   static constexpr int most = 400;
   static constexpr double for_variance = 100;
-  static constexpr int exchanges = 400;  // tried after a draw, most in vain
+  static constexpr int exchanges = 400;  // tried after a draw, most of them refused
 
   explicit Determinizations(const View& view) : Determinizations(view, Puzzle(view)) {}
   Determinizations(const View& view, const Puzzle& puzzle);
@@ -125,7 +125,7 @@ class Determinizations {
   void note_children();
   [[nodiscard]] bool battles_hold(int piece, const Kinds& drawn) const;
 
-  const Table* table_;
+  const PublicState* state_;
   const BattleTable* battles_;
   Kinds certain_{};  // Unknown where not
   Armies armies_{};
@@ -147,7 +147,7 @@ class Determinizations {
 };
 
 inline Determinizations::Determinizations(const View& view, const Puzzle& puzzle)
-    : table_(&view.table()), battles_(&puzzle.battles()) {
+    : state_(&view.public_state()), battles_(&puzzle.battles()) {
   for (int piece = 0; piece < pieces; ++piece) {
     const KindSet set = puzzle.possible(piece);
     certain_[at(piece)] =
@@ -177,13 +177,13 @@ inline Determinizations::Determinizations(const View& view, const Puzzle& puzzle
 
 // The seat to move was not put out, so it can move: not all that could move are mines.
 inline void Determinizations::find_movers(const Puzzle& puzzle) {
-  const int turn = table_->turn();
-  if (table_->end() != End::None || table_->can_pass(turn)) return;
-  const Set open = table_->open_to(turn);
+  const int turn = state_->turn();
+  if (state_->end() != End::None || state_->can_pass(turn)) return;
+  const Set open = state_->open_to(turn);
   bool sure = false;
-  (table_->stations_of(turn) - headquarters_of(table_->options())).each([&](int station) {
-    const int piece = table_->occupant(station);
-    if (sure || table_->targets(station, Unknown, open).empty()) return;
+  (state_->stations_of(turn) - headquarters_of(state_->options())).each([&](int station) {
+    const int piece = state_->occupant(station);
+    if (sure || state_->targets(station, Unknown, open).empty()) return;
     sure = (puzzle.possible(piece) & set_of(Mine)) == 0;
     movers_[at(mover_count_++)] = static_cast<std::uint8_t>(piece);
   });

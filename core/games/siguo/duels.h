@@ -15,11 +15,11 @@ inline constexpr std::array<float, kinds> piece_worths{
 class Duels {
  public:
   // `attackers`: the kinds of the own pieces that are asked about.
-  Duels(const Table& table, int seat, const RunningBelief& belief, KindSet attackers) {
-    const bool mine_goes_too = table.options().mine_hit != 0;
+  Duels(const PublicState& state, int seat, const RunningBelief& belief, KindSet attackers) {
+    const bool mine_goes_too = state.options().mine_hit != 0;
     for (const int foe : {(seat + 1) & 3, (seat + 3) & 3})
-      table.stations_of(foe).each([&](int station) {
-        const int piece = table.occupant(station);
+      state.stations_of(foe).each([&](int station) {
+        const int piece = state.occupant(station);
         for (KindSet set = attackers; set != 0; set &= static_cast<KindSet>(set - 1))
           note(static_cast<Kind>(std::countr_zero(set)), piece, belief.chances(piece),
                mine_goes_too);

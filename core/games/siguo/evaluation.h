@@ -16,10 +16,10 @@ struct StaticEvaluator {
 
   void operator()(std::span<const Position> positions, std::span<Scores> values) const {
     for (std::size_t i = 0; i < positions.size(); ++i) {
-      const Table& table = positions[i].table();
+      const PublicState& state = positions[i].public_state();
       int lead = 0;
       for (int piece = 0; piece < pieces; ++piece) {
-        if (!table.on_board(piece)) continue;
+        if (!state.on_board(piece)) continue;
         const int worth = worths[positions[i].kind(piece)];
         lead += seats_of[at(piece)] % 2 == 0 ? worth : -worth;
       }

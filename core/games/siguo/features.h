@@ -21,7 +21,7 @@ struct Features<siguo::Position> {
   static std::array<int, 3> shape(const siguo::Options&) { return {planes, size, size}; }
 
   static void write(const siguo::View& view, float* out) {
-    const siguo::Table& table = view.table();
+    const siguo::PublicState& state = view.public_state();
     const int own = index(view.seat());
     std::fill_n(out, planes * area, 0.0F);
     const auto put = [&](int plane, int station) {
@@ -30,22 +30,22 @@ struct Features<siguo::Position> {
     };
     std::array<bool, siguo::pieces> survivor{};
     for (int piece = 0; piece < siguo::pieces; ++piece)
-      if (table.foe(piece) != siguo::none) survivor[siguo::at(table.foe(piece))] = true;
+      if (state.foe(piece) != siguo::none) survivor[siguo::at(state.foe(piece))] = true;
     for (int piece = 0; piece < siguo::pieces; ++piece) {
-      if (!table.on_board(piece)) continue;
-      const int station = table.station(piece);
+      if (!state.on_board(piece)) continue;
+      const int station = state.station(piece);
       put((siguo::seat_of(piece) - own + 4) % 4, station);
       if (view.kind(piece) != siguo::Unknown) put(4 + view.kind(piece), station);
-      if (table.has(piece, siguo::Moved)) put(16, station);
-      if (table.has(piece, siguo::Ran)) put(17, station);
+      if (state.has(piece, siguo::Moved)) put(16, station);
+      if (state.has(piece, siguo::Ran)) put(17, station);
       if (survivor[siguo::at(piece)]) put(18, station);
     }
     for (int seat = 0; seat < 4; ++seat)
-      if (table.in_play(seat) && table.public_flag(seat) != siguo::none)
-        put(19, table.public_flag(seat));
+      if (state.in_play(seat) && state.public_flag(seat) != siguo::none)
+        put(19, state.public_flag(seat));
     const int limit = view.options().no_capture_draw;
     const float quiet =
-        limit > 0 ? static_cast<float>(table.quiet()) / static_cast<float>(limit) : 0.0F;
+        limit > 0 ? static_cast<float>(state.quiet()) / static_cast<float>(limit) : 0.0F;
     std::fill_n(out + 20 * area, area, quiet);
   }
 };

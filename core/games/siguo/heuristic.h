@@ -20,8 +20,9 @@ namespace tempo::siguo {
 class Heuristic {
  public:
   explicit Heuristic(const View& view)
-      : Heuristic(view.table(), view.all_kinds(), tempo::index(view.seat()), RunningBelief(view)) {}
-  Heuristic(const Table& table, const Kinds& own, int seat, const RunningBelief& belief);
+      : Heuristic(view.public_state(), view.all_kinds(), tempo::index(view.seat()),
+                  RunningBelief(view)) {}
+  Heuristic(const PublicState& state, const Kinds& own, int seat, const RunningBelief& belief);
 
   // What a legal move is thought to be worth; only comparisons mean something.
   [[nodiscard]] float score(Move move) const;
@@ -38,8 +39,8 @@ class Heuristic {
   static constexpr std::array<float, mover_kinds> eagerness{0.5F, 0.8F, 1.0F, 1.0F, 1.0F,
                                                             1.0F, 1.0F, 1.0F, 0.4F, 0.5F};
 
-  [[nodiscard]] Kind kind_at(int station) const { return own_[at(table_.occupant(station))]; }
-  static KindSet kinds_among(const Table& table, const Kinds& own, int seat);
+  [[nodiscard]] Kind kind_at(int station) const { return own_[at(state_.occupant(station))]; }
+  static KindSet kinds_among(const PublicState& state, const Kinds& own, int seat);
   void find_threats(const RunningBelief& belief);
   void find_way(const RunningBelief& belief);
   void find_flags(const RunningBelief& belief);
@@ -49,11 +50,11 @@ class Heuristic {
   [[nodiscard]] float risk_after(int from, int to, Kind kind) const;
   [[nodiscard]] float best_attack(int from, Kind kind) const;
   [[nodiscard]] float attack(Kind kind, int to) const;
-  [[nodiscard]] float flag_danger(const Table& table, int gone) const;
+  [[nodiscard]] float flag_danger(const PublicState& state, int gone) const;
   [[nodiscard]] float shielding(int from, int to, float kills) const;
   [[nodiscard]] float closeness_to_flags(int station) const;
 
-  const Table& table_;
+  const PublicState& state_;
   const Kinds& own_;
   int seat_;
   Set foes_;  // where they stand
@@ -73,23 +74,23 @@ class Heuristic {
   float danger_ = 0;
 };
 
-inline KindSet Heuristic::kinds_among(const Table& table, const Kinds& own, int seat) {
+inline KindSet Heuristic::kinds_among(const PublicState& state, const Kinds& own, int seat) {
   KindSet set = 0;
-  table.stations_of(seat).each(
-      [&](int station) { set |= set_of(own[at(table.occupant(station))]); });
+  state.stations_of(seat).each(
+      [&](int station) { set |= set_of(own[at(state.occupant(station))]); });
   return set & movable;
 }
 
-inline Heuristic::Heuristic(const Table& table, const Kinds& own, int seat,
+inline Heuristic::Heuristic(const PublicState& state, const Kinds& own, int seat,
                             const RunningBelief& belief)
-    : table_(table),
+    : state_(state),
       own_(own),
       seat_(seat),
-      foes_(table.stations_of((seat + 1) & 3) | table.stations_of((seat + 3) & 3)),
-      duels_(table, seat, belief, kinds_among(table, own, seat)) {
-  const int limit = table.options().no_capture_draw;
+      foes_(state.stations_of((seat + 1) & 3) | state.stations_of((seat + 3) & 3)),
+      duels_(state, seat, belief, kinds_among(state, own, seat)) {
+  const int limit = state.options().no_capture_draw;
   if (limit > 0) {
-    const float share = static_cast<float>(table.quiet()) / static_cast<float>(limit);
+    const float share = static_cast<float>(state.quiet()) / static_cast<float>(limit);
     restless_ = 0.02F + 0.5F * share * share;
   }
   find_flags(belief);
@@ -101,21 +102,21 @@ inline Heuristic::Heuristic(const Table& table, const Kinds& own, int seat,
 inline void Heuristic::find_flags(const RunningBelief& belief) {
   for (const int owner : {seat_, seat_ ^ 2})
     for (const int offset : headquarters_offsets) {
-      const int piece = table_.occupant(arm_size * owner + offset);
+      const int piece = state_.occupant(arm_size * owner + offset);
       if (piece == none || seat_of(piece) != owner) continue;
       const float chance = belief.chance(piece, Flag) * (owner == seat_ ? 1.0F : 0.5F);
       if (chance > 0 && flag_count_ < 3)
-        flags_[at(flag_count_++)] = {table_.station(piece), chance};
+        flags_[at(flag_count_++)] = {state_.station(piece), chance};
     }
 }
 
 inline void Heuristic::find_threats(const RunningBelief& belief) {
   for (const int foe_seat : {(seat_ + 1) & 3, (seat_ + 3) & 3}) {
-    const Set open = table_.open_to(foe_seat);
-    (table_.stations_of(foe_seat) - headquarters_of(table_.options())).each([&](int from) {
-      const int foe = table_.occupant(from);
+    const Set open = state_.open_to(foe_seat);
+    (state_.stations_of(foe_seat) - headquarters_of(state_.options())).each([&](int from) {
+      const int foe = state_.occupant(from);
       if (belief.chance(foe, Mine) > 0.99F) return;
-      const Set reach = table_.targets(from, Unknown, open);
+      const Set reach = state_.targets(from, Unknown, open);
       for (int i = 0; i < flag_count_; ++i)
         if (reach.has(flags_[at(i)].station)) hunters_.add(from);
       reach.each([&](int to) {
@@ -127,27 +128,27 @@ inline void Heuristic::find_threats(const RunningBelief& belief) {
       });
     });
   }
-  danger_ = flag_danger(table_, none);
+  danger_ = flag_danger(state_, none);
 }
 
 // Towards the nearer of the two flags, an army being the further the more of it is left.
 inline void Heuristic::find_way(const RunningBelief& belief) {
   way_.fill(far_away);
   for (const int foe : {(seat_ + 1) & 3, (seat_ + 3) & 3}) {
-    if (!table_.in_play(foe)) continue;
-    const Distances roads = roads_to_flag(table_, foe, belief);
-    const int bias = table_.stations_of(foe).count() / 2;
+    if (!state_.in_play(foe)) continue;
+    const Distances roads = roads_to_flag(state_, foe, belief);
+    const int bias = state_.stations_of(foe).count() / 2;
     for (int station = 0; station < stations; ++station)
       way_[at(station)] = std::min(way_[at(station)], roads[at(station)] + bias);
   }
 }
 
 // How badly the flags stand, if `gone` is no longer there: by the likeliest one within reach.
-inline float Heuristic::flag_danger(const Table& table, int gone) const {
+inline float Heuristic::flag_danger(const PublicState& state, int gone) const {
   float worst = 0;
   hunters_.each([&](int from) {
-    if (from == gone || table.occupant(from) == none) return;
-    const Set reach = table.targets(from, Unknown, table.open_to(seat_of(table.occupant(from))));
+    if (from == gone || state.occupant(from) == none) return;
+    const Set reach = state.targets(from, Unknown, state.open_to(seat_of(state.occupant(from))));
     for (int i = 0; i < flag_count_; ++i)
       if (reach.has(flags_[at(i)].station)) worst = std::max(worst, flags_[at(i)].chance);
   });
@@ -157,9 +158,9 @@ inline float Heuristic::flag_danger(const Table& table, int gone) const {
 // What a move does about it; moves that open a way for others are not seen.
 inline float Heuristic::shielding(int from, int to, float kills) const {
   if (danger_ == 0) return 0;
-  if (kills > 0) return flag_risk * kills * (danger_ - flag_danger(table_, to));
-  if (table_.occupant(to) != none) return 0;
-  Table after = table_;
+  if (kills > 0) return flag_risk * kills * (danger_ - flag_danger(state_, to));
+  if (state_.occupant(to) != none) return 0;
+  PublicState after = state_;
   after.shift(after.occupant(from), to);
   return flag_risk * (danger_ - flag_danger(after, none));
 }
@@ -167,11 +168,11 @@ inline float Heuristic::shielding(int from, int to, float kills) const {
 // Foes in the rear of the own or the partner's arm are on their way to a flag.
 inline float Heuristic::closeness_to_flags(int station) const {
   if (is_centre(station) || ((arm_of(station) ^ seat_) & 1) != 0) return 0;
-  return table_.in_play(arm_of(station)) ? 0.08F * static_cast<float>(row_of(station)) : 0.0F;
+  return state_.in_play(arm_of(station)) ? 0.08F * static_cast<float>(row_of(station)) : 0.0F;
 }
 
 inline float Heuristic::attack(Kind kind, int to) const {
-  const int foe = table_.occupant(to);
+  const int foe = state_.occupant(to);
   const float worth = piece_worths[kind];
   const float survives = duels_.survives(kind, foe);
   float score = duels_.gain(kind, foe) + duels_.kills(kind, foe) * closeness_to_flags(to);
@@ -182,7 +183,7 @@ inline float Heuristic::attack(Kind kind, int to) const {
 
 inline float Heuristic::best_attack(int from, Kind kind) const {
   float best = 0;
-  (table_.targets(from, kind, foes_ - camps)).each([&](int to) {
+  (state_.targets(from, kind, foes_ - camps)).each([&](int to) {
     best = std::max(best, attack(kind, to));
   });
   return std::min(best, 1.5F);
@@ -192,11 +193,11 @@ inline float Heuristic::best_attack(int from, Kind kind) const {
 inline float Heuristic::risk_after(int from, int to, Kind kind) const {
   float worst = risk(to, kind);
   if (is_camp(to) || attackers_[at(from)].empty()) return worst;
-  Table after = table_;
+  PublicState after = state_;
   after.shift(after.occupant(from), to);
   attackers_[at(from)].each([&](int foe) {
     if (after.targets(foe, Unknown, Set::of(to)).has(to))
-      worst = std::max(worst, duels_.loss(kind, table_.occupant(foe)));
+      worst = std::max(worst, duels_.loss(kind, state_.occupant(foe)));
   });
   return worst;
 }
@@ -208,9 +209,9 @@ inline float Heuristic::score(Move move) const {
   const Kind kind = kind_at(from);
   const float stayed = caution * risk(from, kind);
   const float way = per_step * eagerness[kind] * static_cast<float>(way_[at(from)] - way_[at(to)]) *
-                    (row_of(homes[at(table_.occupant(from))]) >= 5 ? 0.5F : 1.0F);
-  if (table_.occupant(to) != none) {
-    const float kills = duels_.kills(kind, table_.occupant(to));
+                    (row_of(homes[at(state_.occupant(from))]) >= 5 ? 0.5F : 1.0F);
+  if (state_.occupant(to) != none) {
+    const float kills = duels_.kills(kind, state_.occupant(to));
     return attack(kind, to) + restless_ + stayed +
            (hunters_.has(to) ? shielding(from, to, kills) : 0.0F);
   }

@@ -1,5 +1,5 @@
 // A tree over what everyone has seen, for search on determinizations (information-set Monte-Carlo
-// tree search; Cowling, Powley, Whitehouse 2012). A node is a state of the table, whatever is
+// tree search; Cowling, Powley, Whitehouse 2012). A node is a public state, whatever is
 // hidden below it, so nobody in the tree plays by ranks that the seat which searches cannot know.
 //
 // Every visit brings a determinization of its own, in which only some of a node's moves are
@@ -40,7 +40,7 @@ class InformationTree {
     int plies = settings_.plies;
     for (bool known = true; known && length < settings_.depth && plies > 0 && !position.outcome();
          --plies) {
-      Node* node = node_of(position.table().key());
+      Node* node = node_of(position.public_state().key());
       if (node == nullptr) break;
       Child& child = choose(*node, position, random, known);
       path[at(length++)] = &child;
@@ -92,7 +92,7 @@ class InformationTree {
                                        [&](const Child& child) { return child.move == move; });
       if (is_new) return grow(node, move, known);
     }
-    const double sign = position.table().turn() % 2 == 0 ? 1 : -1;
+    const double sign = position.public_state().turn() % 2 == 0 ? 1 : -1;
     Child* best = nullptr;
     double highest = 0;
     for (Child& child : node.children) {

@@ -47,15 +47,15 @@ class Encoder {
   static int place(int station, int own) { return places[at(own)][at(station)]; }
 
   void write(const View& view, const RunningBelief& belief, Inputs& out) const {
-    const Table& table = view.table();
+    const PublicState& state = view.public_state();
     const int own = tempo::index(view.seat());
     out.fill(0);
     for (int piece = 0; piece < pieces; ++piece) {
-      if (!table.on_board(piece)) continue;
-      out[at(place(table.station(piece), own))] =
+      if (!state.on_board(piece)) continue;
+      out[at(place(state.station(piece), own))] =
           sign(own, seat_of(piece)) * expected(belief.chances(piece));
     }
-    out[stations] = last(own, table.turn());
+    out[stations] = last(own, state.turn());
   }
 
   // What a move of the seat to move makes of its inputs: `from` is emptied, `to` takes a value, and
@@ -69,11 +69,11 @@ class Encoder {
   };
   [[nodiscard]] Change change(const View& view, const RunningBelief& belief, Move move) const {
     if (move == pass_move) return {};
-    const Table& table = view.table();
+    const PublicState& state = view.public_state();
     const int own = tempo::index(view.seat());
-    const Kind attacker = view.kind(table.occupant(from_of(move)));
+    const Kind attacker = view.kind(state.occupant(from_of(move)));
     Change made{place(from_of(move), own), place(to_of(move), own), worths_[attacker], none, 1};
-    const int target = table.occupant(to_of(move));
+    const int target = state.occupant(to_of(move));
     if (target == none) return made;
     const Chances& chances = belief.chances(target);
     float value = 0;
@@ -92,9 +92,9 @@ class Encoder {
   }
   // The last input after the seat to move has moved.
   [[nodiscard]] float last_after(const View& view) const {
-    const Table& table = view.table();
-    int next = table.next_seat(table.turn());
-    while (!table.in_play(next)) next = table.next_seat(next);
+    const PublicState& state = view.public_state();
+    int next = state.next_seat(state.turn());
+    while (!state.in_play(next)) next = state.next_seat(next);
     return last(tempo::index(view.seat()), next);
   }
 
@@ -102,7 +102,7 @@ class Encoder {
     x[stations] = last_after(view);
     if (change.from == none) return;
     if (change.owner != none)
-      view.table().stations_of(change.owner).each([&](int station) {
+      view.public_state().stations_of(change.owner).each([&](int station) {
         x[at(place(station, tempo::index(view.seat())))] *= change.keeps;
       });
     x[at(change.from)] = 0;

@@ -56,11 +56,11 @@ class Judgement {
   }
   // The logarithm of the odds that they win.
   [[nodiscard]] float sum(const Position& position) const {
-    const Table& table = position.table();
-    float sum = table.turn() % 2 == 0 ? turn_ : -turn_;
+    const PublicState& state = position.public_state();
+    float sum = state.turn() % 2 == 0 ? turn_ : -turn_;
     for (int seat = 0; seat < 4; ++seat)
-      table.stations_of(seat).each([&](int station) {
-        sum += table_[at(seat)][position.kind(table.occupant(station))][at(station)];
+      state.stations_of(seat).each([&](int station) {
+        sum += table_[at(seat)][position.kind(state.occupant(station))][at(station)];
       });
     return sum;
   }
@@ -68,12 +68,12 @@ class Judgement {
   // Visits the terms of a position as (number, value), for the team of seat 0.
   template <class Visit>
   static void each_term(const Position& position, Visit&& visit) {
-    const Table& table = position.table();
-    visit(turn_term, table.turn() % 2 == 0 ? 1.0F : -1.0F);
+    const PublicState& state = position.public_state();
+    visit(turn_term, state.turn() % 2 == 0 ? 1.0F : -1.0F);
     for (int seat = 0; seat < 4; ++seat) {
       const float sign = seat % 2 == 0 ? 1.0F : -1.0F;
-      table.stations_of(seat).each([&](int station) {
-        const int kind = position.kind(table.occupant(station));
+      state.stations_of(seat).each([&](int station) {
+        const int kind = position.kind(state.occupant(station));
         const int place = turned(station, (4 - seat) % 4);
         visit(kind, sign);
         visit(by_zone + zones * kind + zone_of(place), sign * zone_value);

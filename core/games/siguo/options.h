@@ -81,7 +81,7 @@ struct Options {
         {"camps", "who may use a camp", &O::camps, 0, 1, camp_names},
         {"flag_reveal", "what the loss of the General shows", &O::flag_reveal, 0, 1,
          flag_reveal_names},
-        {"repetition", "shuttle: nobody goes to and fro a fifth time", &O::repetition, 0, 1,
+        {"repetition", "shuttle: no piece goes back and forth a fifth time", &O::repetition, 0, 1,
          repetition_names},
         {"first", "who moves first", &O::first, 0, 3, first_names},
         {"deal", "what a dealt start is drawn from", &O::deal, 0, 2, deal_names},

@@ -49,7 +49,7 @@ class Outlook {
   [[nodiscard]] int relative(int seat) const { return (seat - own_ + 4) & 3; }
   // Both read the material in `x`.
   void now(Inputs& x) const;
-  void after(Move move, const Table& board, Inputs& x) const;  // the board that it led to
+  void after(Move move, const PublicState& board, Inputs& x) const;  // the board that it led to
 
  private:
   static constexpr int farthest = 8;
@@ -59,7 +59,7 @@ class Outlook {
     std::array<float, 3> safety{1, 0, 0};
     Set seen;
   };
-  [[nodiscard]] Guarded guard(const Table& table, const Set& fixed, int seat) const;
+  [[nodiscard]] Guarded guard(const PublicState& state, const Set& fixed, int seat) const;
   // What a piece could do next, and every station that this was found by looking at.
   struct Reach {
     Set seen;
@@ -70,14 +70,14 @@ class Outlook {
     std::array<std::uint8_t, 2 * slots> to;
     std::array<float, 2 * slots> risk;
   };
-  void reach(const Table& table, int from, const Set& open, Reach& out) const;
+  void reach(const PublicState& state, int from, const Set& open, Reach& out) const;
   [[nodiscard]] float gain(int attacker, int foe) const;
   [[nodiscard]] Chances removes(int foe) const;
   [[nodiscard]] float risk(int piece, const Chances& removed) const;
-  void look(const Table& table, const Set& fixed, const Set& changed, Inputs& x) const;
-  void move_about(const Table& table, const Set& fixed, const Set& changed, Inputs& x) const;
-  void count_moved(const Table& table, const Set& moved, Inputs& x) const;
-  void compare_tops(const Table& table, Inputs& x) const;
+  void look(const PublicState& state, const Set& fixed, const Set& changed, Inputs& x) const;
+  void move_about(const PublicState& state, const Set& fixed, const Set& changed, Inputs& x) const;
+  void count_moved(const PublicState& state, const Set& moved, Inputs& x) const;
+  void compare_tops(const PublicState& state, Inputs& x) const;
   [[nodiscard]] const Chances& chances(int piece) const { return belief_.chances(piece); }
 
   const Encoder& encoder_;
@@ -101,76 +101,76 @@ inline Outlook::Outlook(const Encoder& encoder, const View& view, const RunningB
       own_(tempo::index(view.seat())),
       plain_moves_(!view.options().guards_headquarters() && view.options().repetition == 0),
       fixed_(headquarters_of(view.options())) {
-  const Table& table = view.table();
+  const PublicState& state = view.public_state();
   for (int seat = 0; seat < 4; ++seat)
-    table.stations_of(seat).each([&](int station) {
-      const int piece = table.occupant(station);
+    state.stations_of(seat).each([&](int station) {
+      const int piece = state.occupant(station);
       possible_[at(seat)] |= belief.possible(piece);
       if ((belief.possible(piece) & movable) == 0) fixed_.add(station);
-      if (table.has(piece, Moved)) moved_.add(station);
+      if (state.has(piece, Moved)) moved_.add(station);
     });
   for (int seat = 0; seat < 4; ++seat) {
-    guarded_[at(seat)] = guard(table, fixed_, seat);
-    const Set open = table.open_to(seat);
-    (table.stations_of(seat) - fixed_).each([&](int station) {
-      reach(table, station, open, reaches_[at(table.occupant(station))]);
+    guarded_[at(seat)] = guard(state, fixed_, seat);
+    const Set open = state.open_to(seat);
+    (state.stations_of(seat) - fixed_).each([&](int station) {
+      reach(state, station, open, reaches_[at(state.occupant(station))]);
     });
   }
 }
 
 inline void Outlook::now(Inputs& x) const {
-  look(view_.table(), fixed_, {}, x);
-  count_moved(view_.table(), moved_, x);
+  look(view_.public_state(), fixed_, {}, x);
+  count_moved(view_.public_state(), moved_, x);
 }
 
-inline void Outlook::after(Move move, const Table& board, Inputs& x) const {
+inline void Outlook::after(Move move, const PublicState& board, Inputs& x) const {
   if (move == pass_move) return now(x);
-  const Table& table = view_.table();
+  const PublicState& state = view_.public_state();
   const int from = from_of(move);
   const int to = to_of(move);
   Set changed;
   for (int seat = 0; seat < 4; ++seat) {
-    const Set before = table.stations_of(seat);
+    const Set before = state.stations_of(seat);
     const Set later = board.stations_of(seat);
     changed |= (before - later) | (later - before);
   }
   Set fixed = fixed_;
-  if (table.occupant(to) != none && board.occupant(to) != table.occupant(to))
+  if (state.occupant(to) != none && board.occupant(to) != state.occupant(to))
     fixed = (fixed - Set::of(to)) | headquarters_of(view_.options());
   Set moved = moved_ - Set::of(from);
-  if (board.occupant(to) == table.occupant(from)) moved.add(to);
+  if (board.occupant(to) == state.occupant(from)) moved.add(to);
   look(board, fixed, changed, x);
   count_moved(board, moved, x);
 }
 
 // `changed` are the stations at which the board is another than before the move.
-inline void Outlook::look(const Table& table, const Set& fixed, const Set& changed,
+inline void Outlook::look(const PublicState& state, const Set& fixed, const Set& changed,
                           Inputs& x) const {
   for (int seat = 0; seat < 4; ++seat) {
     const bool same = (guarded_[at(seat)].seen & changed).empty();
-    const auto& safety = same ? guarded_[at(seat)].safety : guard(table, fixed, seat).safety;
+    const auto& safety = same ? guarded_[at(seat)].safety : guard(state, fixed, seat).safety;
     std::copy(safety.begin(), safety.end(), &x[at(Safety + 3 * relative(seat))]);
   }
-  move_about(table, fixed, changed, x);
-  compare_tops(table, x);
+  move_about(state, fixed, changed, x);
+  compare_tops(state, x);
 }
 
-inline Outlook::Guarded Outlook::guard(const Table& table, const Set& fixed, int seat) const {
+inline Outlook::Guarded Outlook::guard(const PublicState& state, const Set& fixed, int seat) const {
   Guarded found;
   int flag = none;
   float likeliest = 0;
   for (const int offset : headquarters_offsets) {
-    const int piece = table.occupant(arm_size * seat + offset);
+    const int piece = state.occupant(arm_size * seat + offset);
     if (piece == none || seat_of(piece) != seat || chances(piece)[Flag] <= likeliest) continue;
-    flag = table.station(piece);
+    flag = state.station(piece);
     likeliest = chances(piece)[Flag];
   }
   found.seen = Set::of(arm_size * seat + headquarters_offsets[0]) |
                Set::of(arm_size * seat + headquarters_offsets[1]);
   if (flag == none) return found;
-  const Set occupied = table.occupied();
-  const Set team = (table.stations_of(seat) | table.stations_of(seat ^ 2)) - fixed;
-  const Set foes = occupied - table.stations_of(seat) - table.stations_of(seat ^ 2) - fixed;
+  const Set occupied = state.occupied();
+  const Set team = (state.stations_of(seat) | state.stations_of(seat ^ 2)) - fixed;
+  const Set foes = occupied - state.stations_of(seat) - state.stations_of(seat ^ 2) - fixed;
   Set frontier = Set::of(flag);
   Set seen = frontier;
   int nearest = farthest;
@@ -178,7 +178,7 @@ inline Outlook::Guarded Outlook::guard(const Table& table, const Set& fixed, int
   int guards = 0;
   for (int steps = 1; steps < farthest && !frontier.empty(); ++steps) {
     Set next;
-    frontier.each([&](int station) { next |= table.joined(station); });
+    frontier.each([&](int station) { next |= state.joined(station); });
     next -= seen;
     seen |= next;
     const int found = (next & foes).count();
@@ -195,30 +195,30 @@ inline Outlook::Guarded Outlook::guard(const Table& table, const Set& fixed, int
   return found;
 }
 
-inline void Outlook::reach(const Table& table, int from, const Set& open, Reach& out) const {
-  const int piece = table.occupant(from);
+inline void Outlook::reach(const PublicState& state, int from, const Set& open, Reach& out) const {
+  const int piece = state.occupant(from);
   const int seat = seats_of[at(piece)];
   const Kind kind = seat == own_ ? view_.kind(piece) : Unknown;
-  const Set joined = table.joined(from);
+  const Set joined = state.joined(from);
   const Set targets =
-      kind != Sapper && plain_moves_ ? joined & open : table.targets(from, kind, open);
+      kind != Sapper && plain_moves_ ? joined & open : state.targets(from, kind, open);
   out.runs_anywhere = kind == Sapper;
   out.seen = joined | Set::of(from);
   out.moves = targets.count();
   out.capture = 0;
   out.threatened = 0;
   const int other = (seat + 1) & 3;
-  const Set attacked = targets & (table.stations_of(other) | table.stations_of(other ^ 2));
+  const Set attacked = targets & (state.stations_of(other) | state.stations_of(other ^ 2));
   if (attacked.empty()) return;
   if (((seat ^ own_) & 1) == 0) {
     attacked.each(
-        [&](int to) { out.capture = std::max(out.capture, gain(piece, table.occupant(to))); });
+        [&](int to) { out.capture = std::max(out.capture, gain(piece, state.occupant(to))); });
     return;
   }
   const Chances removed = removes(piece);
   attacked.each([&](int to) {
     out.to[at(out.threatened)] = static_cast<std::uint8_t>(to);
-    out.risk[at(out.threatened++)] = risk(table.occupant(to), removed);
+    out.risk[at(out.threatened++)] = risk(state.occupant(to), removed);
   });
 }
 
@@ -259,18 +259,18 @@ inline float Outlook::risk(int piece, const Chances& removed) const {
   return sum;
 }
 
-inline void Outlook::move_about(const Table& table, const Set& fixed, const Set& changed,
+inline void Outlook::move_about(const PublicState& state, const Set& fixed, const Set& changed,
                                 Inputs& x) const {
   std::array<float, stations> risks{};
   std::array<float, 2> captures{};  // own, partner
   Reach anew;
   for (int seat = 0; seat < 4; ++seat) {
     int moves = 0;
-    const Set open = table.open_to(seat);
-    (table.stations_of(seat) - fixed).each([&](int from) {
-      const Reach* found = &reaches_[at(table.occupant(from))];
+    const Set open = state.open_to(seat);
+    (state.stations_of(seat) - fixed).each([&](int from) {
+      const Reach* found = &reaches_[at(state.occupant(from))];
       if (!changed.empty() && (found->runs_anywhere || !(found->seen & changed).empty())) {
-        reach(table, from, open, anew);
+        reach(state, from, open, anew);
         found = &anew;
       }
       moves += found->moves;
@@ -285,7 +285,7 @@ inline void Outlook::move_about(const Table& table, const Set& fixed, const Set&
   }
   for (const int side : {0, 1}) {
     float risk = 0;
-    table.stations_of(side == 0 ? own_ : own_ ^ 2).each([&](int station) {
+    state.stations_of(side == 0 ? own_ : own_ ^ 2).each([&](int station) {
       risk += risks[at(station)];
     });
     x[at(Threats + 2 * side)] = std::min(1.0F, risk / 2);
@@ -293,22 +293,22 @@ inline void Outlook::move_about(const Table& table, const Set& fixed, const Set&
   }
 }
 
-inline void Outlook::count_moved(const Table& table, const Set& moved, Inputs& x) const {
+inline void Outlook::count_moved(const PublicState& state, const Set& moved, Inputs& x) const {
   for (int seat = 0; seat < 4; ++seat) {
-    const Set& all = table.stations_of(seat);
+    const Set& all = state.stations_of(seat);
     const auto share = static_cast<float>((all & moved).count());
     x[at(Mobility + 2 * relative(seat) + 1)] =
         all.empty() ? 0.0F : share / static_cast<float>(all.count());
   }
 }
 
-inline void Outlook::compare_tops(const Table& table, Inputs& x) const {
+inline void Outlook::compare_tops(const PublicState& state, Inputs& x) const {
   const auto top = [&](int seat) {
     KindSet all = possible_[at(seat)];
-    if (table.stations_of(seat).count() != view_.table().stations_of(seat).count()) {
+    if (state.stations_of(seat).count() != view_.public_state().stations_of(seat).count()) {
       all = 0;
-      table.stations_of(seat).each(
-          [&](int station) { all |= belief_.possible(table.occupant(station)); });
+      state.stations_of(seat).each(
+          [&](int station) { all |= belief_.possible(state.occupant(station)); });
     }
     all &= ranks;
     return all == 0 ? ranked : std::countr_zero(all);  // kinds from the highest

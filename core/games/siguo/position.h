@@ -1,8 +1,8 @@
 // A moment of Siguo, whole (Position) and as one seat may know it (View).
 #pragma once
 
+#include "public_state.h"
 #include "setups.h"
-#include "table.h"
 
 namespace tempo::siguo {
 
@@ -36,19 +36,19 @@ class Position {
   static Position start(const Options& options);
   static Position deal(const Options& options, Random& random);
   static Position of_deployments(const Options& options, const Kinds& kinds_of) {
-    return {Table(options), kinds_of};
+    return {PublicState(options), kinds_of};
   }
   // A determinization of the view, each as likely as the next (determinizations.h).
   static Position sample(const View& view, Random& random);
   // The view with kinds that fit it, such as Determinizations draws, for many of one view.
   static Position of_view(const View& view, const Kinds& kinds_of);
 
-  [[nodiscard]] const Table& table() const { return table_; }
-  [[nodiscard]] const Options& options() const { return table_.options(); }
+  [[nodiscard]] const PublicState& public_state() const { return state_; }
+  [[nodiscard]] const Options& options() const { return state_.options(); }
   [[nodiscard]] const Kinds& all_kinds() const { return kinds_; }
   [[nodiscard]] Kind kind(int piece) const { return kinds_[at(piece)]; }
-  [[nodiscard]] Seat turn() const { return Seat{static_cast<std::uint8_t>(table_.turn())}; }
-  [[nodiscard]] std::optional<Outcome> outcome() const { return table_.outcome(); }
+  [[nodiscard]] Seat turn() const { return Seat{static_cast<std::uint8_t>(state_.turn())}; }
+  [[nodiscard]] std::optional<Outcome> outcome() const { return state_.outcome(); }
   [[nodiscard]] View view(Seat seat) const;
 
   void legal_moves(Moves& moves) const;
@@ -63,24 +63,24 @@ class Position {
   void resign(Seat seat);
 
   // `key` covers all but the options.
-  [[nodiscard]] std::uint64_t key() const { return table_.key() ^ kinds_key_; }
-  [[nodiscard]] std::uint64_t scratch_key() const { return Position(table_, kinds_).key(); }
+  [[nodiscard]] std::uint64_t key() const { return state_.key() ^ kinds_key_; }
+  [[nodiscard]] std::uint64_t scratch_key() const { return Position(state_, kinds_).key(); }
   [[nodiscard]] std::string check() const;
 
-  [[nodiscard]] std::string text() const { return table_.text(kinds_); }
+  [[nodiscard]] std::string text() const { return state_.text(kinds_); }
   static Position parse(std::string_view text, const Options& options);
-  [[nodiscard]] std::string move_text(Move move) const { return table_.move_text(move); }
+  [[nodiscard]] std::string move_text(Move move) const { return state_.move_text(move); }
   // The move with its result and notes, as records have it: S51xW55- !S62.
   [[nodiscard]] std::string noted_text(Move move) const;
   [[nodiscard]] Move parse_move(std::string_view text) const;
-  [[nodiscard]] std::string board() const { return table_.board_text(kinds_); }
+  [[nodiscard]] std::string board() const { return state_.board_text(kinds_); }
 
   [[nodiscard]] Position transformed(int symmetry) const {
     if (symmetry == 0) return *this;
     Kinds turned{};
     for (int piece = 0; piece < pieces; ++piece)
       turned[at((piece + 2 * slots) % pieces)] = kinds_[at(piece)];
-    return {table_.half_turn(), turned};
+    return {state_.half_turn(), turned};
   }
   [[nodiscard]] Move transformed_move(Move move, int symmetry) const {
     if (symmetry == 0 || move == pass_move) return move;
@@ -90,8 +90,8 @@ class Position {
   friend bool operator==(const Position&, const Position&) = default;
 
  private:
-  Position(const Table& table, const Kinds& kinds_of) : table_(table), kinds_(kinds_of) {
-    table_.settle();
+  Position(const PublicState& state, const Kinds& kinds_of) : state_(state), kinds_(kinds_of) {
+    state_.settle();
     for (int i = 0; i < pieces; ++i)
       kinds_key_ ^= split_mix(static_cast<std::uint64_t>(1000 + i) << 8 | kinds_[at(i)]);
   }
@@ -109,40 +109,40 @@ class Position {
   void put_out_stuck(int seat);
   [[nodiscard]] int flag_station(int seat) const;
 
-  Table table_;
+  PublicState state_;
   Kinds kinds_;
   std::uint64_t kinds_key_ = 0;
 };
 
-// All that a seat may know: the table, its own kinds, and those that the options open to it.
+// All that a seat may know: the public state, its own kinds, and those that the options open to it.
 class View {
  public:
-  View(const Table& table, const Kinds& kinds_of, Seat seat);
+  View(const PublicState& state, const Kinds& kinds_of, Seat seat);
 
-  [[nodiscard]] const Table& table() const { return table_; }
+  [[nodiscard]] const PublicState& public_state() const { return state_; }
   [[nodiscard]] const Kinds& all_kinds() const { return kinds_; }  // Unknown where hidden
   [[nodiscard]] Kind kind(int piece) const { return kinds_[at(piece)]; }
-  [[nodiscard]] const Options& options() const { return table_.options(); }
+  [[nodiscard]] const Options& options() const { return state_.options(); }
   [[nodiscard]] Seat seat() const { return seat_; }
-  [[nodiscard]] Seat turn() const { return Seat{static_cast<std::uint8_t>(table_.turn())}; }
-  [[nodiscard]] std::optional<Outcome> outcome() const { return table_.outcome(); }
+  [[nodiscard]] Seat turn() const { return Seat{static_cast<std::uint8_t>(state_.turn())}; }
+  [[nodiscard]] std::optional<Outcome> outcome() const { return state_.outcome(); }
   void legal_moves(Moves& moves) const;
   [[nodiscard]] std::uint64_t key() const {
-    std::uint64_t key = table_.key() ^ split_mix(static_cast<std::uint64_t>(tempo::index(seat_)));
+    std::uint64_t key = state_.key() ^ split_mix(static_cast<std::uint64_t>(tempo::index(seat_)));
     for (int i = 0; i < pieces; ++i)
       key ^= split_mix(static_cast<std::uint64_t>(2000 + i) << 8 | kinds_[at(i)]);
     return key;
   }
-  [[nodiscard]] std::string text() const { return table_.text(kinds_); }
-  [[nodiscard]] std::string board() const { return table_.board_text(kinds_); }
-  [[nodiscard]] std::string move_text(Move move) const { return table_.move_text(move); }
+  [[nodiscard]] std::string text() const { return state_.text(kinds_); }
+  [[nodiscard]] std::string board() const { return state_.board_text(kinds_); }
+  [[nodiscard]] std::string move_text(Move move) const { return state_.move_text(move); }
 
   friend bool operator==(const View&, const View&) = default;
 
  private:
   [[nodiscard]] bool may_know(int piece) const;
 
-  Table table_;
+  PublicState state_;
   Kinds kinds_;
   Seat seat_;
 };
@@ -174,13 +174,13 @@ inline Position Position::deal(const Options& options, Random& random) {
 }
 
 inline Position Position::of_view(const View& view, const Kinds& kinds_of) {
-  return {view.table(), kinds_of};
+  return {view.public_state(), kinds_of};
 }
 
-inline View Position::view(Seat seat) const { return {table_, kinds_, seat}; }
+inline View Position::view(Seat seat) const { return {state_, kinds_, seat}; }
 
-inline View::View(const Table& table, const Kinds& kinds_of, Seat seat)
-    : table_(table), kinds_(kinds_of), seat_(seat) {
+inline View::View(const PublicState& state, const Kinds& kinds_of, Seat seat)
+    : state_(state), kinds_(kinds_of), seat_(seat) {
   for (int piece = 0; piece < pieces; ++piece)
     if (!may_know(piece)) kinds_[at(piece)] = Unknown;
 }
@@ -194,7 +194,7 @@ inline bool View::may_know(int piece) const {
   const auto shown = static_cast<BattleReveal>(options().battle_reveal);
   if (shown == BattleReveal::None) return false;
   const auto counts = [&](int one, int other) {
-    return table_.foe(one) == other &&
+    return state_.foe(one) == other &&
            (shown == BattleReveal::Everyone || seat_of(one) == own || seat_of(other) == own);
   };
   for (int other = 0; other < pieces; ++other)
@@ -204,14 +204,14 @@ inline bool View::may_know(int piece) const {
 
 inline void View::legal_moves(Moves& moves) const {
   moves.clear();
-  if (turn() != seat_ || table_.end() != End::None) return;
-  const Set open = table_.open_to(tempo::index(seat_));
-  (table_.stations_of(tempo::index(seat_)) - headquarters_of(options())).each([&](int from) {
-    const Kind own = kinds_[at(table_.occupant(from))];
+  if (turn() != seat_ || state_.end() != End::None) return;
+  const Set open = state_.open_to(tempo::index(seat_));
+  (state_.stations_of(tempo::index(seat_)) - headquarters_of(options())).each([&](int from) {
+    const Kind own = kinds_[at(state_.occupant(from))];
     if ((movable & set_of(own)) == 0) return;
-    table_.targets(from, own, open).each([&](int to) { moves.push(move_of(from, to)); });
+    state_.targets(from, own, open).each([&](int to) { moves.push(move_of(from, to)); });
   });
-  if (table_.can_pass(tempo::index(seat_))) moves.push(pass_move);
+  if (state_.can_pass(tempo::index(seat_))) moves.push(pass_move);
 }
 
 }  // namespace tempo::siguo

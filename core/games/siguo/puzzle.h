@@ -16,15 +16,16 @@ struct Bond {
 
 class Puzzle {
  public:
-  explicit Puzzle(const View& view) : table_(&view.table()), viewer_(tempo::index(view.seat())) {
+  explicit Puzzle(const View& view)
+      : state_(&view.public_state()), viewer_(tempo::index(view.seat())) {
     for (int piece = 0; piece < pieces; ++piece) possible_[at(piece)] = alone(view, piece);
     for (int piece = 0; piece < pieces; ++piece) {
-      if (table_->foe(piece) == none) continue;
-      const bool attacked = table_->has(piece, Attacked);
-      if (table_->died_together(piece) && !attacked) continue;  // told from the attacker's side
+      if (state_->foe(piece) == none) continue;
+      const bool attacked = state_->has(piece, Attacked);
+      if (state_->died_together(piece) && !attacked) continue;  // told from the attacker's side
       const auto dead = static_cast<std::uint8_t>(piece);
-      const auto foe = static_cast<std::uint8_t>(table_->foe(piece));
-      const Battle result = table_->died_together(piece) ? Battle::Both
+      const auto foe = static_cast<std::uint8_t>(state_->foe(piece));
+      const Battle result = state_->died_together(piece) ? Battle::Both
                             : attacked                   ? Battle::Loses
                                                          : Battle::Wins;
       bonds_[at(bond_count_++)] = {attacked ? dead : foe, attacked ? foe : dead, result};
@@ -32,13 +33,13 @@ class Puzzle {
     deduce();
   }
 
-  [[nodiscard]] const Table& table() const { return *table_; }
+  [[nodiscard]] const PublicState& public_state() const { return *state_; }
   [[nodiscard]] int viewer() const { return viewer_; }
   [[nodiscard]] KindSet possible(int piece) const { return possible_[at(piece)]; }
   [[nodiscard]] bool is_certain(int piece) const { return std::has_single_bit(possible(piece)); }
   [[nodiscard]] std::span<const Bond> bonds() const { return {bonds_.data(), at(bond_count_)}; }
   [[nodiscard]] const BattleTable& battles() const {
-    return battle_tables[at(table_->options().mine_hit)];
+    return battle_tables[at(state_->options().mine_hit)];
   }
   // What is left of a seat's inventory once the certain pieces have theirs.
   [[nodiscard]] Counts left(int seat) const {
@@ -105,29 +106,29 @@ class Puzzle {
 
   // What is known of a piece without looking at any other: deployment, marks, its death.
   static KindSet alone(const View& view, int piece) {
-    const Table& table = view.table();
-    const Options& options = table.options();
+    const PublicState& state = view.public_state();
+    const Options& options = state.options();
     if (view.kind(piece) != Unknown) return set_of(view.kind(piece));
     KindSet set = deployable(piece % slots, options.one_headquarters());
     const auto without = [&](KindSet gone) { set &= static_cast<KindSet>(~gone); };
-    if (table.has(piece, Moved)) set &= movable;
-    if (table.has(piece, Ran)) set &= set_of(Sapper);
-    if (table.has(piece, Stormed)) {
-      const bool could = !table.has(piece, Stuck);
+    if (state.has(piece, Moved)) set &= movable;
+    if (state.has(piece, Ran)) set &= set_of(Sapper);
+    if (state.has(piece, Stormed)) {
+      const bool could = !state.has(piece, Stuck);
       for (int k = 0; k < kinds; ++k) {
         const auto kind = static_cast<Kind>(k);
         if ((movable & set_of(kind)) != 0 && may_storm(options, kind) != could)
           without(set_of(kind));
       }
-    } else if (table.has(piece, Stuck)) {
+    } else if (state.has(piece, Stuck)) {
       set &= set_of(Mine);
     }
-    if (table.has(piece, Uncovered)) set &= set_of(General);
-    if (table.has(piece, Taken)) set &= set_of(Flag);
-    const bool died = table.foe(piece) != none;
-    if (died && !table.has(piece, Uncovered) && options.flag_reveal == 0) without(set_of(General));
-    if (died && !table.has(piece, Taken)) without(set_of(Flag));
-    const int flag = table.public_flag(seat_of(piece));
+    if (state.has(piece, Uncovered)) set &= set_of(General);
+    if (state.has(piece, Taken)) set &= set_of(Flag);
+    const bool died = state.foe(piece) != none;
+    if (died && !state.has(piece, Uncovered) && options.flag_reveal == 0) without(set_of(General));
+    if (died && !state.has(piece, Taken)) without(set_of(Flag));
+    const int flag = state.public_flag(seat_of(piece));
     if (flag != none) {
       if (homes[at(piece)] == flag) {
         set &= set_of(Flag);
@@ -208,7 +209,7 @@ class Puzzle {
     return false;
   }
 
-  const Table* table_;
+  const PublicState* state_;
   int viewer_;
   int bond_count_ = 0;
   std::array<KindSet, pieces> possible_{};

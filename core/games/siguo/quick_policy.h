@@ -10,17 +10,17 @@ namespace tempo::siguo {
 inline Move quick_move(const Position& position, Random& random) {
   static constexpr float least = 0.05F;  // a capture worth noticing
   static constexpr double noticed = 0.85;
-  const Table& table = position.table();
-  const int seat = table.turn();
-  const Set foes = (table.stations_of((seat + 1) & 3) | table.stations_of((seat + 3) & 3)) - camps;
-  const bool mine_goes_too = table.options().mine_hit != 0;
+  const PublicState& state = position.public_state();
+  const int seat = state.turn();
+  const Set foes = (state.stations_of((seat + 1) & 3) | state.stations_of((seat + 3) & 3)) - camps;
+  const bool mine_goes_too = state.options().mine_hit != 0;
   Move best = no_move;
   float highest = least;
-  (table.stations_of(seat) - headquarters_of(table.options())).each([&](int from) {
-    const Kind own = position.kind(table.occupant(from));
+  (state.stations_of(seat) - headquarters_of(state.options())).each([&](int from) {
+    const Kind own = position.kind(state.occupant(from));
     if ((movable & set_of(own)) == 0) return;
-    table.targets(from, own, foes).each([&](int to) {
-      const Kind foe = position.kind(table.occupant(to));
+    state.targets(from, own, foes).each([&](int to) {
+      const Kind foe = position.kind(state.occupant(to));
       const Battle result = battle(own, foe, mine_goes_too);
       const float gain = (result != Battle::Loses ? piece_worths[foe] : 0.0F) -
                          (result != Battle::Wins ? piece_worths[own] : 0.0F);

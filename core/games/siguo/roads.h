@@ -11,11 +11,11 @@ inline constexpr int far_away = 60;
 // A railway edge costs 1, a road 2; who stands in the way costs more, mines most, and nobody gets
 // past a foe in a camp or through a headquarters. The less likely a headquarters holds the flag,
 // the further it is.
-inline Distances roads_to_flag(const Table& table, int owner, const RunningBelief& belief) {
-  const Board& board = table.board();
+inline Distances roads_to_flag(const PublicState& state, int owner, const RunningBelief& belief) {
+  const Board& board = state.board();
   Distances tolls{};
   for (int station = 0; station < stations; ++station) {
-    const int piece = table.occupant(station);
+    const int piece = state.occupant(station);
     if (is_headquarters(station)) tolls[at(station)] = far_away;
     if (piece == none || is_headquarters(station)) continue;
     const bool foe = ((seat_of(piece) ^ owner) & 1) == 0;
@@ -27,7 +27,7 @@ inline Distances roads_to_flag(const Table& table, int owner, const RunningBelie
   std::array<Set, far_away + 1> waiting{};
   for (const int offset : headquarters_offsets) {
     const int station = arm_size * owner + offset;
-    const int piece = table.occupant(station);
+    const int piece = state.occupant(station);
     if (piece == none) continue;
     const int cost = static_cast<int>(10 * (1 - belief.chance(piece, Flag)));
     if (cost >= 10) continue;

@@ -39,12 +39,12 @@ class RunningBelief {
 
   // Whether something has changed that a deduction starts from; notes it.
   bool is_news(const View& view) {
-    const Table& table = view.table();
+    const PublicState& state = view.public_state();
     bool news = !fitted_ || !(seen_options_ == view.options());
     seen_options_ = view.options();
     for (int piece = 0; piece < pieces; ++piece) {
-      const auto marks = static_cast<std::uint8_t>(table.marks(piece));
-      const auto foe = static_cast<std::uint8_t>(table.foe(piece));
+      const auto marks = static_cast<std::uint8_t>(state.marks(piece));
+      const auto foe = static_cast<std::uint8_t>(state.foe(piece));
       const Kind kind = view.kind(piece);
       news |=
           (marks ^ marks_[at(piece)]) != 0 || foe != foes_[at(piece)] || kind != kinds_[at(piece)];
@@ -53,7 +53,7 @@ class RunningBelief {
       kinds_[at(piece)] = kind;
     }
     for (int seat = 0; seat < 4; ++seat) {
-      const auto flag = static_cast<std::uint8_t>(table.public_flag(seat));
+      const auto flag = static_cast<std::uint8_t>(state.public_flag(seat));
       news |= flag != flags_[at(seat)];
       flags_[at(seat)] = flag;
     }

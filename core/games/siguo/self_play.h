@@ -73,7 +73,7 @@ inline void judge_stations(const Encoder& encoder, const QNetwork& network, cons
     out.changes[at(i)] = change;
     QNetwork::Sums after = sums;
     if (change.owner != none)
-      view.table().stations_of(change.owner).each([&](int station) {
+      view.public_state().stations_of(change.owner).each([&](int station) {
         const int place = Encoder::place(station, own);
         if (place != change.to) after -= (1 - change.keeps) * x[at(place)] * network.row(place);
       });
@@ -148,8 +148,8 @@ inline constexpr std::array<float, kinds> strengths{9, 8, 7, 6, 5, 4, 3, 2, 1, 5
 inline std::array<float, 4> gains_of(const Position& position, Move move) {
   std::array<float, 4> gains{};
   if (move == pass_move) return gains;
-  const int piece = position.table().occupant(from_of(move));
-  const int target = position.table().occupant(to_of(move));
+  const int piece = position.public_state().occupant(from_of(move));
+  const int target = position.public_state().occupant(to_of(move));
   if (target == none) return gains;
   const Kind attacker = position.kind(piece);
   const Kind defender = position.kind(target);
@@ -199,9 +199,9 @@ inline int stand_in(const View& view, const RunningBelief& belief, const Moves& 
     int best = -1;
     float highest = 0;
     for (int i = 0; i < moves.size(); ++i) {
-      if (moves[i] == pass_move || view.table().occupant(to_of(moves[i])) == none) continue;
-      const Kind own = view.kind(view.table().occupant(from_of(moves[i])));
-      const Chances& chances = belief.chances(view.table().occupant(to_of(moves[i])));
+      if (moves[i] == pass_move || view.public_state().occupant(to_of(moves[i])) == none) continue;
+      const Kind own = view.kind(view.public_state().occupant(from_of(moves[i])));
+      const Chances& chances = belief.chances(view.public_state().occupant(to_of(moves[i])));
       float gain = 0;
       for (std::size_t k = 0; k < kinds; ++k) {
         const Battle result = battle(own, static_cast<Kind>(k), mine_goes_too);

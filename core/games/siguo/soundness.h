@@ -8,69 +8,69 @@ namespace tempo::siguo {
 namespace detail {
 
 // Whether the fate of a piece is what its kind and its foe's say.
-inline std::string fate_fault(const Table& table, const Kinds& kinds_of, int piece) {
+inline std::string fate_fault(const PublicState& state, const Kinds& kinds_of, int piece) {
   const auto told = [&](const std::string& what) { return home_text(piece) + " " + what; };
   const Kind kind = kinds_of[at(piece)];
-  const int foe = table.foe(piece);
-  const bool uncovers = foe != none && kind == General && table.options().flag_reveal == 0;
-  if (table.has(piece, Uncovered) != uncovers) return told("shows a flag that it should not");
-  if (table.has(piece, Taken) != (foe != none && kind == Flag)) return told("is no lost flag");
-  if (foe == none) return table.has(piece, Attacked) ? told("died attacking nobody") : "";
-  if (table.on_board(piece)) return told("is dead and stands on the board");
-  if (table.has(piece, Absent)) return told("is absent and died");
+  const int foe = state.foe(piece);
+  const bool uncovers = foe != none && kind == General && state.options().flag_reveal == 0;
+  if (state.has(piece, Uncovered) != uncovers) return told("shows a flag that it should not");
+  if (state.has(piece, Taken) != (foe != none && kind == Flag)) return told("is no lost flag");
+  if (foe == none) return state.has(piece, Attacked) ? told("died attacking nobody") : "";
+  if (state.on_board(piece)) return told("is dead and stands on the board");
+  if (state.has(piece, Absent)) return told("is absent and died");
   if (!are_opposed(piece, foe)) return told("died by its own team");
-  const bool attacked = table.has(piece, Attacked);
-  const bool both = table.died_together(piece);
-  if (both && attacked == table.has(foe, Attacked))
+  const bool attacked = state.has(piece, Attacked);
+  const bool both = state.died_together(piece);
+  if (both && attacked == state.has(foe, Attacked))
     return told("died, and who attacked is unclear");
   const int attacker = attacked ? piece : foe;
   const int defender = attacked ? foe : piece;
-  if (!table.has(attacker, Moved)) return home_text(attacker) + " attacked and never moved";
+  if (!state.has(attacker, Moved)) return home_text(attacker) + " attacked and never moved";
   const Battle result = both ? Battle::Both : attacked ? Battle::Loses : Battle::Wins;
-  const KindSet beaten = battle_tables[at(table.options().mine_hit)]
+  const KindSet beaten = battle_tables[at(state.options().mine_hit)]
                              .defenders[static_cast<std::size_t>(result)][kinds_of[at(attacker)]];
   if ((beaten & set_of(kinds_of[at(defender)])) == 0)
     return told("could not have died in its battle with " + home_text(foe));
-  if (kind == Flag && table.in_play(seat_of(piece)))
+  if (kind == Flag && state.in_play(seat_of(piece)))
     return told("is a lost flag of a seat in play");
   int next = piece;  // deaths lead on in time, so they end with the living or with two at once
-  for (int steps = 0; table.foe(next) != none && !table.died_together(next); ++steps) {
+  for (int steps = 0; state.foe(next) != none && !state.died_together(next); ++steps) {
     if (steps > pieces) return told("died in a circle");
-    next = table.foe(next);
+    next = state.foe(next);
   }
   return "";
 }
 
-inline std::string mark_fault(const Table& table, const Kinds& kinds_of, int piece) {
+inline std::string mark_fault(const PublicState& state, const Kinds& kinds_of, int piece) {
   const auto told = [&](const std::string& what) { return home_text(piece) + " " + what; };
   const Kind kind = kinds_of[at(piece)];
-  const bool moved = table.has(piece, Moved);
-  const Set& locked = headquarters_of(table.options());
+  const bool moved = state.has(piece, Moved);
+  const Set& locked = headquarters_of(state.options());
   if (moved && (movable & set_of(kind)) == 0) return told("moved, and is a mine or a flag");
   if (moved && locked.has(homes[at(piece)])) return told("moved out of a headquarters");
-  if (moved && table.has(piece, Absent)) return told("is absent and moved");
-  if (table.has(piece, Ran) && kind != Sapper) return told("ran as only a sapper can");
-  const bool storms = (movable & set_of(kind)) != 0 && may_storm(table.options(), kind);
-  if (table.has(piece, Stuck)) {
-    if (table.in_play(seat_of(piece))) return told("is held, and its seat is in play");
-    if (table.has(piece, Stormed) ? storms : kind != Mine)
+  if (moved && state.has(piece, Absent)) return told("is absent and moved");
+  if (state.has(piece, Ran) && kind != Sapper) return told("ran as only a sapper can");
+  const bool storms = (movable & set_of(kind)) != 0 && may_storm(state.options(), kind);
+  if (state.has(piece, Stuck)) {
+    if (state.in_play(seat_of(piece))) return told("is held, and its seat is in play");
+    if (state.has(piece, Stormed) ? storms : kind != Mine)
       return told("is held, and could have moved");
-  } else if (table.has(piece, Stormed) && !storms) {
+  } else if (state.has(piece, Stormed) && !storms) {
     return told("attacked a headquarters, which its kind may not");
   }
-  if (table.on_board(piece) && !moved && table.station(piece) != homes[at(piece)])
+  if (state.on_board(piece) && !moved && state.station(piece) != homes[at(piece)])
     return told("is away from home and never moved");
-  if (table.on_board(piece) && !table.in_play(seat_of(piece)))
+  if (state.on_board(piece) && !state.in_play(seat_of(piece)))
     return told("belongs to a seat that is out");
-  const bool gone = table.foe(piece) != none || table.has(piece, Absent);
-  if (table.in_play(seat_of(piece)) && table.on_board(piece) == gone)
+  const bool gone = state.foe(piece) != none || state.has(piece, Absent);
+  if (state.in_play(seat_of(piece)) && state.on_board(piece) == gone)
     return told(gone ? "is gone and stands on the board" : "is missing");
   return "";
 }
 
 }  // namespace detail
 
-inline std::string Table::check(const Kinds& kinds_of) const {
+inline std::string PublicState::check(const Kinds& kinds_of) const {
   for (int seat = 0; seat < 4; ++seat) {
     const std::string fault =
         deployment_fault({kinds_of.data() + slots * seat, slots}, options_.one_headquarters());
@@ -107,13 +107,13 @@ inline std::string Table::check(const Kinds& kinds_of) const {
 
 // `S.F@S62 S.2@S61 ... turn=S`: pieces by kind and station, as rules are explained. What is not
 // named is absent; homes are found for those that stand elsewhere.
-struct Table::HandReader {
+struct PublicState::HandReader {
   struct Named {
     int seat;
     Kind kind;
     int station;
   };
-  Table& table;
+  PublicState& state;
   Kinds& kinds_of;
   std::array<Counts, 4> left{inventory, inventory, inventory, inventory};
   std::vector<Named> displaced;
@@ -124,13 +124,13 @@ struct Table::HandReader {
   }
   void put(int piece, const Named& named) {
     kinds_of[at(piece)] = named.kind;
-    table.stations_[at(piece)] = static_cast<std::uint8_t>(named.station);
-    if (homes[at(piece)] != named.station) table.marks_[at(piece)] |= Moved;
+    state.stations_[at(piece)] = static_cast<std::uint8_t>(named.station);
+    if (homes[at(piece)] != named.station) state.marks_[at(piece)] |= Moved;
   }
 
   void read(std::string_view word) {
     if (word.size() == 6 && word.substr(0, 5) == "turn=") {
-      table.turn_ = static_cast<std::uint8_t>(Reader::seat(word, word[5]));
+      state.turn_ = static_cast<std::uint8_t>(Reader::seat(word, word[5]));
       return;
     }
     const bool shaped = word.size() >= 6 && word[1] == '.' && word[3] == '@';
@@ -148,7 +148,7 @@ struct Table::HandReader {
   // At home where that is possible.
   void settle_down(std::string_view word, const Named& named) {
     const int resident = residents[at(named.station)];
-    const bool one = table.options_.one_headquarters();
+    const bool one = state.options_.one_headquarters();
     if (resident != none && seat_of(resident) == named.seat &&
         (deployable(resident % slots, one) & set_of(named.kind)) != 0) {
       put(resident, named);
@@ -166,8 +166,8 @@ struct Table::HandReader {
     for (int i = 0; i < slots; ++i) {
       const int slot = backwards ? slots - 1 - i : i;
       const int piece = slots * seat + slot;
-      const bool fits = (deployable(slot, table.options_.one_headquarters()) & set_of(kind)) != 0;
-      const bool locked = moves && headquarters_of(table.options_).has(homes[at(piece)]);
+      const bool fits = (deployable(slot, state.options_.one_headquarters()) & set_of(kind)) != 0;
+      const bool locked = moves && headquarters_of(state.options_).has(homes[at(piece)]);
       if (kinds_of[at(piece)] == Unknown && fits && !locked) return piece;
     }
     throw fault("", std::string("no room to deploy a ") + kind_letters[kind]);
@@ -183,15 +183,15 @@ struct Table::HandReader {
         for (; left[at(seat)][kind] > 0; --left[at(seat)][kind]) {
           const int piece = vacant(seat, kind, false);
           kinds_of[at(piece)] = kind;
-          table.marks_[at(piece)] |= Absent;
+          state.marks_[at(piece)] |= Absent;
         }
       }
     }
-    table.settle();
+    state.settle();
   }
 };
 
-inline void Table::read_by_hand(std::string_view text, Kinds& kinds_of) {
+inline void PublicState::read_by_hand(std::string_view text, Kinds& kinds_of) {
   std::fill(stations_.begin(), stations_.end(), none);
   HandReader reader{*this, kinds_of, {inventory, inventory, inventory, inventory}, {}, {}};
   for (std::size_t i = 0; i <= text.size();) {
@@ -203,7 +203,7 @@ inline void Table::read_by_hand(std::string_view text, Kinds& kinds_of) {
 }
 
 // Seventeen rows of seventeen places; camps in round brackets, headquarters in braces.
-inline std::string Table::board_text(const Kinds& kinds_of) const {
+inline std::string PublicState::board_text(const Kinds& kinds_of) const {
   constexpr int size = 17;
   std::array<std::string, size * size> cells;
   cells.fill("    ");

@@ -70,7 +70,7 @@ class Summary {
   }
   void stands(int station, float sign, float value, Inputs& x) const;
   void expect_battle(Kind attacker, int to, int defender, const Odds& odds, Inputs& x) const;
-  [[nodiscard]] Table likeliest(Move move, const Odds& odds) const;
+  [[nodiscard]] PublicState likeliest(Move move, const Odds& odds) const;
   void clock(int quiet, int ply, Inputs& x) const;
 
   const Encoder& encoder_;
@@ -98,11 +98,11 @@ inline void Summary::count_pieces() {
     for (std::size_t k = 0; k < kinds; ++k) all[k] = inventory[k];
     return all;
   }();
-  const Table& table = view_.table();
+  const PublicState& state = view_.public_state();
   for (int seat = 0; seat < 4; ++seat) {
     Chances material{};
     for (int piece = slots * seat; piece < slots * (seat + 1); ++piece) {
-      const int station = table.station(piece);
+      const int station = state.station(piece);
       if (station == none) continue;
       const Chances& its = chances(piece);
       for (std::size_t k = 0; k < kinds; ++k) material[k] += its[k] / had[k];
@@ -115,8 +115,8 @@ inline void Summary::count_pieces() {
   }
   for (int i = 0; i < Camps; ++i) now_[at(i)] = std::min(1.0F, now_[at(i)]);  // rounding
   for (int seat = 0; seat < 4; ++seat) {
-    const bool in_play = table.in_play(seat);
-    now_[at(Known + relative(seat))] = in_play && table.public_flag(seat) != none ? 1.0F : 0.0F;
+    const bool in_play = state.in_play(seat);
+    now_[at(Known + relative(seat))] = in_play && state.public_flag(seat) != none ? 1.0F : 0.0F;
     now_[at(Alive + relative(seat))] = in_play ? 1.0F : 0.0F;
   }
 }
@@ -166,53 +166,53 @@ inline void Summary::expect_battle(Kind attacker, int to, int defender, const Od
   if (odds.flag == 0) return;
   x[at(Known + owner)] *= keeps;
   x[at(Alive + owner)] *= keeps;
-  view_.table().stations_of(seat_of(defender)).each([&](int station) {
+  view_.public_state().stations_of(seat_of(defender)).each([&](int station) {
     if (station != to && input_of(station) != none) x[at(input_of(station))] *= keeps;
   });
 }
 
 // The board after the likeliest end of a move.
-inline Table Summary::likeliest(Move move, const Odds& odds) const {
-  Table table = view_.table();
-  if (move == pass_move) return table;
-  const int piece = table.occupant(from_of(move));
-  const int target = table.occupant(to_of(move));
+inline PublicState Summary::likeliest(Move move, const Odds& odds) const {
+  PublicState state = view_.public_state();
+  if (move == pass_move) return state;
+  const int piece = state.occupant(from_of(move));
+  const int target = state.occupant(to_of(move));
   if (target != none) {
     const bool bomb = view_.kind(piece) == Bomb;
     const float wins = odds.wins - (bomb ? 0 : odds.flag);
     const float ties = odds.ties - (bomb ? odds.flag : 0);
     const float most = std::max({odds.flag, wins, odds.loses, ties});
     if (odds.flag == most) {
-      table.kill(target, piece);
-      table.eliminate(seat_of(target));
-      if (bomb) table.kill(piece, target);
+      state.kill(target, piece);
+      state.eliminate(seat_of(target));
+      if (bomb) state.kill(piece, target);
     } else {
-      if (wins == most || odds.loses != most) table.kill(target, piece);
-      if (wins != most) table.kill(piece, target);
+      if (wins == most || odds.loses != most) state.kill(target, piece);
+      if (wins != most) state.kill(piece, target);
     }
-    if (!table.on_board(piece)) return table;
+    if (!state.on_board(piece)) return state;
   }
-  table.mark(piece, Moved);
-  table.shift(piece, to_of(move));
-  return table;
+  state.mark(piece, Moved);
+  state.shift(piece, to_of(move));
+  return state;
 }
 
 inline void Summary::now(Inputs& x) const {
   x = now_;
   outlook_.now(x);
-  clock(view_.table().quiet(), view_.table().ply(), x);
+  clock(view_.public_state().quiet(), view_.public_state().ply(), x);
   x[stations] = encoder_.kind() == InputKind::Summary ? 1.0F : 0.0F;
 }
 
 inline void Summary::after(Move move, Inputs& x) const {
-  const Table& table = view_.table();
+  const PublicState& state = view_.public_state();
   x = now_;
   Odds chance;
   bool attacks = false;
   if (move != pass_move) {
     const int to = to_of(move);
-    const int target = table.occupant(to);
-    const Kind kind = view_.kind(table.occupant(from_of(move)));
+    const int target = state.occupant(to);
+    const Kind kind = view_.kind(state.occupant(from_of(move)));
     attacks = target != none;
     stands(from_of(move), 0, 0, x);
     if (attacks) {
@@ -224,13 +224,13 @@ inline void Summary::after(Move move, Inputs& x) const {
     }
   }
   outlook_.after(move, likeliest(move, chance), x);
-  clock(attacks ? 0 : table.quiet() + 1, table.ply() + 1, x);
+  clock(attacks ? 0 : state.quiet() + 1, state.ply() + 1, x);
   x[Action] = attacks ? 1.0F : 0.0F;
   x[Action + 1] = chance.wins;
   x[Action + 2] = chance.ties;
   x[Action + 3] = chance.loses;
   const bool shown = move != pass_move && encoder_.kind() == InputKind::SummarySapper &&
-                     table.shows_sapper(from_of(move), to_of(move));
+                     state.shows_sapper(from_of(move), to_of(move));
   x[stations] = encoder_.kind() == InputKind::Summary || shown ? 1.0F : 0.0F;
 }
 

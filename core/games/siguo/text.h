@@ -21,24 +21,24 @@ namespace detail {
 inline std::string home_text(int piece) { return station_text(homes[at(piece)]); }
 
 // A battle in which `dead` died, with its notes. Two that died together share one.
-inline std::string battle_text(const Table& table, int dead) {
-  const int foe = table.foe(dead);
-  const bool both = table.died_together(dead);
-  const bool attacked = table.has(dead, Attacked);
+inline std::string battle_text(const PublicState& state, int dead) {
+  const int foe = state.foe(dead);
+  const bool both = state.died_together(dead);
+  const bool attacked = state.has(dead, Attacked);
   const int attacker = attacked ? dead : foe;
   const int defender = attacked ? foe : dead;
   std::string text = home_text(attacker) + "x" + home_text(defender);
   text += both ? '=' : attacked ? '-' : '+';
-  if (table.has(defender, Taken)) text += '#';
+  if (state.has(defender, Taken)) text += '#';
   for (const int piece : {attacker, defender})
-    if (table.foe(piece) != none && (piece == dead || both) && table.has(piece, Uncovered))
-      text += "!" + station_text(table.public_flag(seat_of(piece)));
+    if (state.foe(piece) != none && (piece == dead || both) && state.has(piece, Uncovered))
+      text += "!" + station_text(state.public_flag(seat_of(piece)));
   return text;
 }
 
 }  // namespace detail
 
-inline std::string Table::text(const Kinds& kinds_of) const {
+inline std::string PublicState::text(const Kinds& kinds_of) const {
   std::string text;
   for (int seat = 0; seat < 4; ++seat) {
     text += seat_letters[at(seat)];
@@ -83,8 +83,8 @@ inline std::string Table::text(const Kinds& kinds_of) const {
 }
 
 // Reads a position's words one by one.
-struct Table::Reader {
-  Table& table;
+struct PublicState::Reader {
+  PublicState& state;
   Kinds& kinds_of;
   int setups = 0;
 
@@ -122,20 +122,20 @@ struct Table::Reader {
     if (key.size() == 1) {
       setup(word, value);
     } else if (key == "turn" && value.size() == 1) {
-      table.turn_ = static_cast<std::uint8_t>(seat(word, value[0]));
+      state.turn_ = static_cast<std::uint8_t>(seat(word, value[0]));
     } else if (key == "ply") {
-      table.ply_ = static_cast<std::uint16_t>(small(table.options_.max_plies));
+      state.ply_ = static_cast<std::uint16_t>(small(state.options_.max_plies));
     } else if (key == "quiet") {
-      table.quiet_ = static_cast<std::uint16_t>(small(table.options_.max_plies));
+      state.quiet_ = static_cast<std::uint16_t>(small(state.options_.max_plies));
     } else if (key == "passes") {
       passes(word, value);
     } else if (key == "out" && !value.empty()) {
       for (const char letter : value)
-        table.out_ = static_cast<std::uint8_t>(table.out_ | 1U << seat(word, letter));
+        state.out_ = static_cast<std::uint8_t>(state.out_ | 1U << seat(word, letter));
     } else if (key == "end" && !value.empty()) {
       const auto* found = std::find(end_words.begin(), end_words.end(), value);
       if (found == end_words.end()) throw fault(word, "no game ends like that");
-      table.end_ = static_cast<End>(found - end_words.begin());
+      state.end_ = static_cast<End>(found - end_words.begin());
     } else if (key == "last" && value.size() > 2 && value[1] == ':') {
       last(word, value);
     } else {
@@ -154,8 +154,8 @@ struct Table::Reader {
   void passes(std::string_view word, std::string_view list) {
     for (int seat = 0; seat < 4; ++seat) {
       const std::size_t end = std::min(list.find(','), list.size());
-      const int made = number(word, list.substr(0, end), table.options_.pass_limit);
-      table.passes_[at(seat)] = static_cast<std::uint8_t>(made);
+      const int made = number(word, list.substr(0, end), state.options_.pass_limit);
+      state.passes_[at(seat)] = static_cast<std::uint8_t>(made);
       if ((end == list.size()) != (seat == 3)) throw fault(word, "expected four numbers");
       list.remove_prefix(std::min(end + 1, list.size()));
     }
@@ -163,7 +163,7 @@ struct Table::Reader {
 
   // last=S:S11-S21:3
   void last(std::string_view word, std::string_view value) {
-    Shuttle& last = table.shuttles_[at(seat(word, value[0]))];
+    Shuttle& last = state.shuttles_[at(seat(word, value[0]))];
     value.remove_prefix(2);
     for (const bool first : {true, false}) {
       const auto [station, letters] = read_station(value);
@@ -181,15 +181,15 @@ struct Table::Reader {
     const int who = piece(word, rest);
     if (rest.empty() || rest[0] != '@') throw fault(word, "expected '@' after the home");
     rest.remove_prefix(1);
-    int marks = table.marks_[at(who)];
+    int marks = state.marks_[at(who)];
     if (rest == "absent" || rest == "stuck" || rest == "held") {
-      if (rest == "absent") table.stations_[at(who)] = none;
+      if (rest == "absent") state.stations_[at(who)] = none;
       marks |= rest == "absent" ? Absent : rest == "stuck" ? Stuck : Stuck | Stormed;
     } else {
       const auto [where, letters] = read_station(rest);
       if (letters == 0 && (rest.empty() || rest[0] != '-'))
         throw fault(word, "expected a station or '-' after '@'");
-      table.stations_[at(who)] = static_cast<std::uint8_t>(letters == 0 ? none : where);
+      state.stations_[at(who)] = static_cast<std::uint8_t>(letters == 0 ? none : where);
       rest.remove_prefix(std::max<std::size_t>(letters, 1));
       marks |= Moved;
       for (const auto& [letter, mark] : {std::pair('~', Ran), std::pair('*', Stormed)}) {
@@ -199,7 +199,7 @@ struct Table::Reader {
       }
       if (!rest.empty()) throw fault(word, "expected nothing after the station but '~' and '*'");
     }
-    table.marks_[at(who)] = static_cast<std::uint8_t>(marks);
+    state.marks_[at(who)] = static_cast<std::uint8_t>(marks);
   }
 
   // S15xE11=!S62; the notes are looked at in the end.
@@ -212,10 +212,10 @@ struct Table::Reader {
     const char sign = rest.empty() ? '?' : rest[0];
     if (sign != '+' && sign != '-' && sign != '=') throw fault(word, "expected +, - or =");
     const auto die = [&](int dead, int foe, int marks) {
-      if (table.foes_[at(dead)] != none) throw fault(word, "a piece dies once");
-      table.foes_[at(dead)] = static_cast<std::uint8_t>(foe);
-      table.stations_[at(dead)] = none;
-      table.marks_[at(dead)] = static_cast<std::uint8_t>(table.marks_[at(dead)] | marks);
+      if (state.foes_[at(dead)] != none) throw fault(word, "a piece dies once");
+      state.foes_[at(dead)] = static_cast<std::uint8_t>(foe);
+      state.stations_[at(dead)] = none;
+      state.marks_[at(dead)] = static_cast<std::uint8_t>(state.marks_[at(dead)] | marks);
     };
     if (sign != '+') die(attacker, defender, Attacked);
     if (sign != '-') die(defender, attacker, 0);
@@ -227,24 +227,24 @@ struct Table::Reader {
     Set taken;
     for (int who = 0; who < pieces; ++who) {
       const int seat = seat_of(who);
-      if (!table.in_play(seat)) table.stations_[at(who)] = none;
-      if (table.on_board(who)) {
+      if (!state.in_play(seat)) state.stations_[at(who)] = none;
+      if (state.on_board(who)) {
         // Two pieces on one station would hide each other.
-        if (taken.has(table.station(who)))
-          throw fault(station_text(table.station(who)), "two pieces stand there");
-        taken.add(table.station(who));
+        if (taken.has(state.station(who)))
+          throw fault(station_text(state.station(who)), "two pieces stand there");
+        taken.add(state.station(who));
       }
-      if (table.foe(who) == none) continue;
-      int marks = table.marks_[at(who)];
+      if (state.foe(who) == none) continue;
+      int marks = state.marks_[at(who)];
       if (kinds_of[at(who)] == Flag) marks |= Taken;
-      if (kinds_of[at(who)] == General && table.options_.flag_reveal == 0) {
+      if (kinds_of[at(who)] == General && state.options_.flag_reveal == 0) {
         marks |= Uncovered;
         for (int own = slots * seat; own < slots * (seat + 1); ++own)
-          if (kinds_of[at(own)] == Flag) table.flags_[at(seat)] = homes[at(own)];
+          if (kinds_of[at(own)] == Flag) state.flags_[at(seat)] = homes[at(own)];
       }
-      table.marks_[at(who)] = static_cast<std::uint8_t>(marks);
+      state.marks_[at(who)] = static_cast<std::uint8_t>(marks);
     }
-    table.settle();
+    state.settle();
   }
 
   // Notes are redundant; they must be right all the same.
@@ -254,13 +254,13 @@ struct Table::Reader {
     if (first.letters == 0 || x != first.letters) return;
     const int attacker = residents[at(first.station)];
     const int defender = residents[at(read_station(word.substr(x + 1)).station)];
-    const bool lost = table.has(attacker, Attacked) && table.foe(attacker) == defender;
-    const std::string right = detail::battle_text(table, lost ? attacker : defender);
+    const bool lost = state.has(attacker, Attacked) && state.foe(attacker) == defender;
+    const std::string right = detail::battle_text(state, lost ? attacker : defender);
     if (right != word) throw fault(word, "this battle is written " + right);
   }
 };
 
-inline void Table::read(std::string_view text, Kinds& kinds_of) {
+inline void PublicState::read(std::string_view text, Kinds& kinds_of) {
   Reader reader{*this, kinds_of};
   const auto each_word = [&](auto&& visit) {
     for (std::size_t i = 0; i <= text.size();) {
@@ -274,7 +274,7 @@ inline void Table::read(std::string_view text, Kinds& kinds_of) {
   each_word([&](std::string_view word) { reader.check_notes(word); });
 }
 
-inline std::string Table::move_text(Move move) const {
+inline std::string PublicState::move_text(Move move) const {
   if (move == pass_move) return "skip";
   const bool attacks = occupant(to_of(move)) != none;
   return station_text(from_of(move)) + (attacks ? "x" : "-") + station_text(to_of(move));
@@ -283,28 +283,28 @@ inline std::string Table::move_text(Move move) const {
 inline std::string Position::noted_text(Move move) const {
   std::string text = move_text(move);
   if (move == pass_move) return text;
-  const int piece = table_.occupant(from_of(move));
-  const int target = table_.occupant(to_of(move));
+  const int piece = state_.occupant(from_of(move));
+  const int target = state_.occupant(to_of(move));
   Position after = *this;
   after.play(move);
   if (target != none) {
-    const bool lost = after.table_.foe(piece) == target;
-    const bool won = after.table_.foe(target) == piece;
+    const bool lost = after.state_.foe(piece) == target;
+    const bool won = after.state_.foe(target) == piece;
     text += lost && won ? '=' : lost ? '-' : '+';
   }
   std::string notes;
-  if (target != none && after.table_.has(target, Taken)) notes += " #";
+  if (target != none && after.state_.has(target, Taken)) notes += " #";
   for (int step = 0; step < 4; ++step) {
-    const int seat = (table_.turn() + step * options().step()) % 4;
-    if (table_.in_play(seat) && !after.table_.in_play(seat))
+    const int seat = (state_.turn() + step * options().step()) % 4;
+    if (state_.in_play(seat) && !after.state_.in_play(seat))
       notes += std::string(" /") + seat_letters[at(seat)];
   }
   for (int step = 0; step < 4; ++step) {
-    const int seat = (table_.turn() + step * options().step()) % 4;
-    if (table_.public_flag(seat) == none && after.table_.public_flag(seat) != none)
-      notes += " !" + station_text(after.table_.public_flag(seat));
+    const int seat = (state_.turn() + step * options().step()) % 4;
+    if (state_.public_flag(seat) == none && after.state_.public_flag(seat) != none)
+      notes += " !" + station_text(after.state_.public_flag(seat));
   }
-  if (after.table_.has(piece, Ran) && table_.shows_sapper(from_of(move), to_of(move)))
+  if (after.state_.has(piece, Ran) && state_.shows_sapper(from_of(move), to_of(move)))
     notes += " ~";
   return text + notes;
 }
@@ -334,18 +334,18 @@ inline Move Position::parse_move(std::string_view text) const {
 }
 
 inline Position Position::parse(std::string_view text, const Options& options) {
-  Table table(options);
+  PublicState state(options);
   Kinds kinds_of{};
   kinds_of.fill(Unknown);
   if (text.size() > 1 && text[1] == '.') {
-    table.read_by_hand(text, kinds_of);
+    state.read_by_hand(text, kinds_of);
   } else {
-    table.read(text, kinds_of);
+    state.read(text, kinds_of);
   }
-  const std::string fault = table.check(kinds_of);
-  Position position(table, kinds_of);
-  if (fault.empty() && table.end() == End::None && !position.has_move(table.turn()) &&
-      !table.can_pass(table.turn()))
+  const std::string fault = state.check(kinds_of);
+  Position position(state, kinds_of);
+  if (fault.empty() && state.end() == End::None && !position.has_move(state.turn()) &&
+      !state.can_pass(state.turn()))
     throw ParseError("siguo position: the seat to move has no move");
   if (!fault.empty()) throw ParseError("siguo position: " + fault);
   return position;
@@ -353,12 +353,12 @@ inline Position Position::parse(std::string_view text, const Options& options) {
 
 inline std::string Position::check() const {
   if (key() != scratch_key()) return "the key is stale";
-  Table again = table_;
+  PublicState again = state_;
   again.settle();
-  if (!(again == table_)) return "what is kept beside the pieces is stale";
-  if (table_.end() == End::None && !has_move(table_.turn()) && !table_.can_pass(table_.turn()))
+  if (!(again == state_)) return "what is kept beside the pieces is stale";
+  if (state_.end() == End::None && !has_move(state_.turn()) && !state_.can_pass(state_.turn()))
     return "the seat to move has no move";
-  return table_.check(kinds_);
+  return state_.check(kinds_);
 }
 
 }  // namespace tempo::siguo

@@ -106,7 +106,7 @@ class Position:
 
     @property
     def board(self) -> str:
-        """The board in several lines, for eyes."""
+        """The board in several lines, to be printed."""
 
     def check(self) -> str:
         """

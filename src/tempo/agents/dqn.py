@@ -1,7 +1,7 @@
 """Playing by a deep Q-network alone: the legal move that it values most, without any search.
 
 The networks are those of a run of `tempo train` (its target networks, which are the steadier ones),
-of a file that `tempo export` wrote, or those that come with Tempo for the game at hand.
+of a file that `tempo export` wrote, or those that come with Tempo for the game.
 """
 
 from __future__ import annotations

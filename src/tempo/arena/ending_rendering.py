@@ -1,4 +1,4 @@
-"""Endings for eyes: what a table holds, and how well an agent plays."""
+"""Endings for people: what a table holds, and how well an agent plays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results for eyes: plain text and rich tables, at most 80 columns wide."""
+"""Results for people: plain text and rich tables, at most 80 columns wide."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ def _below(library: Library, number: int, depth: int, width: int) -> dict[str, A
 
 
 def _lines(below: dict[str, Any], level: int = 0) -> Iterator[str]:
-    """The same for eyes, at most 80 columns: deeper placements further right."""
+    """The same as text, at most 80 columns: deeper placements further right."""
     indent = "  " * min(level, 18)
     for placement in below.get("next", ()):
         name = f"{indent}{placement['seat']} {placement['point']}"

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class Trail:
-    """The moves that lead to the position at hand, as far back as they are known.
+    """The moves that lead to the current position, as far back as they are known.
 
     An agent sees the positions in which it is to move. A position that is one move away from where
     its own move led goes on with the same game; any other begins a new trail.
@@ -26,7 +26,7 @@ class Trail:
 
     @property
     def text(self) -> str:
-        """The position at hand."""
+        """The current position."""
         assert self._position is not None
         return self._position.text
 

@@ -96,7 +96,7 @@ def _layers(found: dict[str, dict[int, dict[str, Floats]]], kind: str) -> tuple[
             if part not in parts:
                 raise ParseError(f"'network.{kind}[{place}].{part}' is missing")
             if not np.isfinite(parts[part]).all():
-                raise ParseError(f"'network.{kind}[{place}].{part}' has numbers that are none")
+                raise ParseError(f"'network.{kind}[{place}].{part}' has values that are not finite")
         layers.append((parts["weight"], parts["bias"]))
     return tuple(layers)
 

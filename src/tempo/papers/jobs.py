@@ -1,4 +1,4 @@
-"""Jobs of a paper: each is done once, kept in a file, and taken up again after a kill."""
+"""Jobs of a paper: each is done once, kept in a file, and resumed after a kill."""
 
 from __future__ import annotations
 

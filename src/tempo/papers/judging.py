@@ -102,7 +102,7 @@ def difference_of(ours: Sequence[float], others: Sequence[float]) -> Mean | None
 
 
 def permutation_p(ours: Sequence[float], others: Sequence[float]) -> float:
-    """Two-sided, exact: how often a shuffling of the runs gives so large a difference."""
+    """Two-sided, exact: how often shuffled runs differ by as much."""
     pool = np.array([*ours, *others])
     seen = abs(np.mean(ours) - np.mean(others))
     splits = list(combinations(range(len(pool)), len(ours)))

@@ -85,7 +85,7 @@ class EngineServer:
 
     @property
     def is_searching(self) -> bool:
-        """Whether a search still runs, be it one that was stopped."""
+        """Whether a search still runs, even one that was stopped."""
         return self._search is not None and self._search.is_running
 
     def serve(self, lines: Iterable[str]) -> None:

@@ -127,7 +127,7 @@ def _seat(table: Table, token: str) -> int | None:
 
 
 def _of_table(table: Table, token: str) -> dict[str, Any]:
-    """A table's position for a worker, which makes the seat's view of it and sees to nothing else.
+    """A table's position for a worker, which makes the seat's view of it and does nothing else.
 
     The hidden part of the position goes no further than that process.
     """

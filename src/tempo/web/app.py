@@ -81,7 +81,7 @@ class Server:
         """Goes on with the tables of the last server."""
         count = await self.hall.load()
         if count:
-            log.info("%d tables taken up again", count)
+            log.info("%d tables resumed", count)
 
     async def run_clocks(self) -> None:
         """Watches clocks and idle tables until the server ends."""

@@ -72,7 +72,7 @@ def agents(spec: str, start: str, runs: Path) -> dict[str, Any]:
 
 
 def _position(game: Game, start: str) -> Position | None:
-    """A position by its text, or any of an ending by its name; a text that is none is no fault."""
+    """A position by its text, or any of an ending by its name; an invalid text is no error."""
     try:
         if start in game.description.endings:
             return Family(start).position(0)

@@ -77,7 +77,7 @@ class Hall:
     async def load(self) -> int:
         """Takes every unfinished table up where it was; how many there are.
 
-        Nobody waits meanwhile: a table that is asked for is taken up at once.
+        Nobody waits meanwhile: a table that is asked for is read at once.
         """
         since = self.clock() - self.limits.forgotten_seconds
         with suppress(Refused):  # no table can be read; perhaps one can later
@@ -92,7 +92,7 @@ class Hall:
         if table.deadline() is not None and name not in self._met:
             self.record(name, table, events.Resumed(self.clock()))
         self._meet(name)
-        for seat in table.persons():  # nobody is called away before there was time to come back
+        for seat in table.persons():  # nobody counts as away before there was time to come back
             self._left[name, table.seats[seat].digest] = self.clock()
         self._deal(name, table)
         self._tables[name] = table

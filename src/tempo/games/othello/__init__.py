@@ -1,4 +1,4 @@
-"""Othello: the smallest complete game, to begin another from."""
+"""Othello: the smallest complete game, to start another one from."""
 
 from tempo import _core
 from tempo.games.description import NEWCOMER, Description, Level, Sample, Small

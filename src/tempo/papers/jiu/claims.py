@@ -194,7 +194,7 @@ def _row(claim: str, published: float | None, effect: Effect | None, games: int)
 
 
 def _humans() -> list[Row]:
-    """People are not at hand: what the published counts can tell by themselves."""
+    """There are no people to test: what the published counts alone can tell."""
     rows = []
     for text, won, of in HUMANS:
         rows.append({

@@ -55,9 +55,9 @@ inline bool may_storm(const Options& options, Kind kind) {
   return taker == FlagTaker::Any || kind == Sapper;
 }
 
-class Table {
+class PublicState {
  public:
-  explicit Table(const Options& options) : options_(options) {
+  explicit PublicState(const Options& options) : options_(options) {
     for (int piece = 0; piece < pieces; ++piece) {
       occupants_[homes[at(piece)]] = static_cast<std::uint8_t>(piece);
       stations_[at(piece)] = homes[at(piece)];
@@ -135,7 +135,7 @@ class Table {
   }
   // Recomputes what is kept beside the pieces' stations, marks and foes.
   void settle();
-  [[nodiscard]] Table half_turn() const;
+  [[nodiscard]] PublicState half_turn() const;
   [[nodiscard]] std::string check(const Kinds& kinds_of) const;
 
   // text.h
@@ -145,7 +145,7 @@ class Table {
   [[nodiscard]] std::string board_text(const Kinds& kinds_of) const;
   [[nodiscard]] std::string move_text(Move move) const;
 
-  friend bool operator==(const Table&, const Table&) = default;
+  friend bool operator==(const PublicState&, const PublicState&) = default;
 
  private:
   struct Reader;
@@ -156,7 +156,7 @@ class Table {
     std::uint8_t times = 0;
     friend bool operator==(const Shuttle&, const Shuttle&) = default;
   };
-  static constexpr int most_shuttles = 7;  // to and fro four times
+  static constexpr int most_shuttles = 7;  // back and forth four times
 
   // Puts a piece's part of the key in or out.
   void toggle(int piece) {
@@ -204,7 +204,7 @@ class Table {
   }
 };
 
-inline std::optional<Outcome> Table::outcome() const {
+inline std::optional<Outcome> PublicState::outcome() const {
   constexpr std::array<std::string_view, 6> reasons{"",         "flag taken", "no move",
                                                     "resigned", "no capture", "ply limit"};
   if (end_ == End::None) return std::nullopt;
@@ -215,7 +215,7 @@ inline std::optional<Outcome> Table::outcome() const {
   return outcome;
 }
 
-inline Set Table::open_to(int seat) const {
+inline Set PublicState::open_to(int seat) const {
   Set blocked = seats_[at(seat)] | seats_[at(seat ^ 2)];
   blocked |= (seats_[at((seat + 1) & 3)] | seats_[at((seat + 3) & 3)]) & camps;
   if (options_.camps != 0) blocked |= camps - arm_camps[at(seat)];
@@ -224,7 +224,7 @@ inline Set Table::open_to(int seat) const {
   return Set::all() - blocked;
 }
 
-inline Set Table::targets(int from, Kind kind, const Set& open) const {
+inline Set PublicState::targets(int from, Kind kind, const Set& open) const {
   const Board& b = board();
   Set reach = b.road[at(from)];
   if (b.line_count[at(from)] > 0 || !b.rail[at(from)].empty()) {
@@ -248,18 +248,18 @@ inline Set Table::targets(int from, Kind kind, const Set& open) const {
   return reach;
 }
 
-inline Set Table::joined(int station) const {
+inline Set PublicState::joined(int station) const {
   const Board& b = board();
   const Set railway =
       b.lines.empty() ? b.flood(station, Set::all() - occupied(), 3) : b.runs(station, lines_);
   return (b.road[at(station)] | b.rail[at(station)] | railway) - Set::of(station);
 }
 
-inline bool Table::shows_sapper(int from, int to) const {
+inline bool PublicState::shows_sapper(int from, int to) const {
   return !board().road[at(from)].has(to) && !targets(from, Unknown, Set::of(to)).has(to);
 }
 
-inline void Table::shift(int piece, int to) {
+inline void PublicState::shift(int piece, int to) {
   toggle(piece);
   lift(piece);
   stations_[at(piece)] = static_cast<std::uint8_t>(to);
@@ -268,14 +268,14 @@ inline void Table::shift(int piece, int to) {
   toggle(piece);
 }
 
-inline void Table::kill(int piece, int foe) {
+inline void PublicState::kill(int piece, int foe) {
   toggle(piece);
   lift(piece);
   foes_[at(piece)] = static_cast<std::uint8_t>(foe);
   toggle(piece);
 }
 
-inline void Table::eliminate(int seat) {
+inline void PublicState::eliminate(int seat) {
   out_ = static_cast<std::uint8_t>(out_ | 1U << seat);
   for (int piece = slots * seat; piece < slots * (seat + 1); ++piece) {
     if (!on_board(piece)) continue;
@@ -285,7 +285,7 @@ inline void Table::eliminate(int seat) {
   }
 }
 
-inline void Table::note_shuttle(int from, int to) {
+inline void PublicState::note_shuttle(int from, int to) {
   if (options_.repetition == 0) return;
   Shuttle& last = shuttles_[turn_];
   const bool back = last.to == from && last.from == to;
@@ -293,7 +293,7 @@ inline void Table::note_shuttle(int from, int to) {
           static_cast<std::uint8_t>(back ? last.times + 1 : 0)};
 }
 
-inline void Table::settle() {
+inline void PublicState::settle() {
   occupants_.fill(none);
   seats_ = {};
   lines_ = {};
@@ -306,30 +306,30 @@ inline void Table::settle() {
   }
 }
 
-inline Table Table::half_turn() const {
+inline PublicState PublicState::half_turn() const {
   const auto other = [](int piece) { return (piece + 2 * slots) % pieces; };
   const auto round = [](std::uint8_t station) {
     return station == none ? none : static_cast<std::uint8_t>(turned(station, 2));
   };
-  Table table = *this;
+  PublicState state = *this;
   for (int piece = 0; piece < pieces; ++piece) {
     const auto image = at(other(piece));
-    table.stations_[image] = round(stations_[at(piece)]);
-    table.foes_[image] = foe(piece) == none ? none : static_cast<std::uint8_t>(other(foe(piece)));
-    table.marks_[image] = marks_[at(piece)];
+    state.stations_[image] = round(stations_[at(piece)]);
+    state.foes_[image] = foe(piece) == none ? none : static_cast<std::uint8_t>(other(foe(piece)));
+    state.marks_[image] = marks_[at(piece)];
   }
   for (int seat = 0; seat < 4; ++seat) {
     const auto image = at(seat ^ 2);
-    table.flags_[image] = round(flags_[at(seat)]);
-    table.passes_[image] = passes_[at(seat)];
-    table.shuttles_[image] = shuttles_[at(seat)];
-    table.shuttles_[image].from = round(shuttles_[at(seat)].from);
-    table.shuttles_[image].to = round(shuttles_[at(seat)].to);
+    state.flags_[image] = round(flags_[at(seat)]);
+    state.passes_[image] = passes_[at(seat)];
+    state.shuttles_[image] = shuttles_[at(seat)];
+    state.shuttles_[image].from = round(shuttles_[at(seat)].from);
+    state.shuttles_[image].to = round(shuttles_[at(seat)].to);
   }
-  table.turn_ = turn_ ^ 2;
-  table.out_ = static_cast<std::uint8_t>((out_ << 2 | out_ >> 2) & 15);
-  table.settle();
-  return table;
+  state.turn_ = turn_ ^ 2;
+  state.out_ = static_cast<std::uint8_t>((out_ << 2 | out_ >> 2) & 15);
+  state.settle();
+  return state;
 }
 
 }  // namespace tempo::siguo
