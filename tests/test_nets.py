@@ -90,7 +90,7 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ParseError, match=r"layers\[1\]\.bias' is missing"):
         plain.read({k: v for k, v in arrays.items() if k != "network.layers[1].bias"})
     broken = {**arrays, "network.layers[0].bias": np.full(16, np.nan, np.float32)}
-    with pytest.raises(ParseError, match="numbers that are none"):
+    with pytest.raises(ParseError, match="values that are not finite"):
         plain.read(broken)
 
 
