@@ -20,6 +20,7 @@ from documents import ROOT, Block, Command
 import tempo
 from tempo import agents, cli, games, papers, recipes
 from tempo._core import endings
+from tempo.cli.learning import wanted_recipe
 from tempo.games import scene
 
 PAGES = documents.pages()
@@ -126,6 +127,14 @@ def test_the_readme_is_short_and_its_map_is_whole() -> None:
 # ---- commands ------------------------------------------------------------------------------------
 
 
+# Run folders that commands of the pages make: `tempo train ... --out runs/leaf`.
+TRAINED = {
+    c.words[c.words.index("--out") + 1]
+    for c in TEMPO
+    if c.words[1] == "train" and "--out" in c.words
+}
+
+
 def refusal(check: Any, *arguments: Any) -> str:
     """What is wrong with a name, in the words of whatever refuses it."""
     try:
@@ -136,17 +145,20 @@ def refusal(check: Any, *arguments: Any) -> str:
 
 
 def check_agent(spec: str) -> str:
-    """An agent's name with its settings. A run folder is one that a recipe makes."""
+    """An agent's name with its settings. A run folder is one that a page's training makes."""
     for run in re.findall(r"runs/([\w-]+)", spec):
-        if (fault := refusal(recipes.read, run)) != "":
+        if f"runs/{run}" not in TRAINED and (fault := refusal(recipes.read, run)) != "":
             return fault
     plain = re.sub(r"[:,]\w+=runs/[\w-]+", "", spec)
     return "" if plain.startswith("runs/") else refusal(agents.load, plain)
 
 
-def check_recipe(name: str) -> str:
-    """A recipe, and that its settings are a learner's."""
-    return refusal(lambda: recipes.settings_of(recipes.read(name)))
+def check_training(parameters: dict[str, Any]) -> str:
+    """A learner with its game and settings, or a recipe, whose settings are a learner's."""
+    given = [parameters[name] for name in ("what", "game", "net")]
+    return refusal(
+        lambda: recipes.settings_of(wanted_recipe(*given, parameters["settings"] or [])[0])
+    )
 
 
 def check_rows(names: list[str] | None) -> str:
@@ -171,7 +183,6 @@ CHECKS: dict[str, Callable[[Any], str]] = {
     "openings": check_openings,
     "paper": lambda name: refusal(papers.load, name),
     "protocol": lambda name: "" if name in {"uci", "usi", "gomocup"} else f"no protocol {name}",
-    "recipe": check_recipe,
     "run": lambda folder: check_agent(str(folder)),
 }
 
@@ -196,6 +207,8 @@ def test_the_command_line_understands(command: Command) -> None:
         if type(error).__name__ == "MissingParameter" and not command.whole:
             return
         raise
+    if "what" in parameters and not PLACEHOLDER.fullmatch(parameters["what"]):
+        assert check_training(parameters) == ""
     for part in parameters.get("part") or []:
         assert part in papers.load(parameters["paper"]).plan.parts
     for name, check in CHECKS.items():

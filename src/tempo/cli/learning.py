@@ -61,7 +61,7 @@ def train(
     from tempo import recipes  # noqa: PLC0415
     from tempo.recipes import curve  # noqa: PLC0415
 
-    wanted, name = _wanted(what, game, net, settings or [])
+    wanted, name = wanted_recipe(what, game, net, settings or [])
     folder = out or Path("runs") / name
     if device:
         recipes.use_device(device)
@@ -89,7 +89,7 @@ def train(
     print(f"In Python   agents.load({str(folder)!r}).choose(position)")
 
 
-def _wanted(
+def wanted_recipe(
     what: str, game: str | None, net: str | None, settings: list[str]
 ) -> tuple[dict[str, Any], str]:
     """The recipe that the arguments stand for, and the name of its folder."""

@@ -14,7 +14,7 @@ from tempo.learners.targets import of_moves, rewards
 
 
 @declare(
-    "adp", "a critic of one's own moves, taught by the critic of the next ones", learns="Q",
+    "adp", "a critic of moves, taught by that of the seat's next move", learns="Q",
     passes=4, trace=0.0,
 )  # fmt: skip
 def samples(played: Experience, settings: Settings) -> Samples:
