@@ -5,9 +5,6 @@
 // describing them; every option is a small integer, with names where numbers would be cryptic.
 #pragma once
 
-#include <algorithm>
-#include <cctype>
-#include <charconv>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -17,6 +14,14 @@
 
 namespace tempo {
 
+// What the value of an option may be: low to high.
+struct OptionRange {
+  std::int16_t low;
+  std::int16_t high;
+  // names[i] is the value low + i; empty for plain numbers.
+  std::span<const std::string_view> names{};
+};
+
 template <class Options>
 struct OptionField {
   std::string_view name;
@@ -24,25 +29,21 @@ struct OptionField {
   std::int16_t Options::* member;
   std::int16_t low;
   std::int16_t high;
-  // names[i] is the value low + i; empty for plain numbers.
   std::span<const std::string_view> names{};
+
+  [[nodiscard]] OptionRange range() const { return {low, high, names}; }
 };
 
 inline constexpr std::string_view no_yes[] = {"no", "yes"};
 
-template <class Options>
-std::string option_value_text(const OptionField<Options>& field, std::int16_t value) {
-  if (field.names.empty()) return std::to_string(value);
-  return std::string(field.names[static_cast<std::size_t>(value - field.low)]);
-}
-
-template <class Options>
-std::string option_choices(const OptionField<Options>& field) {
-  if (field.names.empty()) return std::to_string(field.low) + " to " + std::to_string(field.high);
-  std::string text;
-  for (const auto name : field.names) text += (text.empty() ? "" : ", ") + std::string(name);
-  return text;
-}
+std::string option_value_text(const OptionRange& range, std::int16_t value);
+std::string option_choices(const OptionRange& range);
+// Throws ParseError on a value out of range.
+std::int16_t option_value(std::string_view game, std::string_view name, const OptionRange& range,
+                          std::string_view text);
+// Throws ParseError: the game has no such option. `known` names those it has.
+[[noreturn]] void no_such_option(std::string_view game, std::string_view name,
+                                 const std::string& known);
 
 // Sets one option from its text. Throws ParseError on an unknown name or a value out of range.
 template <class Options>
@@ -50,39 +51,27 @@ void set_option(Options& options, std::string_view game, std::string_view name,
                 std::string_view value) {
   std::string known;
   for (const auto& field : Options::fields()) {
-    known += (known.empty() ? "" : ", ") + std::string(field.name);
-    if (field.name != name) continue;
-    for (std::size_t i = 0; i < field.names.size(); ++i) {
-      if (field.names[i] == value) {
-        options.*field.member = static_cast<std::int16_t>(field.low + static_cast<int>(i));
-        return;
-      }
-    }
-    std::int16_t number = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-    const bool whole = error == std::errc{} && end == value.data() + value.size();
-    if (field.names.empty() && whole && number >= field.low && number <= field.high) {
-      options.*field.member = number;
+    if (field.name == name) {
+      options.*field.member = option_value(game, name, field.range(), value);
       return;
     }
-    throw ParseError("option " + std::string(name) + " of " + std::string(game) + " cannot be '" +
-                     std::string(value) + "'; it takes " + option_choices(field));
+    known.append(known.empty() ? "" : ", ").append(field.name);
   }
-  throw ParseError(std::string(game) + " has no option '" + std::string(name) + "'; " +
-                   (known.empty() ? "it has none" : "it has " + known));
+  no_such_option(game, name, known);
 }
 
 // `name` or `name(key=value,...)`, listing only what differs from the defaults.
 template <class Options>
 std::string game_spec(std::string_view game, const Options& options) {
   const Options defaults{};
-  std::string inside;
+  std::string spec(game);
   for (const auto& field : Options::fields()) {
     if (options.*field.member == defaults.*field.member) continue;
-    inside += (inside.empty() ? "" : ",") + std::string(field.name) + "=" +
-              option_value_text(field, options.*field.member);
+    spec.append(spec.size() == game.size() ? "(" : ",").append(field.name).append("=");
+    spec.append(option_value_text(field.range(), options.*field.member));
   }
-  return std::string(game) + (inside.empty() ? "" : "(" + inside + ")");
+  if (spec.size() > game.size()) spec.append(")");
+  return spec;
 }
 
 }  // namespace tempo

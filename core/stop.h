@@ -104,26 +104,13 @@ using SignalHook = std::exception_ptr (*)();
 inline std::atomic<SignalHook> signal_hook = nullptr;
 
 inline constexpr auto between_signals = std::chrono::milliseconds(20);
-namespace detail {
-inline constinit thread_local StopClock::time_point next_signals{};
-}  // namespace detail
 
 // Whether the work of this thread is to end. Throws Interrupted.
-inline bool should_stop(StopClock::time_point now) {
-  if (now >= detail::next_signals) {
-    detail::next_signals = now + between_signals;
-    if (const SignalHook hook = signal_hook.load(std::memory_order_relaxed)) {
-      if (std::exception_ptr error = hook()) throw Interrupted{error};
-    }
-  }
-  return all_work_ends.load(std::memory_order_relaxed) || StopScope::is_any_set(now);
-}
+bool should_stop(StopClock::time_point now);
 inline bool should_stop() { return should_stop(StopClock::now()); }
 
 // For work without a partial result, at its end and wherever a moment does not matter.
-[[gnu::noinline]] inline void throw_if_stopped() {
-  if (should_stop()) throw Stopped();
-}
+void throw_if_stopped();
 
 // Asked at every step of a loop, tells whether to end: stopped, or past a time budget of its own.
 // Looks after as many steps as take about a millisecond, of which it learns from the steps before;
@@ -164,18 +151,5 @@ class StopPoll {
   StopClock::time_point last_{};
   StopClock::time_point deadline_ = StopClock::time_point::max();
 };
-
-[[gnu::noinline]] inline bool StopPoll::look() {
-  const auto now = StopClock::now();
-  const auto taken = now - last_;
-  last_ = now;
-  if (taken < std::chrono::microseconds(500)) {
-    steps_ = std::min(2 * steps_, most_steps);
-  } else if (taken > std::chrono::milliseconds(2)) {
-    steps_ = std::max<std::int64_t>(steps_ / 4, 1);
-  }
-  left_ = steps_;
-  return now >= deadline_ || should_stop(now);
-}
 
 }  // namespace tempo

@@ -88,8 +88,8 @@ void bind_options(nb::module_& m) {
         std::vector<std::tuple<std::string, std::string, std::string, std::string>> rows;
         const Options defaults;
         for (const auto& field : Options::fields()) {
-          rows.emplace_back(field.name, option_value_text(field, defaults.*field.member),
-                            option_choices(field), field.help);
+          rows.emplace_back(field.name, option_value_text(field.range(), defaults.*field.member),
+                            option_choices(field.range()), field.help);
         }
         return rows;
       },

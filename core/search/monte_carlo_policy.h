@@ -37,36 +37,10 @@ concept PolicyEvaluator =
 
 // Soft-max over the legal moves of each position of a network's [L, A] logits, A being the number
 // of move numbers: the shape in which networks answer.
-inline void priors_from_logits(const MoveRows& rows, std::span<const float> logits,
-                               std::size_t move_numbers, std::span<float> priors) {
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    const auto of = [&](Move move) {
-      return logits[row * move_numbers + static_cast<std::size_t>(move)];
-    };
-    float highest = -std::numeric_limits<float>::infinity();
-    for (const Move move : rows[row]) highest = std::max(highest, of(move));
-    float sum = 0;
-    std::size_t k = rows.offsets[row];
-    for (const Move move : rows[row]) sum += priors[k++] = std::exp(of(move) - highest);
-    for (std::size_t i = rows.offsets[row]; i < k; ++i) priors[i] /= sum;
-  }
-}
+void priors_from_logits(const MoveRows& rows, std::span<const float> logits,
+                        std::size_t move_numbers, std::span<float> priors);
 
 // Gamma(alpha, 1) by Marsaglia and Tsang 2000, with their boost for alpha < 1.
-inline double draw_gamma(double alpha, Random& random) {
-  if (alpha < 1) {
-    const double u = 1 - random.uniform();
-    return draw_gamma(alpha + 1, random) * std::pow(u, 1 / alpha);
-  }
-  const double d = alpha - 1.0 / 3.0;
-  const double c = 1 / std::sqrt(9 * d);
-  for (;;) {
-    const double radius = std::sqrt(-2 * std::log(1 - random.uniform()));
-    const double x = radius * std::cos(2 * std::numbers::pi * random.uniform());
-    const double v = (1 + c * x) * (1 + c * x) * (1 + c * x);
-    if (v <= 0) continue;
-    if (std::log(1 - random.uniform()) < 0.5 * x * x + d - d * v + d * std::log(v)) return d * v;
-  }
-}
+double draw_gamma(double alpha, Random& random);
 
 }  // namespace tempo

@@ -45,30 +45,10 @@ std::vector<RootMove> merged_root(std::span<const MonteCarloDescent<P>> trees) {
 
 // Best first for the seat to move. Ties go to more visits, then to the higher reward, then to the
 // move that legal_moves lists first; unvisited moves come last.
-inline void rank_root(std::vector<RootMove>& root, Seat seat, FinalChoice rule, double security) {
-  const auto reward = [&](const RootMove& m) {
-    return reward_of(m.scores[static_cast<std::size_t>(seat)]);
-  };
-  const auto merit = [&](const RootMove& m) {
-    const auto visits = static_cast<double>(m.visits);
-    if (rule == FinalChoice::Max) return reward(m);
-    return rule == FinalChoice::Secure ? secure(reward(m), visits, security) : visits;
-  };
-  std::stable_sort(root.begin(), root.end(), [&](const RootMove& a, const RootMove& b) {
-    if (a.visits == 0 || b.visits == 0) return a.visits > b.visits;
-    if (merit(a) != merit(b)) return merit(a) > merit(b);
-    if (a.visits != b.visits) return a.visits > b.visits;
-    return reward(a) > reward(b);
-  });
-}
+void rank_root(std::vector<RootMove>& root, Seat seat, FinalChoice rule, double security);
 
 // Whether the most visited move is also the one with the highest mean reward.
-inline bool is_robust_max(std::vector<RootMove> root, Seat seat) {
-  rank_root(root, seat, FinalChoice::Robust, 0);
-  const auto of = [&](const RootMove& m) { return m.scores[static_cast<std::size_t>(seat)]; };
-  return std::all_of(root.begin(), root.end(),
-                     [&](const RootMove& m) { return m.visits == 0 || of(m) <= of(root.front()); });
-}
+bool is_robust_max(std::vector<RootMove> root, Seat seat);
 
 // The most visited moves from the root, after `first`.
 template <Game P>

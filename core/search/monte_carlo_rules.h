@@ -86,23 +86,7 @@ struct MonteCarloSettings {
 };
 
 // Throws std::invalid_argument when settings make no sense.
-inline void require_sound(const MonteCarloSettings& settings) {
-  const auto require = [](bool holds, const char* what) {
-    if (!holds) throw std::invalid_argument(what);
-  };
-  require(settings.trees >= 1 && settings.threads >= 1, "trees and threads start at 1");
-  require(settings.simulations >= 0, "simulations cannot be negative");
-  require(settings.nodes >= 0, "nodes cannot be negative");
-  require(settings.seconds >= 0 && settings.seconds <= longest_seconds, "seconds must be 0 to 1e9");
-  require(settings.simulations > 0 || settings.nodes > 0 || settings.seconds > 0,
-          "a search needs a number of simulations, of nodes or of seconds");
-  require(settings.exploration >= 0 && std::isfinite(settings.exploration),
-          "exploration must be 0 or more");
-  require(settings.rollout_moves >= 0, "rollout_moves cannot be negative");
-  require(settings.expand_after >= 0, "expand_after cannot be negative");
-  require(settings.extra_simulations >= 0, "extra_simulations cannot be negative");
-  require(settings.noise_fraction <= 0 || settings.noise_alpha > 0, "noise_alpha must be positive");
-}
+void require_sound(const MonteCarloSettings& settings);
 
 inline double reward_of(double score) { return (score + 1.0) / 2.0; }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -29,23 +28,15 @@ class TranspositionTable {
   static_assert(sizeof(Entry) == 16);
 
   // Uses at most `bytes`, rounded down to a power of two; below 64 the table holds nothing.
-  explicit TranspositionTable(std::size_t bytes) {
-    if (bytes >= sizeof(Bucket)) buckets_.resize(std::bit_floor(bytes / sizeof(Bucket)));
-  }
+  explicit TranspositionTable(std::size_t bytes);
 
   [[nodiscard]] bool empty() const { return buckets_.empty(); }
   [[nodiscard]] std::size_t bytes() const { return buckets_.size() * sizeof(Bucket); }
 
   // Begins a search. Older entries are the first to be replaced; with `forget` they are also no
   // longer found, which costs nothing.
-  void next_search(bool forget) {
-    forget_ = forget;
-    if (++age_ == ages) {
-      age_ = 1;
-      clear();
-    }
-  }
-  void clear() { buckets_.assign(buckets_.size(), Bucket{}); }
+  void next_search(bool forget);
+  void clear();
 
   [[nodiscard]] const Entry* find(std::uint64_t key) const {
     if (empty()) return nullptr;

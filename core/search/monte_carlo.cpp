@@ -1,0 +1,87 @@
+// What Monte-Carlo searches of all games share.
+#include "monte_carlo.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <stdexcept>
+
+namespace tempo {
+
+void require_sound(const MonteCarloSettings& settings) {
+  const auto require = [](bool holds, const char* what) {
+    if (!holds) throw std::invalid_argument(what);
+  };
+  require(settings.trees >= 1 && settings.threads >= 1, "trees and threads start at 1");
+  require(settings.simulations >= 0, "simulations cannot be negative");
+  require(settings.nodes >= 0, "nodes cannot be negative");
+  require(settings.seconds >= 0 && settings.seconds <= longest_seconds, "seconds must be 0 to 1e9");
+  require(settings.simulations > 0 || settings.nodes > 0 || settings.seconds > 0,
+          "a search needs a number of simulations, of nodes or of seconds");
+  require(settings.exploration >= 0 && std::isfinite(settings.exploration),
+          "exploration must be 0 or more");
+  require(settings.rollout_moves >= 0, "rollout_moves cannot be negative");
+  require(settings.expand_after >= 0, "expand_after cannot be negative");
+  require(settings.extra_simulations >= 0, "extra_simulations cannot be negative");
+  require(settings.noise_fraction <= 0 || settings.noise_alpha > 0, "noise_alpha must be positive");
+}
+
+void rank_root(std::vector<RootMove>& root, Seat seat, FinalChoice rule, double security) {
+  const auto reward = [&](const RootMove& m) {
+    return reward_of(m.scores[static_cast<std::size_t>(seat)]);
+  };
+  const auto merit = [&](const RootMove& m) {
+    const auto visits = static_cast<double>(m.visits);
+    if (rule == FinalChoice::Max) return reward(m);
+    return rule == FinalChoice::Secure ? secure(reward(m), visits, security) : visits;
+  };
+  std::stable_sort(root.begin(), root.end(), [&](const RootMove& a, const RootMove& b) {
+    if (a.visits == 0 || b.visits == 0) return a.visits > b.visits;
+    if (merit(a) != merit(b)) return merit(a) > merit(b);
+    if (a.visits != b.visits) return a.visits > b.visits;
+    return reward(a) > reward(b);
+  });
+}
+
+bool is_robust_max(std::vector<RootMove> root, Seat seat) {
+  rank_root(root, seat, FinalChoice::Robust, 0);
+  const auto of = [&](const RootMove& m) { return m.scores[static_cast<std::size_t>(seat)]; };
+  return std::all_of(root.begin(), root.end(),
+                     [&](const RootMove& m) { return m.visits == 0 || of(m) <= of(root.front()); });
+}
+
+void priors_from_logits(const MoveRows& rows, std::span<const float> logits,
+                        std::size_t move_numbers, std::span<float> priors) {
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const auto of = [&](Move move) {
+      return logits[row * move_numbers + static_cast<std::size_t>(move)];
+    };
+    float highest = -std::numeric_limits<float>::infinity();
+    for (const Move move : rows[row]) highest = std::max(highest, of(move));
+    float sum = 0;
+    std::size_t k = rows.offsets[row];
+    for (const Move move : rows[row]) sum += priors[k++] = std::exp(of(move) - highest);
+    for (std::size_t i = rows.offsets[row]; i < k; ++i) priors[i] /= sum;
+  }
+}
+
+double draw_gamma(double alpha, Random& random) {
+  if (alpha < 1) {
+    const double u = 1 - random.uniform();
+    return draw_gamma(alpha + 1, random) * std::pow(u, 1 / alpha);
+  }
+  const double d = alpha - 1.0 / 3.0;
+  const double c = 1 / std::sqrt(9 * d);
+  for (;;) {
+    const double radius = std::sqrt(-2 * std::log(1 - random.uniform()));
+    const double x = radius * std::cos(2 * std::numbers::pi * random.uniform());
+    const double v = (1 + c * x) * (1 + c * x) * (1 + c * x);
+    if (v <= 0) continue;
+    if (std::log(1 - random.uniform()) < 0.5 * x * x + d - d * v + d * std::log(v)) return d * v;
+  }
+}
+
+template void MonteCarloTree<2>::keep(Index top);
+
+}  // namespace tempo

@@ -1,0 +1,38 @@
+#include "stop.h"
+
+namespace tempo {
+
+namespace {
+
+constinit thread_local StopClock::time_point next_signals{};
+
+}  // namespace
+
+bool should_stop(StopClock::time_point now) {
+  if (now >= next_signals) {
+    next_signals = now + between_signals;
+    if (const SignalHook hook = signal_hook.load(std::memory_order_relaxed)) {
+      if (std::exception_ptr error = hook()) throw Interrupted{error};
+    }
+  }
+  return all_work_ends.load(std::memory_order_relaxed) || StopScope::is_any_set(now);
+}
+
+void throw_if_stopped() {
+  if (should_stop()) throw Stopped();
+}
+
+bool StopPoll::look() {
+  const auto now = StopClock::now();
+  const auto taken = now - last_;
+  last_ = now;
+  if (taken < std::chrono::microseconds(500)) {
+    steps_ = std::min(2 * steps_, most_steps);
+  } else if (taken > std::chrono::milliseconds(2)) {
+    steps_ = std::max<std::int64_t>(steps_ / 4, 1);
+  }
+  left_ = steps_;
+  return now >= deadline_ || should_stop(now);
+}
+
+}  // namespace tempo
