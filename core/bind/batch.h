@@ -23,13 +23,7 @@ struct HeldBatch : Batch<P> {
   Alone alone;
 };
 
-template <Game P>
-int checked_game(const Batch<P>& batch, int i) {
-  if (i >= 0 && i < batch.size()) return i;
-  throw nb::index_error(
-      ("there is no game " + std::to_string(i) + " in a batch of " + std::to_string(batch.size()))
-          .c_str());
-}
+void check_game(int i, int games);
 
 // Fills a fresh [B, width] array by calling write(batch, game, row pointer) on all threads.
 template <class T, Game P, class Write>
@@ -183,7 +177,7 @@ void bind_batch(nb::module_& m) {
       .def(
           "__getitem__",
           [](B& b, int i) {
-            checked_game(b, i);
+            check_game(i, b.size());
             return b.alone.briefly([&] { return Played<P>{b.position(i), b.past(i)}; });
           },
           "game"_a)
@@ -194,7 +188,7 @@ void bind_batch(nb::module_& m) {
               throw ParseError("this position is of " + game_spec(P::name, p.position.options()) +
                                ", the batch of " + game_spec(P::name, b.options()));
             }
-            checked_game(b, i);
+            check_game(i, b.size());
             b.alone.briefly([&] { b.place(i, p.position, p.past); });
           },
           "game"_a, "position"_a, "Puts one game at a position of its own.")

@@ -5,11 +5,8 @@
 #include <nanobind/nanobind.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <span>
-#include <string>
-#include <vector>
+#include <utility>
 
 #include "../game_features.h"
 #include "../search/monte_carlo_policy.h"
@@ -18,6 +15,26 @@
 namespace tempo::bind {
 
 namespace nb = nanobind;
+
+// What a callback has answered about `count` positions.
+class CallbackAnswer {
+ public:
+  CallbackAnswer(nb::handle function, const Array<float>& features);
+
+  // The values [count] or [count, seats], checked.
+  [[nodiscard]] std::span<const float> values(std::size_t count, int seats);
+  // Priors of the moves in the rows, from the logits [count, move_numbers] if there are any.
+  void priors(const MoveRows& rows, std::size_t move_numbers, std::span<float> priors) const;
+
+ private:
+  using Floats = nb::ndarray<const float, nb::c_contig, nb::device::cpu>;
+
+  static Floats as_floats(nb::handle object, const char* what);
+
+  nb::object answer_;
+  nb::object logits_;
+  Floats values_;
+};
 
 // `function(features)` with features [N, planes, rows, columns], each from the side of its seat to
 // move, returns values, or values and logits. Values are [N] or [N, 1], the score of the seat to
@@ -33,48 +50,18 @@ class CallbackEvaluator {
 
   void operator()(std::span<const P> positions, std::span<Scores> values) const {
     const nb::gil_scoped_acquire acquire;
-    auto [answer, logits] = call(positions);
-    read_values(answer, positions, values);
+    ask(positions, values);
   }
 
   void operator()(std::span<const P> positions, std::span<Scores> values, const MoveRows& rows,
                   std::span<float> priors) const {
     const nb::gil_scoped_acquire acquire;
-    auto [answer, logits] = call(positions);
-    read_values(answer, positions, values);
     const auto width = static_cast<std::size_t>(P::move_numbers(positions[0].options()));
-    if (!logits.is_valid() || logits.is_none()) {
-      std::fill(priors.begin(), priors.end(), 1.0F);
-      return;
-    }
-    const auto array = as_floats(logits, "logits");
-    if (array.ndim() != 2 || array.shape(0) != positions.size() || array.shape(1) != width) {
-      throw ParseError("the evaluator's logits must have shape [" +
-                       std::to_string(positions.size()) + ", " + std::to_string(width) + "]");
-    }
-    // Minus infinity is how a network masks a move; the rest would spoil the priors without a word.
-    if (!std::all_of(array.data(), array.data() + array.size(), [](float x) {
-          return std::isfinite(x) || x == -std::numeric_limits<float>::infinity();
-        })) {
-      throw ParseError("an evaluator's logit is not a number");
-    }
-    priors_from_logits(rows, {array.data(), array.size()}, width, priors);
+    ask(positions, values).priors(rows, width, priors);
   }
 
  private:
-  using Floats = nb::ndarray<const float, nb::c_contig, nb::device::cpu>;
-
-  static Floats as_floats(nb::handle object, const char* what) {
-    Floats array;
-    const nb::object converted =
-        nb::module_::import_("numpy").attr("ascontiguousarray")(object, "float32");
-    if (!nb::try_cast(converted, array)) {
-      throw ParseError(std::string("the evaluator's ") + what + " must be an array of floats");
-    }
-    return array;
-  }
-
-  [[nodiscard]] std::pair<nb::object, nb::object> call(std::span<const P> positions) const {
+  CallbackAnswer ask(std::span<const P> positions, std::span<Scores> values) const {
     const auto [planes, rows, columns] = Features<P>::shape(positions[0].options());
     const auto size = [](int n) { return static_cast<std::size_t>(n); };
     auto features = new_array<float>({positions.size(), size(planes), size(rows), size(columns)});
@@ -82,28 +69,13 @@ class CallbackEvaluator {
     for (std::size_t i = 0; i < positions.size(); ++i) {
       write_features(positions[i], positions[i].turn(), features.data() + i * width);
     }
-    nb::object answer = function_(features);
-    if (!nb::isinstance<nb::tuple>(answer)) return {answer, nb::object()};
-    if (nb::len(answer) != 2) throw ParseError("an evaluator returns values, or (values, logits)");
-    return {answer[0], answer[1]};
-  }
-
-  static void read_values(nb::handle answer, std::span<const P> positions,
-                          std::span<Scores> values) {
-    const auto array = as_floats(answer, "values");
-    const std::size_t count = positions.size();
-    const std::size_t width = count == 0 ? 0 : array.size() / count;
-    if (array.ndim() < 1 || array.ndim() > 2 || array.shape(0) != count ||
-        (width != 1 && width != P::seats) || array.size() != count * width) {
-      throw ParseError("the evaluator's values must have shape [" + std::to_string(count) +
-                       "] or [" + std::to_string(count) + ", " + std::to_string(P::seats) + "]");
+    CallbackAnswer answer(function_, features);
+    const auto numbers = answer.values(positions.size(), P::seats);
+    const std::size_t each = numbers.size() / positions.size();
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      values[i] = by_seat(positions[i].turn(), numbers.subspan(i * each, each));
     }
-    for (std::size_t i = 0; i < array.size(); ++i) {
-      if (!std::isfinite(array.data()[i])) throw ParseError("an evaluator's value is not finite");
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-      values[i] = by_seat(positions[i].turn(), {array.data() + i * width, width});
-    }
+    return answer;
   }
 
   static Scores by_seat(Seat turn, std::span<const float> from_turn) {

@@ -61,29 +61,30 @@ class AnyEvaluator {
   std::optional<CallbackEvaluator<P>> callback_;
 };
 
-inline Activation activation_named(const Text& given) {
-  const std::string name = given.string();
-  if (name == "linear") return Activation::Linear;
-  if (name == "relu") return Activation::Relu;
-  if (name == "tanh") return Activation::Tanh;
-  if (name == "sigmoid") return Activation::Sigmoid;
-  throw ParseError("there is no activation '" + name + "'; there are linear, relu, tanh, sigmoid");
-}
+// The layers of a dense network: of each its weights [outputs, inputs], bias [outputs] and the name
+// of the activation.
+class Layers {
+ public:
+  using All = std::vector<std::tuple<Input<float, 2>, Input<float, 1>, Text>>;
 
-// Weights [outputs, inputs], bias [outputs], the name of the activation.
-using LayerInput = std::tuple<Input<float, 2>, Input<float, 1>, Text>;
+  Layers() = default;
+  explicit Layers(All all) : all_(std::make_shared<const All>(std::move(all))) {}
+  [[nodiscard]] std::shared_ptr<const DenseNetwork> network() const;
 
-inline std::shared_ptr<const DenseNetwork> network_of(const std::vector<LayerInput>& layers) {
-  std::vector<DenseLayer> all;
-  for (const auto& [weights, bias, activation] : layers) {
-    all.push_back({static_cast<int>(weights.shape(1)),
-                   static_cast<int>(weights.shape(0)),
-                   {weights.data(), weights.data() + weights.size()},
-                   {bias.data(), bias.data() + bias.size()},
-                   activation_named(activation)});
-  }
-  return std::make_shared<const DenseNetwork>(all);
-}
+ private:
+  std::shared_ptr<const All> all_;
+};
+
+}  // namespace tempo::bind
+
+template <>
+struct nanobind::detail::type_caster<tempo::bind::Layers> {
+  NB_TYPE_CASTER(tempo::bind::Layers, const_name("collections.abc.Sequence"))
+
+  bool from_python(handle source, std::uint32_t flags, cleanup_list* cleanup) noexcept;
+};
+
+namespace tempo::bind {
 
 template <HasFeatures P>
 nb::tuple evaluate_one(AnyEvaluator<P>& evaluator, const Played<P>& at) {
@@ -106,8 +107,8 @@ void bind_evaluator(nb::module_& m) {
               "none", [] { return Any(); }, "Knows nothing: every position is even.")
           .def_static(
               "dense",
-              [](const typename P::Options& options, const std::vector<LayerInput>& layers) {
-                return Any(CoreEvaluator<P>::with_network({network_of(layers), options}));
+              [](const typename P::Options& options, const Layers& layers) {
+                return Any(CoreEvaluator<P>::with_network({layers.network(), options}));
               },
               "options"_a, "layers"_a,
               nb::sig("def dense(options: Options, layers: "

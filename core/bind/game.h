@@ -10,10 +10,10 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <map>
+#include <array>
+#include <span>
 #include <string>
-#include <tuple>
-#include <variant>
+#include <string_view>
 #include <vector>
 
 #include "../game.h"
@@ -36,20 +36,18 @@ std::optional<EndOfGame> end_of_game(const std::optional<Outcome>& outcome) {
 }
 
 // A seat by number or by name.
+Seat seat_of(nb::handle which, std::string_view game, std::span<const std::string_view> names);
 template <Game P>
 Seat seat_of(nb::handle which) {
-  std::string known;
-  for (int s = 0; s < P::seats; ++s) {
-    const Seat seat{static_cast<std::uint8_t>(s)};
-    if (nb::isinstance<nb::str>(which) && Text(which).view() == P::seat_name(seat)) return seat;
-    int number = -1;
-    if (nb::isinstance<nb::int_>(which) && nb::try_cast(which, number) && number == s) return seat;
-    known += (s ? ", " : "") + std::to_string(s) + " or '" + std::string(P::seat_name(seat)) + "'";
+  std::array<std::string_view, P::seats> names;
+  for (std::size_t s = 0; s < names.size(); ++s) {
+    names[s] = P::seat_name(Seat{static_cast<std::uint8_t>(s)});
   }
-  throw ParseError(std::string(P::name) + " has no seat " + nb::repr(which).c_str() + "; it has " +
-                   known);
+  return seat_of(which, P::name, names);
 }
 
+nb::tuple option_row(std::string_view name, const OptionRange& range, std::int16_t value,
+                     std::string_view help);
 template <Game P>
 void bind_options(nb::module_& m) {
   using Options = typename P::Options;
@@ -85,14 +83,14 @@ void bind_options(nb::module_& m) {
   m.def(
       "option_fields",
       [] {
-        std::vector<std::tuple<std::string, std::string, std::string, std::string>> rows;
+        nb::list rows;
         const Options defaults;
         for (const auto& field : Options::fields()) {
-          rows.emplace_back(field.name, option_value_text(field.range(), defaults.*field.member),
-                            option_choices(field.range()), field.help);
+          rows.append(option_row(field.name, field.range(), defaults.*field.member, field.help));
         }
         return rows;
       },
+      nb::sig("def option_fields() -> list[tuple[str, str, str, str]]"),
       "Every rule option: name, default, choices, meaning.");
 }
 
@@ -203,11 +201,10 @@ Played<P> played_on(const Played<P>& from, Move move) {
   return next;
 }
 
+int checked_symmetry(int symmetry, int symmetries, std::string_view game);
 template <Symmetric P>
 int checked_symmetry(int symmetry) {
-  if (symmetry >= 0 && symmetry < P::symmetries) return symmetry;
-  throw ParseError(std::string(P::name) + " has symmetries 0 to " +
-                   std::to_string(P::symmetries - 1) + ", not " + std::to_string(symmetry));
+  return checked_symmetry(symmetry, P::symmetries, P::name);
 }
 
 template <Game P>
@@ -345,6 +342,7 @@ void bind_position(nb::module_& m) {
   }
 }
 
+int checked_depth(int depth, int least);  // of perft
 template <Game P>
 void bind_making(nb::module_& m) {
   using Options = typename P::Options;
@@ -364,19 +362,14 @@ void bind_making(nb::module_& m) {
         },
         "options"_a, "seed"_a, "A start drawn at random.");
   }
-  const auto checked_depth = [](int depth, int least) {
-    if (depth >= least && depth <= most_perft_depth) return depth;
-    throw ParseError("a depth of " + std::to_string(depth) + "; expected " + std::to_string(least) +
-                     " to " + std::to_string(most_perft_depth));
-  };
   m.def(
       "perft",
-      [=](const Played<P>& p, int depth) { return perft(p.position, checked_depth(depth, 0)); },
+      [](const Played<P>& p, int depth) { return perft(p.position, checked_depth(depth, 0)); },
       "position"_a, "depth"_a, nb::call_guard<nb::gil_scoped_release>(),
       "The number of move sequences of this length.");
   m.def(
       "divide",
-      [=](const Played<P>& p, int depth) {
+      [](const Played<P>& p, int depth) {
         checked_depth(depth, 1);
         std::vector<Divided> parts;
         {

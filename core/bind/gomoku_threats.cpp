@@ -66,8 +66,8 @@ nb::tuple fours(const At& at, std::int64_t positions, double seconds) {
   return nb::make_tuple(names[static_cast<int>(verdict)], line, search.visited());
 }
 
-LeafEvaluation network_evaluation(const std::vector<LayerInput>& layers) {
-  const auto network = network_of(layers);
+LeafEvaluation network_evaluation(const Layers& layers) {
+  const auto network = layers.network();
   if (network->inputs() != NetworkInputs::count || network->outputs() != 1) {
     throw ParseError("a network of gomoku takes " + std::to_string(NetworkInputs::count) +
                      " inputs and gives one output, not " + std::to_string(network->inputs()) +

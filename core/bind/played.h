@@ -92,22 +92,15 @@ struct Played {
 
 // Text from outside, refused unless it is plain ASCII: no game's notation has anything else, and
 // half a letter quoted in an error message could not be shown.
-inline std::string_view plain(const Text& given) {
-  const std::string_view text = given.view();
-  for (const char letter : text) {
-    if (static_cast<unsigned char>(letter) < 128) continue;
-    throw ParseError("positions and moves are written in plain ASCII; this text has other letters");
-  }
-  return text;
-}
+std::string_view plain(const Text& given);
 
 // A number from outside as a Move that the rules may be asked about, at a position or a view.
+[[noreturn]] void no_such_move(std::int64_t move, int numbers, std::string_view game);
 template <Game P, class Place>
 Move checked_move(const Place& place, std::int64_t move) {
   const int numbers = P::move_numbers(place.options());
   if (move >= 0 && move < numbers) return static_cast<Move>(move);
-  throw IllegalMove("there is no move number " + std::to_string(move) + "; " +
-                    std::string(P::name) + " has 0 to " + std::to_string(numbers - 1));
+  no_such_move(move, numbers, P::name);
 }
 
 }  // namespace tempo::bind

@@ -9,6 +9,8 @@
 // View's text '?' stands for kinds that the seat does not know.
 #pragma once
 
+#include <charconv>
+
 #include "play.h"
 
 namespace tempo::siguo {
