@@ -48,6 +48,9 @@ help:  ## list the targets
 .venv/.web: .venv/.base
 	@$(LOCK) sh tools/prepare.sh web
 
+.venv/.envs: .venv/.base
+	@$(LOCK) sh tools/prepare.sh envs
+
 # The editable install knows the package's modules by their paths: it is made anew when one comes or goes.
 .venv/.modules: .venv/.base FORCE
 	@find src/tempo -name '*.py' | LC_ALL=C sort > $@.now; cmp -s $@.now $@ && rm $@.now || mv $@.now $@
@@ -76,7 +79,7 @@ tournament: .venv/.installed  ## play a short tournament
 	@$(BIN)/tempo tournament
 
 .PHONY: bench
-bench: .venv/.deep .venv/.installed  ## our speed beside the peers'
+bench: .venv/.deep .venv/.envs .venv/.installed  ## our speed beside the peers'
 	@$(BIN)/python benchmarks/setup_peers.py
 	@$(BIN)/tempo bench
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# prepare.sh base|deep|web|dev: make .venv where there is none and install what running (base),
-# learning (deep), the page (web) or working on Tempo (dev) takes. The stamp .venv/.base, .deep, .web
-# or .dev holds the list that was installed, so that an unchanged list costs no call of pip.
+# prepare.sh base|deep|web|envs|dev: make .venv where there is none and install what running (base),
+# learning (deep), the page (web), environments (envs) or working on Tempo (dev) takes. The stamp
+# .venv/.base and so on holds the list that was installed, so that an unchanged list costs no call of pip.
 set -eu
 kind=$1
 stamp=.venv/.$kind
@@ -21,6 +21,7 @@ if ! cmp -s "$wanted" "$stamp"; then
     base) what="Installing what Tempo needs" ;;
     deep) what="Installing what learning needs (JAX)" ;;
     web) what="Installing what the page needs" ;;
+    envs) what="Installing what environments need" ;;
     *) what="Installing the tools for working on Tempo" ;;
   esac
   sh tools/step.sh "$what" \

@@ -27,6 +27,7 @@ EXTRAS = {
     "deep": ("jax", "jaxlib", "equinox", "optax"),
     "web": ("fastapi", "starlette", "uvicorn", "websockets"),
     "plot": ("matplotlib",),
+    "envs": ("gymnasium", "pettingzoo"),
 }
 
 

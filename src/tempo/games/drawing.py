@@ -39,15 +39,19 @@ _colours = {
 _middle = 'text-anchor="middle" dominant-baseline="central"'
 
 
-def svg(position: Position) -> str:
-    """A position as a self-contained SVG picture with a text alternative, hidden parts included."""
+def svg(position: Position, seat: int | None = None) -> str:
+    """A position as a self-contained SVG picture with a text alternative.
+
+    A seat is shown what it may know, from its side of the board; None sees hidden parts, too.
+    """
     game = game_of(position)
     face = game.description.face
-    title = f"{position.game}: {position.text}"
-    ground = face.layout(game, None)
+    seen = position if seat is None else position.view(seat)
+    title = f"{position.game}: {seen.text}"
+    ground = face.layout(game, seat)
     if not ground.places:
-        return _printed(title, position.board)
-    return render(ground, Scene(face.pieces(position, None)), title)
+        return _printed(title, seen.board)
+    return render(ground, Scene(face.pieces(seen, seat)), title)
 
 
 def render(layout: Layout, scene: Scene, title: str) -> str:
