@@ -348,6 +348,20 @@ def truncated_training() -> Burst:
     return burst
 
 
+def environment(name: str, opponent: str | None = None) -> Burst:
+    """Random steps of many games at once, observations and masks of legal moves included."""
+    from tempo.environments.gymnasium import TempoVectorEnv  # noqa: PLC0415 - of an extra
+
+    env = TempoVectorEnv(name, GAMES, opponent)
+    env.reset(seed=1)
+
+    def burst() -> int:
+        env.step(env.sample_actions())
+        return GAMES
+
+    return burst
+
+
 TASKS = {
     "chess-perft": ("nodes", partial(perft, CHESS, 6)),
     "shogi-perft": ("nodes", partial(perft, "shogi", 5)),
@@ -381,6 +395,11 @@ TASKS = {
     "gomoku-teaching": ("games", self_teaching),
     "gomoku-search": ("positions", search_stones),
     "gomoku-fours": ("positions", continuous_fours),
+    "env-chess": ("steps", partial(environment, CHESS)),
+    "env-tictactoe": ("steps", partial(environment, "gomoku(size=5)")),
+    "env-connect-four": ("steps", partial(environment, "othello(size=6)")),
+    "env-go": ("steps", partial(environment, "gomoku(size=19)")),
+    "env-opponent": ("steps", partial(environment, "gomoku(size=5)", "random")),
     "threads-1": ("moves", partial(playouts, CHESS, threads=1)),
     "threads-2": ("moves", partial(playouts, CHESS, threads=2)),
     "mcts-threads-1": ("sims", partial(search, CHESS, trees=2, threads=1)),

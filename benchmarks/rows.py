@@ -78,6 +78,13 @@ QLEARNER = Peer(OPEN_SPIEL, "spiel Q-table", task="gomoku-learning")
 BANQI = Peer(OPEN_SPIEL, "spiel banqi", task="banqi-playouts")
 DARK_CHESS = Peer(OPEN_SPIEL, "spiel dark chess", task="dark-chess-playouts")
 
+
+def environment(name: str, theirs: str) -> Row:
+    """Steps of our environments at once, and of PettingZoo's one by one."""
+    checked = Peer("pettingzoo", "PettingZoo", 50, task=f"env-{theirs}")
+    return Row(name, "steps/s", (checked, Peer("pettingzoo", "raw_env", task=f"raw-{theirs}")))
+
+
 AnyRow = Row | ThreadRow | RateRow | SizeRow | StartRow
 
 ROWS: tuple[AnyRow, ...] = (
@@ -137,6 +144,11 @@ ROWS: tuple[AnyRow, ...] = (
     RateRow("siguo-features", "pos/s", 200_000, 1),
     RateRow("siguo-summary", "pos/s", 200_000, 1),
     RateRow("siguo-training", "games/s", 1000 / 120, 1),
+    environment("env-chess", "chess"),
+    environment("env-tictactoe", "tictactoe"),
+    environment("env-connect-four", "connect-four"),
+    environment("env-go", "go"),
+    environment("env-opponent", "tictactoe"),
     StartRow("import", 0.15),
     StartRow("help", 0.3),
 )

@@ -129,14 +129,13 @@ def legal(random: np.random.Generator, mask: NDArray[np.int8]) -> int:
 
 
 @every_game
-@pytest.mark.parametrize("seat", [1, "alternate"])
-def test_a_game_is_the_same_alone_and_among_others(game: Game, seat: int | str) -> None:
+def test_a_game_is_the_same_alone_and_among_others(game: Game) -> None:
     """Observations, rewards and ends, with a random opponent; stragglers are moved one by one."""
-    same_game(game, seat, "random", count=20, steps=80)
+    same_game(game, 1, "random", count=20, steps=60)
 
 
 @registered
-def test_so_it_is_against_any_agent(game: Game) -> None:
+def test_a_game_is_the_same_against_any_agent(game: Game) -> None:
     same_game(game, "alternate", "alphabeta:depth=1", count=2, steps=12)
 
 
