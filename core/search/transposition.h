@@ -33,15 +33,15 @@ class TranspositionTable {
   [[nodiscard]] bool empty() const { return buckets_.empty(); }
   [[nodiscard]] std::size_t bytes() const { return buckets_.size() * sizeof(Bucket); }
 
-  // Begins a search. Older entries are the first to be replaced; with `forget` they are also no
-  // longer found, which costs nothing.
+  // Begins a search. Older entries are the first to be replaced; with `forget` they count as never
+  // written, which costs nothing.
   void next_search(bool forget);
   void clear();
 
   [[nodiscard]] const Entry* find(std::uint64_t key) const {
     if (empty()) return nullptr;
     for (const Entry& entry : buckets_[slot(key)].entries) {
-      if (entry.key == key && (forget_ ? entry.age == age_ : entry.age != 0)) return &entry;
+      if (entry.key == key && is_live(entry)) return &entry;
     }
     return nullptr;
   }
@@ -52,7 +52,7 @@ class TranspositionTable {
     if (empty()) return;
     Entry* worst = nullptr;
     for (Entry& entry : buckets_[slot(key)].entries) {
-      if (entry.key == key && entry.age != 0) {
+      if (entry.key == key && is_live(entry)) {
         const bool keeps = entry.age == age_ && entry.depth > depth && bound != Bound::Exact;
         if (keeps && entry.kind() != Bound::None) return;
         worst = &entry;
@@ -76,8 +76,11 @@ class TranspositionTable {
   };
 
   [[nodiscard]] std::size_t slot(std::uint64_t key) const { return key & (buckets_.size() - 1); }
+  [[nodiscard]] bool is_live(const Entry& entry) const {
+    return forget_ ? entry.age == age_ : entry.age != 0;
+  }
   [[nodiscard]] int worth(const Entry& entry) const {
-    if (entry.age == 0) return -1;
+    if (!is_live(entry)) return -1;
     return (entry.age == age_ ? 256 : 0) + entry.depth;
   }
 
