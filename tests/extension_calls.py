@@ -263,6 +263,9 @@ class Trial:
             "MonteCarlo": lambda: core.MonteCarlo(evaluator, settings).search(position),
             "ManySearch": lambda: many.search(batch, evaluator),
             "Evaluator": lambda: evaluator(position),
+            "Batch.values": lambda: batch.values(evaluator),
+            "Batch.move_values": lambda: batch.move_values(evaluator),
+            "Batch.search": lambda: batch.search(evaluator, _core.AlphaBetaSettings(depth=1)),
         }
         for name, search in searches.items():
             self.attempt(f"{game}.{name} with a callback", search, *more)

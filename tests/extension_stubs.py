@@ -194,6 +194,7 @@ OBJECTS: dict[str, Callable[[str], Any]] = {
     "MonteCarloSettings": lambda _: _monte_carlo(),
     "SearchResult": lambda _: _search("chess", "AlphaBeta").search(position("chess")),
     "RootMove": lambda _: _search("chess", "AlphaBeta").search(position("chess")).root[0],
+    "Searched": lambda _: OBJECTS["Batch"]("chess").search(_evaluator("chess"), _alpha_beta()),
     "Options": lambda module: options(game_of(module)),
     "Position": lambda module: position(game_of(module)),
     "Moves": lambda module: position(game_of(module)).legal_moves,

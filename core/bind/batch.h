@@ -25,6 +25,14 @@ struct HeldBatch : Batch<P> {
 
 void check_game(int i, int games);
 
+// Throws unless a position is of the game that a batch plays.
+template <Game P>
+void check_options(const Batch<P>& batch, const P& position) {
+  if (position.options() == batch.options()) return;
+  throw ParseError("this position is of " + game_spec(P::name, position.options()) +
+                   ", the batch of " + game_spec(P::name, batch.options()));
+}
+
 // Fills a fresh [B, width] array by calling write(batch, game, row pointer) on all threads.
 template <class T, Game P, class Write>
 Array<T> by_game(HeldBatch<P>& batch, std::size_t width, Write write) {
@@ -184,10 +192,7 @@ void bind_batch(nb::module_& m) {
       .def(
           "place",
           [](B& b, int i, const Played<P>& p) {
-            if (!(p.position.options() == b.options())) {
-              throw ParseError("this position is of " + game_spec(P::name, p.position.options()) +
-                               ", the batch of " + game_spec(P::name, b.options()));
-            }
+            check_options(b, p.position);
             check_game(i, b.size());
             b.alone.briefly([&] { b.place(i, p.position, p.past); });
           },

@@ -5,10 +5,12 @@
 #include <nanobind/nanobind.h>
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <utility>
 
 #include "../game_features.h"
+#include "../parallel/pool.h"
 #include "../search/monte_carlo_policy.h"
 #include "arrays.h"
 
@@ -53,6 +55,18 @@ class CallbackEvaluator {
     ask(positions, values);
   }
 
+  // The same with the features written by all threads of a pool.
+  void in_bulk(std::span<const P> positions, std::span<Scores> values, Pool& pool) const {
+    const nb::gil_scoped_acquire acquire;
+    const Planes planes(positions);
+    {
+      const nb::gil_scoped_release release;
+      pool.run(static_cast<std::int64_t>(positions.size()),
+               [&](std::int64_t i) { planes.write(static_cast<std::size_t>(i)); });
+    }
+    answered(planes, values);
+  }
+
   void operator()(std::span<const P> positions, std::span<Scores> values, const MoveRows& rows,
                   std::span<float> priors) const {
     const nb::gil_scoped_acquire acquire;
@@ -61,19 +75,38 @@ class CallbackEvaluator {
   }
 
  private:
-  CallbackAnswer ask(std::span<const P> positions, std::span<Scores> values) const {
-    const auto [planes, rows, columns] = Features<P>::shape(positions[0].options());
-    const auto size = [](int n) { return static_cast<std::size_t>(n); };
-    auto features = new_array<float>({positions.size(), size(planes), size(rows), size(columns)});
-    const std::size_t width = size(planes) * size(rows) * size(columns);
-    for (std::size_t i = 0; i < positions.size(); ++i) {
-      write_features(positions[i], positions[i].turn(), features.data() + i * width);
+  // The features of positions, each as its seat to move sees it.
+  struct Planes {
+    explicit Planes(std::span<const P> all)
+        : positions(all),
+          width(size(feature_count<P>(all[0].options()))),
+          array(made(all.size(), Features<P>::shape(all[0].options()))) {}
+    static std::size_t size(int n) { return static_cast<std::size_t>(n); }
+    static Array<float> made(std::size_t count, const std::array<int, 3>& shape) {
+      return new_array<float>({count, size(shape[0]), size(shape[1]), size(shape[2])});
     }
-    CallbackAnswer answer(function_, features);
-    const auto numbers = answer.values(positions.size(), P::seats);
-    const std::size_t each = numbers.size() / positions.size();
-    for (std::size_t i = 0; i < positions.size(); ++i) {
-      values[i] = by_seat(positions[i].turn(), numbers.subspan(i * each, each));
+    void write(std::size_t i) const {
+      write_features(positions[i], positions[i].turn(), array.data() + i * width);
+    }
+
+    std::span<const P> positions;
+    std::size_t width;
+    Array<float> array;
+  };
+
+  CallbackAnswer ask(std::span<const P> positions, std::span<Scores> values) const {
+    const Planes planes(positions);
+    for (std::size_t i = 0; i < positions.size(); ++i) planes.write(i);
+    return answered(planes, values);
+  }
+
+  CallbackAnswer answered(const Planes& planes, std::span<Scores> values) const {
+    CallbackAnswer answer(function_, planes.array);
+    const std::size_t count = planes.positions.size();
+    const auto numbers = answer.values(count, P::seats);
+    const std::size_t each = numbers.size() / count;
+    for (std::size_t i = 0; i < count; ++i) {
+      values[i] = by_seat(planes.positions[i].turn(), numbers.subspan(i * each, each));
     }
     return answer;
   }

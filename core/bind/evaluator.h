@@ -12,6 +12,7 @@
 #include <tuple>
 #include <vector>
 
+#include "../learning/table_evaluator.h"
 #include "../nets/core_evaluator.h"
 #include "arrays.h"
 #include "callback.h"
@@ -19,14 +20,15 @@
 #include "played.h"
 #include "search_types.h"
 #include "terms.h"
+#include "value_table.h"
 
 namespace tempo::bind {
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
-// The evaluator that Python holds: one of the core's, unless there is a callback. One type, so that
-// searches are compiled once.
+// The evaluator that Python holds: one of the core's, unless there is a callback or a table. One
+// type, so that searches are compiled once.
 template <HasFeatures P>
 class AnyEvaluator {
  public:
@@ -37,9 +39,16 @@ class AnyEvaluator {
   explicit AnyEvaluator(CoreEvaluator<P> core) : core_(std::move(core)) {}
   explicit AnyEvaluator(nb::callable function)
       : prefers_batches(true), has_policy(true), callback_(std::move(function)) {}
+  explicit AnyEvaluator(std::shared_ptr<SharedTable> table) : table_(std::move(table)) {}
 
   void operator()(std::span<const P> positions, std::span<Scores> values) {
-    callback_ ? (*callback_)(positions, values) : core_(positions, values);
+    if (callback_) return (*callback_)(positions, values);
+    if (!table_) return core_(positions, values);
+    table_->alone.reading([&] { read_scores(table_->table, positions, values); });
+  }
+  // Asks a callback about very many positions.
+  void in_bulk(std::span<const P> positions, std::span<Scores> values, Pool& pool) const {
+    callback_->in_bulk(positions, values, pool);
   }
   void operator()(std::span<const P> positions, std::span<Scores> values, const MoveRows& rows,
                   std::span<float> priors) const {
@@ -47,6 +56,8 @@ class AnyEvaluator {
   }
   [[nodiscard]] std::int64_t multiply_adds() const { return core_.multiply_adds(); }
   [[nodiscard]] const CoreEvaluator<P>& core() const { return core_; }
+  // Whether it looks at whole positions, not only at what the seat to move may know.
+  [[nodiscard]] bool sees_all() const { return core_.sees_all(); }
 
   [[nodiscard]] nb::handle function() const {
     return callback_ ? callback_->function() : nb::handle();
@@ -59,6 +70,7 @@ class AnyEvaluator {
  private:
   CoreEvaluator<P> core_;
   std::optional<CallbackEvaluator<P>> callback_;
+  std::shared_ptr<SharedTable> table_;
 };
 
 // The layers of a dense network: of each its weights [outputs, inputs], bias [outputs] and the name
@@ -87,12 +99,14 @@ struct nanobind::detail::type_caster<tempo::bind::Layers> {
 namespace tempo::bind {
 
 template <HasFeatures P>
-nb::tuple evaluate_one(AnyEvaluator<P>& evaluator, const Played<P>& at) {
+nb::tuple evaluate_one(const AnyEvaluator<P>& evaluator, const Played<P>& at) {
   std::array<Scores, 1> values{};
   if (const auto end = at.outcome()) {
     values[0] = end->scores;
   } else {
-    evaluator({&at.position, 1}, values);
+    AnyEvaluator<P> own = evaluator;  // a network has room for one evaluation at a time
+    const nb::gil_scoped_release release;
+    own({&at.position, 1}, values);
   }
   return scores_tuple(values[0], P::seats);
 }
@@ -123,6 +137,11 @@ void bind_evaluator(nb::module_& m) {
                       "numpy.typing.NDArray[numpy.float32]], object]) -> Evaluator"),
               "Asks Python: function(features [N, planes, rows, columns]) returns values [N] or "
               "[N, seats], or (values, logits [N, A]), seen from the seat to move.")
+          .def_static(
+              "table", [](const HeldTable& held) { return Any(held.shared); }, "table"_a,
+              nb::sig("def table(table: tempo._core.tables.ValueTable) -> Evaluator"),
+              "Learnt values by `Batch.input_keys`, for the seat to move; what is not stored is "
+              "even. The table is read as it stands at each call.")
           .def_prop_ro(
               "multiply_adds", [](const Any& e) { return e.multiply_adds(); },
               "Of one evaluation by a network in the core.")

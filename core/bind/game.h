@@ -19,6 +19,7 @@
 #include "../game.h"
 #include "../search/perft.h"
 #include "batch.h"
+#include "experience.h"
 #include "guard.h"
 #include "played.h"
 #include "search.h"
@@ -430,7 +431,10 @@ void bind_game(nb::module_& m) {
   bind_position<P>(m);
   bind_making<P>(m);
   bind_batch<P>(m);
-  if constexpr (HasFeatures<P>) bind_search<P>(m);
+  if constexpr (HasFeatures<P>) {
+    bind_search<P>(m);
+    bind_experience<P>(m);
+  }
 }
 
 }  // namespace tempo::bind

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <shared_mutex>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -44,8 +45,15 @@ class Alone {
     return work();
   }
 
+  // Calls work(), which only reads, together with others that do. Call with the GIL released.
+  template <class Work>
+  decltype(auto) reading(const Work& work) {
+    const std::shared_lock lock(mutex_);
+    return work();
+  }
+
  private:
-  std::mutex mutex_;
+  std::shared_mutex mutex_;
 };
 
 // Lets one call at a time into a search. The GIL is released meanwhile, so another thread, or the

@@ -1,17 +1,15 @@
 // Binds tables of learnt values: read, updated, stored and loaded by arrays, the GIL released.
-#include "../learning/value_table.h"
+#include "value_table.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 
 #include <cmath>
-#include <memory>
 #include <optional>
 #include <string>
 
 #include "arrays.h"
 #include "binding.h"
-#include "guard.h"
 
 namespace tempo::bind {
 
@@ -20,14 +18,6 @@ namespace {
 using namespace nb::literals;
 using Keys = FlatInput<std::uint64_t>;
 using Flags = FlatInput<bool>;
-
-// A table with the threads that read it; Python's threads take turns.
-struct HeldTable {
-  explicit HeldTable(int threads) : pool(std::make_unique<Pool>(threads)) {}
-  ValueTable table;
-  std::unique_ptr<Pool> pool;
-  Alone alone;
-};
 
 // A fresh array of the shape of another.
 template <class T, class A>

@@ -66,6 +66,9 @@ class CoreEvaluator {
     return linear_ ? &*linear_ : nullptr;
   }
 
+  // Whether it looks at whole positions; a network is given what the seat to move may know.
+  [[nodiscard]] bool sees_all() const { return static_ || linear_; }
+
   // Of one evaluation.
   [[nodiscard]] std::int64_t multiply_adds() const {
     if constexpr (HasTerms<P>) {

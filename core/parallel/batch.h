@@ -137,6 +137,8 @@ class Batch {
     });
   }
 
+  [[nodiscard]] Pool& pool() { return *pool_; }
+
   // Calls work(i) for every game, on all threads.
   template <class Work>
   void each(Work work) {

@@ -125,6 +125,10 @@ class AlphaBeta {
   // bounds for the team to move unless `exact_root`. A finished game gives its scores and no move.
   SearchResult search(const P& root, const History& past = {});
 
+  // Whether the last search got to the end of one move. If not, its value is the evaluation of the
+  // root, and its line leads nowhere.
+  [[nodiscard]] bool has_line() const { return !line_.empty(); }
+
   // What the last iteration of the last search proved of its interior positions, up to
   // `settings.record` of them. Ends, positions inside a turn and values that the past had a part in
   // are left out.

@@ -170,3 +170,82 @@ class SearchResult:
 
     @property
     def seconds(self) -> float: ...
+
+class Searched:
+    """
+    What searches in all games of a batch found. A game's leaf is the position that its value comes from; features and terms have rows only where they were asked for.
+    """
+
+    @property
+    def moves(self) -> numpy.typing.NDArray[numpy.int32]:
+        """[B] the best moves; -1 where a game is over."""
+
+    @property
+    def values(self) -> numpy.typing.NDArray[numpy.float32]:
+        """[B] to the seat to move."""
+
+    @property
+    def leaf_values(self) -> numpy.typing.NDArray[numpy.float32]:
+        """[B] to the seat to move there."""
+
+    @property
+    def leaf_turns(self) -> numpy.typing.NDArray[numpy.uint8]:
+        """[B] the seat to move at each leaf."""
+
+    @property
+    def leaf_signs(self) -> numpy.typing.NDArray[numpy.float32]:
+        """[B] 1 where the same team moves at root and leaf, else -1."""
+
+    @property
+    def leaf_plies(self) -> numpy.typing.NDArray[numpy.int32]:
+        """[B] moves from the root to the leaf."""
+
+    @property
+    def evaluated(self) -> numpy.typing.NDArray[numpy.bool_]:
+        """[B] whether the value is the evaluator's, not that of a finished game."""
+
+    @property
+    def leaf_keys(self) -> numpy.typing.NDArray[numpy.uint64]:
+        """[B] as `Batch.input_keys`."""
+
+    @property
+    def leaf_features(self) -> numpy.typing.NDArray[numpy.float32]:
+        """[B, planes, rows, columns] as the seat to move sees them."""
+
+    @property
+    def leaf_terms(self) -> numpy.typing.NDArray[numpy.float32]:
+        """[B, terms] as the seat to move sees them."""
+
+    @property
+    def node_games(self) -> numpy.typing.NDArray[numpy.int32]:
+        """
+        [M] the game of each interior position, of which `record` says how many are kept.
+        """
+
+    @property
+    def low(self) -> numpy.typing.NDArray[numpy.float32]:
+        """[M] what was proved to the seat to move: at least this, or -inf."""
+
+    @property
+    def high(self) -> numpy.typing.NDArray[numpy.float32]:
+        """[M] at most this, or inf."""
+
+    @property
+    def node_keys(self) -> numpy.typing.NDArray[numpy.uint64]:
+        """[M] as `Batch.input_keys`."""
+
+    @property
+    def node_features(self) -> numpy.typing.NDArray[numpy.float32]:
+        """[M, planes, rows, columns] as the seat to move sees them."""
+
+    @property
+    def node_terms(self) -> numpy.typing.NDArray[numpy.float32]:
+        """[M, terms] as the seat to move sees them."""
+
+    @property
+    def positions(self) -> int:
+        """Positions visited in all games."""
+
+    @property
+    def evaluations(self) -> int:
+        """Positions evaluated in all games."""

@@ -1,0 +1,206 @@
+// What learners ask of a batch of games: what positions and moves are worth. In a hidden game
+// nobody looks at the truth: every answer comes from the view of the seat to move, or from worlds
+// drawn from it.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "../evaluator.h"
+#include "../parallel/batch.h"
+#include "../stop.h"
+#include "table_evaluator.h"
+
+namespace tempo {
+
+// A game as the seat to move may imagine it: the position itself, or one drawn from that seat's
+// view, for which the past is not known.
+template <Game P>
+struct World {
+  P position;
+  History past;
+
+  [[nodiscard]] std::optional<Outcome> outcome() const { return tempo::outcome(position, past); }
+};
+
+// The games of a batch as they are, for those who see views alone.
+template <Game P>
+std::vector<World<P>> true_worlds(const Batch<P>& batch, int each = 1) {
+  std::vector<World<P>> worlds;
+  worlds.reserve(static_cast<std::size_t>(batch.size()) * static_cast<std::size_t>(each));
+  for (int i = 0; i < batch.size(); ++i) {
+    worlds.insert(worlds.end(), static_cast<std::size_t>(each),
+                  World<P>{batch.position(i), batch.past(i)});
+  }
+  return worlds;
+}
+
+// The worlds of every game of a batch, `samples` of each where information is hidden, else one.
+// Those of game i follow one another. Draws from the games' own streams, all or nothing.
+template <Game P>
+std::vector<World<P>> worlds_of(Batch<P>& batch, int samples) {
+  const int each = Hidden<P> ? samples : 1;
+  std::vector<World<P>> worlds = true_worlds(batch, each);
+  if constexpr (Hidden<P>) {
+    std::vector<Random> streams;
+    for (int i = 0; i < batch.size(); ++i) streams.push_back(batch.random(i));
+    batch.each([&](int i) {
+      const auto game = static_cast<std::size_t>(i);
+      World<P>* own = &worlds[game * static_cast<std::size_t>(each)];
+      if (own->outcome()) return;
+      const auto view = batch.position(i).view(batch.position(i).turn());
+      StopPoll poll;
+      for (int k = 0; k < each; ++k) {
+        own[k] = {P::sample(view, streams[game]), {}};
+        poll.check();
+      }
+    });
+    for (int i = 0; i < batch.size(); ++i) {
+      batch.set_random(i, streams[static_cast<std::size_t>(i)].state());
+    }
+  }
+  return worlds;
+}
+
+// What scores say to the team of `seat`: the value to the seat to move, signed by team.
+template <Game P>
+float value_to(Seat seat, const P& position, const Scores& scores) {
+  const float value = scores[static_cast<std::size_t>(index(position.turn()))];
+  return P::team_of(seat) == P::team_of(position.turn()) ? value : -value;
+}
+
+// The moves of a game as the seat to move knows them, none when it is over.
+template <Game P>
+void list_moves(const World<P>& world, typename P::Moves& moves) {
+  moves.clear();
+  if (world.outcome()) return;
+  if constexpr (Hidden<P>) {
+    world.position.view(world.position.turn()).legal_moves(moves);
+  } else {
+    world.position.legal_moves(moves);
+  }
+}
+
+// Positions that an evaluator is to be asked about, and where the answers are to be added.
+template <Game P>
+struct Questions {
+  std::vector<P> positions;
+  std::vector<Seat> movers;  // whose value is wanted
+  std::vector<float*> places;
+
+  [[nodiscard]] std::size_t size() const { return positions.size(); }
+  void add(const P& position, Seat mover, float* place) {
+    positions.push_back(position);
+    movers.push_back(mover);
+    places.push_back(place);
+  }
+  void append(const Questions& more) {
+    positions.insert(positions.end(), more.positions.begin(), more.positions.end());
+    movers.insert(movers.end(), more.movers.begin(), more.movers.end());
+    places.insert(places.end(), more.places.begin(), more.places.end());
+  }
+  void clear() { drop(size()); }
+  // Forgets the first so many.
+  void drop(std::size_t count) {
+    const auto n = static_cast<std::ptrdiff_t>(count);
+    positions.erase(positions.begin(), positions.begin() + n);
+    movers.erase(movers.begin(), movers.begin() + n);
+    places.erase(places.begin(), places.begin() + n);
+  }
+  // Asks about the first so many.
+  template <class Ask>
+  void ask(std::size_t count, Ask& evaluator) {
+    if (count == 0) return;
+    std::vector<Scores> scores(count);
+    evaluator(std::span<const P>(positions.data(), count), std::span<Scores>(scores));
+    for (std::size_t i = 0; i < count; ++i) {
+      *places[i] += value_to(movers[i], positions[i], scores[i]);
+    }
+  }
+};
+
+// Adds what each move is worth to the team of its player: the score where the game ends, else a
+// question.
+template <Game P>
+void question_moves(const World<P>& world, std::span<const std::uint16_t> moves, float* values,
+                    Questions<P>& questions) {
+  const Seat mover = world.position.turn();
+  History past = world.past;
+  remember(world.position, past);
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    P next = world.position;
+    next.play(Move{moves[i]});
+    if (const auto end = outcome(next, past)) {
+      values[i] += end->scores[static_cast<std::size_t>(index(mover))];
+    } else {
+      questions.add(next, mover, &values[i]);
+    }
+  }
+}
+
+// The value of a position to its seat to move: its score if it is over, else a question.
+template <Game P>
+void question_position(const World<P>& world, float* value, Questions<P>& questions) {
+  const Seat mover = world.position.turn();
+  if (const auto end = world.outcome()) {
+    *value += end->scores[static_cast<std::size_t>(index(mover))];
+  } else {
+    questions.add(world.position, mover, value);
+  }
+}
+
+inline constexpr std::int64_t games_together = 16;  // what a thread takes at a time
+
+// Has the questions of all games answered by an evaluator of the core, on all threads:
+// `question(i, questions, flush)` adds those of game i, and may call flush() in between.
+template <Game P, class E, class Question>
+void answer_by_threads(int games, const E& evaluator, Pool& pool, const Question& question) {
+  const std::int64_t blocks = (games + games_together - 1) / games_together;
+  pool.run(
+      blocks,
+      [&](std::int64_t block) {
+        E own = evaluator;  // a network has room for one evaluation at a time
+        Questions<P> questions;
+        StopPoll poll;
+        const auto flush = [&] {
+          questions.ask(questions.size(), own);
+          questions.clear();
+          poll.check();
+        };
+        const auto end = std::min<std::int64_t>((block + 1) * games_together, games);
+        for (std::int64_t i = block * games_together; i < end; ++i) {
+          question(static_cast<int>(i), questions, flush);
+          flush();
+        }
+      },
+      1);
+}
+
+// The same by one that likes to be asked about `most` positions at once, and never about more. The
+// questions of `together` games are gathered at a time.
+template <Game P, class Ask, class Question>
+void answer_together(int games, const Ask& ask, std::size_t most, int together, Pool& pool,
+                     const Question& question) {
+  Questions<P> waiting;
+  for (int begin = 0; begin < games; begin += together) {
+    std::vector<Questions<P>> parts(static_cast<std::size_t>(std::min(together, games - begin)));
+    pool.run(
+        static_cast<std::int64_t>(parts.size()),
+        [&](std::int64_t i) {
+          question(begin + static_cast<int>(i), parts[static_cast<std::size_t>(i)], [] {});
+        },
+        games_together / 4);
+    for (const Questions<P>& part : parts) waiting.append(part);
+    while (waiting.size() >= most) {
+      waiting.ask(most, ask);
+      waiting.drop(most);
+      throw_if_stopped();
+    }
+  }
+  waiting.ask(waiting.size(), ask);
+}
+
+}  // namespace tempo
