@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -124,6 +125,16 @@ def work() -> dict[str, Work]:
     small = CHESS.batch(4, seed=1)
     many = CHESS.core.ManySearch(CORE.MonteCarloSettings(simulations=MANY, memory=1 << 26), 4)
     found["many trees"] = lambda: many.search(small, CHESS.core.Evaluator.none())
+    deep = CORE.AlphaBetaSettings(depth=100)
+    for threads in (1, 2):
+        games = CHESS.batch(100, seed=1, threads=threads)
+        found[f"searches of a batch, threads={threads}"] = partial(
+            games.search, CHESS.core.Evaluator.static(), deep
+        )
+    hidden = SIGUO.batch(500, seed=1, threads=2)
+    found["values of moves on determinizations"] = lambda: hidden.move_values(
+        SIGUO.core.Evaluator.static(), determinizations=1000
+    )
     found |= _gomoku() | _shogi() | _siguo() | _jiu() | _endings()
     return found
 

@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -112,6 +113,45 @@ def test_a_shared_table_counts_every_visit() -> None:
     assert visits.sum() == 64 * sum(added)
     assert len(table) == len(keys) == len(np.unique(keys))
     assert np.array_equal(values, visits)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_shared_batch_is_searched_and_valued_while_it_is_played(threads: int) -> None:
+    batch = chess_batch(64, threads)
+    table = _core.tables.ValueTable()
+    kind = _core.chess.Evaluator
+    settings = _core.AlphaBetaSettings(depth=1, table_bytes=1 << 12, record=2)
+    calls: list[Callable[[], object]] = []
+    for evaluator in (kind.static(), kind.table(table), kind.callback(lambda x: np.zeros(len(x)))):
+        calls += [
+            partial(batch.move_values, evaluator),
+            partial(batch.values, evaluator),
+            partial(batch.search, evaluator, settings),
+        ]
+    start = [batch[i] for i in range(64)]
+    moving = (lambda: batch.playout(limit=2), batch.restart, lambda: batch.place_all(start))
+    hammer(*calls, *moving, lambda: table.add(batch.input_keys, np.full(64, 0.1)))
+    assert all(batch[i].check() == "" for i in range(len(batch)))
+
+
+def test_a_table_is_asked_by_searches_while_it_learns() -> None:
+    """Whoever reads sees a value that was there once: 0 or 1, and no other."""
+    batch = gomoku_batch(8, 2)
+    table = _core.tables.ValueTable()
+    evaluator = _core.gomoku.Evaluator.table(table)
+    keys = np.arange(5000, dtype=np.uint64)
+    first = np.concatenate([keys, batch.input_keys[:1]])
+
+    def load(value: float) -> None:
+        count = len(first) if value else len(keys)
+        ones = np.ones(count, np.float32)
+        table.load(first[:count], ones * np.float32(value), ones.astype(np.uint32))
+
+    def ask() -> None:
+        assert set(batch.values(evaluator).tolist()) <= {0.0, 1.0}
+        assert evaluator(batch[0])[0] in (0.0, 1.0)
+
+    hammer(lambda: load(0.0), lambda: load(1.0), ask, ask, lambda: batch.move_values(evaluator))
 
 
 def test_a_shared_table_is_loaded_by_turns() -> None:
