@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import signal
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -22,6 +24,15 @@ from tempo.ledger import Ledger
 Row = dict[str, Any]
 Call = tuple[Callable[..., Row], tuple[Any, ...]]
 Told = Callable[[int, int, str], None]  # done, of how many, what is under way
+
+# One thread a run: many run side by side, and their CPU seconds are compared.
+ONE_THREAD = {
+    "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
+    "JAX_PLATFORMS": "cpu",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "NPROC": "1",
+}
 
 
 class Job(ABC):
@@ -86,9 +97,17 @@ def digest(config: object) -> str:
 
 
 def carry_out(
-    out: Path, stages: Sequence[Stage], workers: int, progress: Told | None = None
+    out: Path,
+    stages: Sequence[Stage],
+    workers: int,
+    progress: Told | None = None,
+    seconds: float | None = None,
 ) -> None:
-    """Does all jobs that are not done yet and have what they need."""
+    """Does all jobs that are not done yet and have what they need.
+
+    After `seconds` no job begins; those under way are done.
+    """
+    end = math.inf if seconds is None else time.monotonic() + seconds
     jobs = [job for stage in stages for job in stage.jobs]
     steps = sum(job.steps for job in jobs)
     for stage in stages:
@@ -104,8 +123,8 @@ def carry_out(
         todo = [job for job in stage.jobs if not job.result(out).exists() and job.is_ready(out)]
         todo.sort(key=lambda job: job.burden, reverse=True)
         calls: list[Call] = [(job.carry_out, (out, threads)) for job in todo]
-        if calls:
-            for _ in side_by_side(calls, at_once, tell, fresh=stage.fresh):
+        if calls and time.monotonic() < end:
+            for _ in side_by_side(calls, at_once, tell, fresh=stage.fresh, end=end):
                 pass
         tell()
 
@@ -116,10 +135,12 @@ def side_by_side(
     tell: Callable[[], None] | None = None,
     *,
     fresh: bool = False,
+    end: float = math.inf,
 ) -> Iterator[Row]:
     """What calls give, in the order in which they are done; `tell` is called every second.
 
     Processes are spawned, never forked (JAX hangs in a fork): a new one for each call if `fresh`.
+    After the moment `end` of the monotonic clock none begins, but for one that is handed over.
     """
     pool = ProcessPoolExecutor(
         min(workers, len(calls)),
@@ -134,6 +155,8 @@ def side_by_side(
             while waiting:
                 done, waiting = wait(waiting, timeout=1.0, return_when=FIRST_COMPLETED)
                 yield from (future.result() for future in done)
+                if time.monotonic() >= end:
+                    waiting = {future for future in waiting if not future.cancel()}
                 if tell:
                     tell()
         except BaseException as error:

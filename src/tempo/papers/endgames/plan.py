@@ -19,7 +19,7 @@ from tempo.errors import TempoError
 from tempo.learners.loop import learn, restore
 from tempo.ledger import Ledger
 from tempo.papers.endgames.measure import GAMES, ending_of, examine, floors
-from tempo.papers.jobs import Job, Lines, Row, Stage, digest
+from tempo.papers.jobs import ONE_THREAD, Job, Lines, Row, Stage, digest
 from tempo.papers.reproduction import Plan
 from tempo.runs import Run
 
@@ -33,14 +33,6 @@ FLOORS = (("KRK", 0), ("KRK", 3), ("KQK", 0), ("KQK", 3), ("KQK", 5))  # and pli
 PARTS = {
     "printed": "TD-Leaf, and TD-Stem as the text has it",
     "literal": "TD-Stem as its formula is printed, anchored at the state",
-}
-# One thread a run: many run side by side, and their CPU seconds are compared.
-ONE_THREAD = {
-    "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
-    "JAX_PLATFORMS": "cpu",
-    "OMP_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-    "NPROC": "1",
 }
 
 
