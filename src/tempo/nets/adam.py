@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -34,6 +37,26 @@ class Adam:
     def restore(self, arrays: dict[str, Doubles]) -> None:
         """Goes back to a checkpoint."""
         self._mean, self._square = arrays["mean"], arrays["square"]
+
+
+PREFIX = "adam."  # the optimizer's state among the arrays of an approximator
+
+
+def stored(adam: Adam, steps: int) -> dict[str, NDArray[Any]]:
+    """The means and the number of steps, by names that tell them from weights."""
+    return {f"{PREFIX}{name}": a for name, a in (*adam.arrays().items(), ("steps", _one(steps)))}
+
+
+def restored(adam: Adam, arrays: Mapping[str, NDArray[Any]]) -> int:
+    """Goes back to what is stored, and gives the number of steps; 0 where weights are alone."""
+    if f"{PREFIX}steps" not in arrays:
+        return 0
+    adam.restore({name: arrays[f"{PREFIX}{name}"] for name in ("mean", "square")})
+    return int(arrays[f"{PREFIX}steps"][0])
+
+
+def _one(number: int) -> NDArray[np.int64]:
+    return np.array([number], np.int64)
 
 
 def falling(step_size: float, final_share: float, done: int, total: int) -> float:

@@ -15,6 +15,7 @@ import optax
 from jax import Array
 
 from tempo.games.game import Game
+from tempo.nets.adam import PREFIX
 from tempo.nets.approximator import Arrays, Floats, Inputs
 
 Weights = dict[str, Array]
@@ -82,13 +83,15 @@ class Convolution:
         """Weights and Adam's averages."""
         parts = {f"weights.{name}": np.asarray(part) for name, part in self.weights.items()}
         leaves = jax.tree.leaves(self._state)
-        return {**parts, **{f"adam.{i}": np.asarray(leaf) for i, leaf in enumerate(leaves)}}
+        return {**parts, **{f"{PREFIX}{i}": np.asarray(leaf) for i, leaf in enumerate(leaves)}}
 
     def restore(self, arrays: Arrays) -> None:
         """Goes back to a checkpoint."""
         self.weights = {name: jnp.asarray(arrays[f"weights.{name}"]) for name in self.weights}
+        if f"{PREFIX}0" not in arrays:  # weights alone, for playing
+            return
         leaves, structure = jax.tree.flatten(self._state)
-        stored = [jnp.asarray(arrays[f"adam.{i}"]) for i in range(len(leaves))]
+        stored = [jnp.asarray(arrays[f"{PREFIX}{i}"]) for i in range(len(leaves))]
         self._state = jax.tree.unflatten(structure, stored)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tempo.games.game import Game
-from tempo.nets.adam import Adam
+from tempo.nets.adam import Adam, restored, stored
 from tempo.nets.approximator import Arrays, Floats, Inputs
 
 DAMPING = 1e-8
@@ -92,15 +92,14 @@ class Dense:
         """Weights, biases and Adam's averages."""
         names = [f"{kind}{i}" for kind in ("weights", "biases") for i in range(len(self.weights))]
         parts = dict(zip(names, self._parts(), strict=True))
-        return {**parts, **self._adam.arrays(), "steps": np.array([self._steps])}
+        return {**parts, **stored(self._adam, self._steps)}
 
     def restore(self, arrays: Arrays) -> None:
         """Goes back to a checkpoint."""
         for kind, parts in (("weights", self.weights), ("biases", self.biases)):
             for i, part in enumerate(parts):
                 part[:] = arrays[f"{kind}{i}"]
-        self._adam.restore(arrays)
-        self._steps = int(arrays["steps"][0])
+        self._steps = restored(self._adam, arrays)
 
 
 def _flat(features: Floats) -> Floats:

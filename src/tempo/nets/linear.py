@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tempo.games.game import Game
-from tempo.nets.adam import Adam
+from tempo.nets.adam import Adam, restored, stored
 from tempo.nets.approximator import Arrays, Floats, Inputs
 
 DAMPING = 1e-8
@@ -53,10 +53,9 @@ class Linear:
 
     def arrays(self) -> Arrays:
         """Weights and Adam's averages."""
-        return {"weights": self.weights, **self._adam.arrays(), "steps": np.array([self._steps])}
+        return {"weights": self.weights, **stored(self._adam, self._steps)}
 
     def restore(self, arrays: Arrays) -> None:
         """Goes back to a checkpoint."""
         self.weights = arrays["weights"]
-        self._adam.restore(arrays)
-        self._steps = int(arrays["steps"][0])
+        self._steps = restored(self._adam, arrays)

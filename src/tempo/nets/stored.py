@@ -8,6 +8,7 @@ from typing import Any
 from tempo.errors import ParseError, missing_extra
 from tempo.games.game import Game
 from tempo.games.registry import load as load_game
+from tempo.nets import adam
 from tempo.nets.approximator import Approximator
 from tempo.nets.registry import Shape, make
 from tempo.runs import Run
@@ -37,6 +38,16 @@ def approximator_of(run: Run, game: Game) -> Approximator:
             f"what {run.folder} has learnt of {learnt.spec} does not fit {game.spec}: {error}"
         ) from None
     return made
+
+
+def weights_of(arrays: Mapping[str, Any]) -> dict[str, Any]:
+    """What playing needs of a checkpoint's arrays: the approximator without its optimizer."""
+    state = PREFIX + adam.PREFIX
+    return {
+        name: array
+        for name, array in arrays.items()
+        if name.startswith(PREFIX) and not name.startswith(state)
+    }
 
 
 def part(arrays: dict[str, Any], prefix: str) -> dict[str, Any]:
