@@ -120,14 +120,14 @@ Array<float> position_values(HeldBatch<P>& batch, const AnyEvaluator<P>& given) 
   return values;
 }
 
-// Inputs of many positions, each as its seat to move sees it.
+// SeenAs of many positions, each as its seat to move sees it.
 template <HasFeatures P>
 struct InputArrays {
-  InputArrays(const typename P::Options& options, std::size_t count, Inputs kind)
+  InputArrays(const typename P::Options& options, std::size_t count, SeenAs kind)
       : kind(kind),
         keys(new_array<std::uint64_t>({count})),
-        features(rows(kind == Inputs::Features ? count : 0, Features<P>::shape(options))),
-        terms(new_array<float>({kind == Inputs::Terms ? count : 0, term_count()})),
+        features(rows(kind == SeenAs::Features ? count : 0, Features<P>::shape(options))),
+        terms(new_array<float>({kind == SeenAs::Terms ? count : 0, term_count()})),
         width(static_cast<std::size_t>(feature_count<P>(options))) {}
 
   static constexpr std::size_t term_count() {
@@ -141,15 +141,15 @@ struct InputArrays {
 
   void write(std::size_t i, const P& position) const {
     keys.data()[i] = input_key(position);
-    if (kind == Inputs::Features) {
+    if (kind == SeenAs::Features) {
       write_features(position, position.turn(), features.data() + i * width);
     }
     if constexpr (HasTerms<P>) {
-      if (kind == Inputs::Terms) Terms<P>::write(position, terms.data() + i * term_count());
+      if (kind == SeenAs::Terms) Terms<P>::write(position, terms.data() + i * term_count());
     }
   }
 
-  Inputs kind;
+  SeenAs kind;
   Array<std::uint64_t> keys;
   Array<float> features;
   Array<float> terms;
@@ -159,7 +159,7 @@ struct InputArrays {
 // What was found at the leaves. Call with the GIL held.
 template <HasFeatures P>
 Searched searched_leaves(const typename P::Options& options,
-                         const std::vector<SearchedGame<P>>& games, Inputs kind, Pool& pool) {
+                         const std::vector<SearchedGame<P>>& games, SeenAs kind, Pool& pool) {
   const std::size_t count = games.size();
   const InputArrays<P> inputs(options, count, kind);
   Searched found{.moves = new_array<std::int32_t>({count}),
@@ -195,7 +195,7 @@ Searched searched_leaves(const typename P::Options& options,
 // And at the interior positions.
 template <HasFeatures P>
 void add_nodes(const typename P::Options& options, const std::vector<SearchedGame<P>>& games,
-               Inputs kind, Pool& pool, Searched& found) {
+               SeenAs kind, Pool& pool, Searched& found) {
   std::vector<const SearchedNode<P>*> nodes;
   std::vector<std::int32_t> owners;
   for (std::size_t i = 0; i < games.size(); ++i) {
@@ -224,7 +224,7 @@ void add_nodes(const typename P::Options& options, const std::vector<SearchedGam
 template <HasFeatures P>
 Searched search_batch(HeldBatch<P>& batch, const AnyEvaluator<P>& given,
                       const AlphaBetaSettings& settings, const Text& inputs) {
-  const Inputs kind = inputs_named(inputs, HasTerms<P>, P::name);
+  const SeenAs kind = inputs_named(inputs, HasTerms<P>, P::name);
   if (settings.keep) throw ParseError("searches of a batch keep nothing; keep must be False");
   AnyEvaluator<P> evaluator = given;
   std::vector<SearchedGame<P>> games;
@@ -242,7 +242,7 @@ template <HasFeatures P>
   requires HasTerms<P>
 Array<float> batch_terms(HeldBatch<P>& batch) {
   const InputArrays<P> inputs(batch.options(), static_cast<std::size_t>(batch.size()),
-                              Inputs::Terms);
+                              SeenAs::Terms);
   const nb::gil_scoped_release release;
   const auto worlds = batch.alone([&] { return worlds_of<P>(batch, 1); });
   batch.each([&](int i) {

@@ -12,16 +12,16 @@
 namespace tempo::bind {
 
 // What positions are handed out as, besides their keys.
-enum class Inputs : std::uint8_t { Features, Terms, Keys };
+enum class SeenAs : std::uint8_t { Features, Terms, Keys };
 
-inline Inputs inputs_named(const Text& given, bool has_terms, std::string_view game) {
+inline SeenAs inputs_named(const Text& given, bool has_terms, std::string_view game) {
   const std::string name = given.string();
-  if (name == "features") return Inputs::Features;
-  if (name == "keys") return Inputs::Keys;
+  if (name == "features") return SeenAs::Features;
+  if (name == "keys") return SeenAs::Keys;
   if (name != "terms") {
     throw ParseError("inputs cannot be '" + name + "'; it takes features, terms, keys");
   }
-  if (has_terms) return Inputs::Terms;
+  if (has_terms) return SeenAs::Terms;
   throw ParseError(std::string(game) + " has no terms; inputs are features or keys");
 }
 
