@@ -149,8 +149,8 @@ class Position {
   // lines from the given points, and the points one step on from them.
   template <class Visit>
   void each_line(Points from, Seat seat, Visit visit) const {
-    // A step is the distance of two bits. Left to itself the compiler may inline this in one place
-    // and not in another, at a tenth of the speed.
+    // A step is the distance of two bits. Where the compiler does not inline this by itself,
+    // searches lose a tenth of their speed.
     const auto along = [&](int step, Points discs) __attribute__((always_inline)) {
       Points up = discs & from << step;
       Points down = discs & from >> step;
