@@ -55,22 +55,22 @@ void answer(HeldBatch<P>& batch, const AnyEvaluator<P>& evaluator, int samples,
                      batch.pool(), question);
 }
 
-// Worlds are drawn alone; nobody is kept waiting for the evaluator, which may be a callback that
+// The games are read alone; nobody is kept waiting for the evaluator, which may be a callback that
 // asks this very batch.
 template <HasFeatures P>
 nb::tuple move_values(HeldBatch<P>& batch, const AnyEvaluator<P>& given, int determinizations) {
   checked_determinizations(determinizations);
-  const auto samples = static_cast<std::size_t>(Hidden<P> ? determinizations : 1);
+  const int samples = Hidden<P> ? determinizations : 1;
   const AnyEvaluator<P> evaluator = given;
   const auto games = static_cast<std::size_t>(batch.size());
   std::vector<std::vector<std::uint16_t>> lists(games);
-  std::vector<World<P>> worlds;
+  std::vector<Standing<P>> standing;
   {
     const nb::gil_scoped_release release;
-    worlds = batch.alone([&] { return worlds_of<P>(batch, determinizations); });
+    standing = batch.alone([&] { return standings<P>(batch, true); });
     batch.each([&](int i) {
       typename P::Moves moves;
-      list_moves(worlds[static_cast<std::size_t>(i) * samples], moves);
+      list_moves(standing[static_cast<std::size_t>(i)], moves);
       auto& list = lists[static_cast<std::size_t>(i)];
       for (const Move move : moves) list.push_back(static_cast<std::uint16_t>(move));
     });
@@ -90,16 +90,14 @@ nb::tuple move_values(HeldBatch<P>& batch, const AnyEvaluator<P>& given, int det
     for (std::size_t i = 0; i < games; ++i) {
       std::copy(lists[i].begin(), lists[i].end(), moves.data() + offsets.data()[i]);
     }
-    answer(batch, evaluator, static_cast<int>(samples),
-           [&](int i, Questions<P>& questions, const auto& flush) {
-             const auto game = static_cast<std::size_t>(i);
-             if (lists[game].empty()) return;
-             for (std::size_t k = 0; k < samples; ++k) {
-               question_moves(worlds[game * samples + k], lists[game],
-                              values.data() + offsets.data()[game], questions);
-               flush();
-             }
-           });
+    answer(batch, evaluator, samples, [&](int i, Questions<P>& questions, const auto& flush) {
+      const auto game = static_cast<std::size_t>(i);
+      if (lists[game].empty()) return;
+      each_world(standing[game], samples, [&](const auto& world) {
+        question_moves(world, lists[game], values.data() + offsets.data()[game], questions);
+        flush();
+      });
+    });
     const auto share = static_cast<float>(samples);
     for (std::int64_t i = 0; i < count; ++i) values.data()[i] /= share;
   }
@@ -112,10 +110,12 @@ Array<float> position_values(HeldBatch<P>& batch, const AnyEvaluator<P>& given) 
   auto values = new_array<float>({static_cast<std::size_t>(batch.size())});
   const nb::gil_scoped_release release;
   std::fill_n(values.data(), batch.size(), 0.0F);
-  const auto worlds = batch.alone(
-      [&] { return evaluator.sees_all() ? worlds_of<P>(batch, 1) : true_worlds<P>(batch); });
+  const bool imagines = evaluator.sees_all();  // others are given what the seat to move knows
+  const auto standing = batch.alone([&] { return standings<P>(batch, imagines); });
   answer(batch, evaluator, 1, [&](int i, Questions<P>& questions, const auto&) {
-    question_position(worlds[static_cast<std::size_t>(i)], values.data() + i, questions);
+    const Standing<P>& game = standing[static_cast<std::size_t>(i)];
+    const auto ask = [&](const auto& at) { question_position(at, values.data() + i, questions); };
+    imagines ? each_world(game, 1, ask) : ask(game);
   });
   return values;
 }
@@ -230,8 +230,8 @@ Searched search_batch(HeldBatch<P>& batch, const AnyEvaluator<P>& given,
   std::vector<SearchedGame<P>> games;
   {
     const nb::gil_scoped_release release;
-    const auto worlds = batch.alone([&] { return worlds_of<P>(batch, 1); });
-    games = search_games(worlds, evaluator, settings, batch.pool());
+    const auto standing = batch.alone([&] { return standings<P>(batch, true); });
+    games = search_games(standing, evaluator, settings, batch.pool());
   }
   Searched found = searched_leaves(batch.options(), games, kind, batch.pool());
   add_nodes(batch.options(), games, kind, batch.pool(), found);
@@ -244,9 +244,10 @@ Array<float> batch_terms(HeldBatch<P>& batch) {
   const InputArrays<P> inputs(batch.options(), static_cast<std::size_t>(batch.size()),
                               SeenAs::Terms);
   const nb::gil_scoped_release release;
-  const auto worlds = batch.alone([&] { return worlds_of<P>(batch, 1); });
+  const auto standing = batch.alone([&] { return standings<P>(batch, true); });
   batch.each([&](int i) {
-    inputs.write(static_cast<std::size_t>(i), worlds[static_cast<std::size_t>(i)].position);
+    const auto game = static_cast<std::size_t>(i);
+    each_world(standing[game], 1, [&](const auto& at) { inputs.write(game, at.position); });
   });
   return inputs.terms;
 }

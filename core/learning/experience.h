@@ -16,53 +16,44 @@
 
 namespace tempo {
 
-// A game as the seat to move may imagine it: the position itself, or one drawn from that seat's
-// view, for which the past is not known.
+// A game of a batch, and in a hidden game a seed for what its seat to move may imagine.
 template <Game P>
-struct World {
+struct Standing {
   P position;
   History past;
+  std::uint64_t seed = 0;
 
   [[nodiscard]] std::optional<Outcome> outcome() const { return tempo::outcome(position, past); }
 };
 
-// The games of a batch as they are, for those who see views alone.
+// The games of a batch. With `draw`, hidden ones take a seed from their own streams.
 template <Game P>
-std::vector<World<P>> true_worlds(const Batch<P>& batch, int each = 1) {
-  std::vector<World<P>> worlds;
-  worlds.reserve(static_cast<std::size_t>(batch.size()) * static_cast<std::size_t>(each));
+std::vector<Standing<P>> standings(Batch<P>& batch, bool draw) {
+  std::vector<Standing<P>> all;
+  all.reserve(static_cast<std::size_t>(batch.size()));
   for (int i = 0; i < batch.size(); ++i) {
-    worlds.insert(worlds.end(), static_cast<std::size_t>(each),
-                  World<P>{batch.position(i), batch.past(i)});
+    all.push_back({batch.position(i), batch.past(i)});
+    if (!Hidden<P> || !draw) continue;
+    Random stream = batch.random(i);
+    all.back().seed = stream.next();
+    batch.set_random(i, stream.state());
   }
-  return worlds;
+  return all;
 }
 
-// The worlds of every game of a batch, `samples` of each where information is hidden, else one.
-// Those of game i follow one another. Draws from the games' own streams, all or nothing.
-template <Game P>
-std::vector<World<P>> worlds_of(Batch<P>& batch, int samples) {
-  const int each = Hidden<P> ? samples : 1;
-  std::vector<World<P>> worlds = true_worlds(batch, each);
+// Calls visit(standing) for what the seat to move may imagine: the game itself, or `samples`
+// positions drawn from that seat's view, whose past is not known.
+template <Game P, class Visit>
+void each_world(const Standing<P>& game, int samples, const Visit& visit) {
   if constexpr (Hidden<P>) {
-    std::vector<Random> streams;
-    for (int i = 0; i < batch.size(); ++i) streams.push_back(batch.random(i));
-    batch.each([&](int i) {
-      const auto game = static_cast<std::size_t>(i);
-      World<P>* own = &worlds[game * static_cast<std::size_t>(each)];
-      if (own->outcome()) return;
-      const auto view = batch.position(i).view(batch.position(i).turn());
-      StopPoll poll;
-      for (int k = 0; k < each; ++k) {
-        own[k] = {P::sample(view, streams[game]), {}};
-        poll.check();
-      }
-    });
-    for (int i = 0; i < batch.size(); ++i) {
-      batch.set_random(i, streams[static_cast<std::size_t>(i)].state());
+    if (!game.outcome()) {
+      Random random(game.seed);
+      const auto view = game.position.view(game.position.turn());
+      for (int k = 0; k < samples; ++k) visit(Standing<P>{P::sample(view, random), {}});
+      return;
     }
   }
-  return worlds;
+  visit(game);
 }
 
 // What scores say to the team of `seat`: the value to the seat to move, signed by team.
@@ -74,13 +65,13 @@ float value_to(Seat seat, const P& position, const Scores& scores) {
 
 // The moves of a game as the seat to move knows them, none when it is over.
 template <Game P>
-void list_moves(const World<P>& world, typename P::Moves& moves) {
+void list_moves(const Standing<P>& game, typename P::Moves& moves) {
   moves.clear();
-  if (world.outcome()) return;
+  if (game.outcome()) return;
   if constexpr (Hidden<P>) {
-    world.position.view(world.position.turn()).legal_moves(moves);
+    game.position.view(game.position.turn()).legal_moves(moves);
   } else {
-    world.position.legal_moves(moves);
+    game.position.legal_moves(moves);
   }
 }
 
@@ -125,13 +116,13 @@ struct Questions {
 // Adds what each move is worth to the team of its player: the score where the game ends, else a
 // question.
 template <Game P>
-void question_moves(const World<P>& world, std::span<const std::uint16_t> moves, float* values,
+void question_moves(const Standing<P>& game, std::span<const std::uint16_t> moves, float* values,
                     Questions<P>& questions) {
-  const Seat mover = world.position.turn();
-  History past = world.past;
-  remember(world.position, past);
+  const Seat mover = game.position.turn();
+  History past = game.past;
+  remember(game.position, past);
   for (std::size_t i = 0; i < moves.size(); ++i) {
-    P next = world.position;
+    P next = game.position;
     next.play(Move{moves[i]});
     if (const auto end = outcome(next, past)) {
       values[i] += end->scores[static_cast<std::size_t>(index(mover))];
@@ -143,12 +134,12 @@ void question_moves(const World<P>& world, std::span<const std::uint16_t> moves,
 
 // The value of a position to its seat to move: its score if it is over, else a question.
 template <Game P>
-void question_position(const World<P>& world, float* value, Questions<P>& questions) {
-  const Seat mover = world.position.turn();
-  if (const auto end = world.outcome()) {
+void question_position(const Standing<P>& game, float* value, Questions<P>& questions) {
+  const Seat mover = game.position.turn();
+  if (const auto end = game.outcome()) {
     *value += end->scores[static_cast<std::size_t>(index(mover))];
   } else {
-    questions.add(world.position, mover, value);
+    questions.add(game.position, mover, value);
   }
 }
 

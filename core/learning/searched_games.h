@@ -29,10 +29,10 @@ struct SearchedGame {
 };
 
 template <Game P, class E>
-SearchedGame<P> search_game(AlphaBeta<P, E>& search, const World<P>& world) {
-  SearchedGame<P> game{world.position};
-  const Seat mover = world.position.turn();
-  SearchResult found = search.search(world.position, world.past);
+SearchedGame<P> search_game(AlphaBeta<P, E>& search, const Standing<P>& root) {
+  SearchedGame<P> game{root.position};
+  const Seat mover = root.position.turn();
+  SearchResult found = search.search(root.position, root.past);
   throw_if_stopped();  // it would have given what it had
   game.move = found.move;
   game.value = found.scores[static_cast<std::size_t>(index(mover))];
@@ -40,7 +40,7 @@ SearchedGame<P> search_game(AlphaBeta<P, E>& search, const World<P>& world) {
   game.evaluations = found.evaluations;
   if (found.move == no_move) return game;
   if (search.settings().record > 0) game.nodes = search.nodes();
-  History past = world.past;
+  History past = root.past;
   if (search.has_line()) {
     for (const Move move : found.line) play(game.leaf, past, move);
     game.plies = static_cast<int>(found.line.size());
@@ -89,30 +89,33 @@ struct OwnSearch {
   AlphaBeta<P, E> search;
 };
 
-// A search in every world, on all threads with a copy of the evaluator each. One that prefers
+// A search in every game, on all threads with a copy of the evaluator each. One that prefers
 // batches is asked from this thread alone, and not copied: it may be a callback.
 template <Game P, class E>
-std::vector<SearchedGame<P>> search_games(const std::vector<World<P>>& worlds, E& evaluator,
+std::vector<SearchedGame<P>> search_games(const std::vector<Standing<P>>& roots, E& evaluator,
                                           const AlphaBetaSettings& settings, Pool& pool) {
   std::vector<SearchedGame<P>> games;
-  games.reserve(worlds.size());
+  games.reserve(roots.size());
   if (evaluator.prefers_batches) {
     AlphaBeta<P, E> search(settings, evaluator);
-    for (const World<P>& world : worlds) games.push_back(search_game(search, world));
+    for (const Standing<P>& root : roots) {
+      each_world(root, 1, [&](const auto& world) { games.push_back(search_game(search, world)); });
+    }
     return games;
   }
   using Own = OwnSearch<P, E>;
   Spares<Own> spares;
   const auto make = [&] { return std::make_unique<Own>(settings, evaluator); };
   spares.give_back(make());  // settings that are refused are refused here
-  for (const World<P>& world : worlds) games.push_back({world.position});
+  for (const Standing<P>& root : roots) games.push_back({root.position});
   const auto one = [&](std::int64_t i) {
     const auto game = static_cast<std::size_t>(i);
     auto own = spares.take(make);
-    games[game] = search_game(own->search, worlds[game]);
+    each_world(roots[game], 1,
+               [&](const auto& world) { games[game] = search_game(own->search, world); });
     spares.give_back(std::move(own));
   };
-  pool.run(static_cast<std::int64_t>(worlds.size()), one, 1);
+  pool.run(static_cast<std::int64_t>(roots.size()), one, 1);
   return games;
 }
 
