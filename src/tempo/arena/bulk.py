@@ -1,0 +1,92 @@
+"""Matches in bulk: searches of the core play many games side by side, each opening by both sides.
+
+The moves are those of the agents `random` and `alphabeta`, asked for in all games at once. Hidden
+games are searched in one determinization a move, and a turn of several moves anew at each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tempo import _core
+from tempo.arena.seeds import derive
+from tempo.arena.statistics import Pairs
+from tempo.arena.table import seating
+from tempo.learners.experience import TABLE, random_moves
+from tempo.stopping import check
+
+if TYPE_CHECKING:
+    from tempo.games.game import Game
+    from tempo.games.protocol import Batch, Position
+
+__all__ = ["LONGEST", "Player", "match"]
+
+LONGEST = 1000  # moves, after which a game is drawn
+
+
+@dataclass(frozen=True)
+class Player:
+    """Alpha-beta of a depth with an evaluator of the core; without one, random moves."""
+
+    evaluator: Any = None
+    depth: int = 1
+
+    def moves(
+        self, game: Game, batch: Batch, own: NDArray[np.int64], seed: int, threads: int
+    ) -> NDArray[np.int64]:
+        """What it plays in the games `own` of a batch."""
+        if self.evaluator is None:
+            draws = np.random.default_rng(seed).random(len(batch))
+            return random_moves(batch, draws)[own]
+        positions = [batch[i] for i in own.tolist()]
+        mine = game.batch(len(own), seed=seed, threads=threads, start=positions[0])
+        mine.place_all(positions)
+        settings = _core.AlphaBetaSettings(
+            depth=self.depth, table_bytes=TABLE if self.depth > 1 else 0
+        )
+        return mine.search(self.evaluator, settings, inputs="keys").moves.astype(np.int64)
+
+
+def match(
+    game: Game,
+    a: Player,
+    b: Player,
+    openings: Sequence[Position],
+    *,
+    seed: int = 1,
+    longest: int = LONGEST,
+    threads: int = 1,
+) -> Pairs:
+    """Plays every opening twice with the sides swapped; the pairs are seen from a's side.
+
+    >>> import tempo
+    >>> game = tempo.load("othello(size=4)")
+    >>> match(game, Player(game.core.Evaluator.static(), 3), Player(), [game.start()])
+    Pairs(zero=0, half=0, one=0, one_and_half=0, two=1)
+    """
+    games = 2 * len(openings)
+    batch = game.batch(games, seed=derive(seed, "games"), threads=threads, start=openings[0])
+    batch.place_all([position for position in openings for _ in range(2)])
+    of_a = np.array([[side == "a" for side in seating(game, i)] for i in range(2)])
+    table, rows = np.arange(games), np.arange(games) % 2
+    for ply in range(longest):
+        check()
+        going = ~batch.over
+        if not going.any():
+            break
+        moves = np.full(games, -1, np.int32)
+        turn_of_a = of_a[rows, batch.turns]
+        for side, player, mask in (("a", a, turn_of_a), ("b", b, ~turn_of_a)):
+            own = table[going & mask]
+            if len(own):
+                stream = derive(seed, side, ply)
+                moves[own] = player.moves(game, batch, own, stream, threads)
+        batch.play(moves)
+    first = batch.scores[:, 0]
+    points = (np.where(of_a[rows, 0], first, -first) + 1) / 2
+    return Pairs.of((points[0::2] + points[1::2]).tolist())

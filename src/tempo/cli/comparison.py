@@ -1,0 +1,97 @@
+"""`tempo compare`: learners with the same CPU seconds on the same games."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tempo.cli.common import MOST_GAMES, MOST_THREADS, Bar, Json, finite, print_json, say
+from tempo.errors import ParseError
+
+app = typer.Typer()
+
+
+@app.command(epilog="Example: tempo compare td td_leaf --game othello --budget 60 --seeds 3")
+def compare(
+    learners: Annotated[
+        list[str] | None, typer.Argument(help="Which ones (`tempo learners`); all if none.")
+    ] = None,
+    games: Annotated[
+        list[str] | None,
+        typer.Option("--game", "-g", help="What they learn, as often as you like: chess:KRK."),
+    ] = None,
+    budget: Annotated[
+        float, typer.Option(min=0.01, callback=finite, help="CPU seconds of every training.")
+    ] = 60,
+    seeds: Annotated[int, typer.Option(min=1, max=1000, help="Trainings of each pair.")] = 3,
+    match_games: Annotated[
+        int, typer.Option("--games", "-n", min=2, max=MOST_GAMES, help="Of a match, in pairs.")
+    ] = 100,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="A setting of all learners, name=value; see `tempo learners`."),
+    ] = None,
+    out: Annotated[Path, typer.Option(help="Folder; goes on from what is there.")] = Path(
+        "runs/compare"
+    ),
+    jobs: Annotated[
+        int | None, typer.Option(min=1, max=MOST_THREADS, help="At a time; all cores if none.")
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(min=0, callback=finite, help="On the wall, after which no job begins."),
+    ] = None,
+    report_only: Annotated[
+        bool, typer.Option("--report-only", help="Write the report of what is there.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Train learners side by side, and rate them on one scale.
+
+    Each has the same CPU seconds on each game; random moves, one-ply search and alpha-beta are
+    fixed rungs. Killed at any moment, it goes on with the same call.
+    """
+    import os  # noqa: PLC0415
+
+    from tempo.compare import contest, report  # noqa: PLC0415
+    from tempo.compare.plan import Plan, place  # noqa: PLC0415
+    from tempo.learners.registry import kinds  # noqa: PLC0415
+    from tempo.recipes.general import read_settings  # noqa: PLC0415
+
+    if report_only:
+        results = contest.read_results(out)
+    else:
+        if not games:
+            raise ParseError("say what is learnt, such as --game othello --game chess:KRK")
+        if match_games % 2:
+            raise ParseError(f"games come in pairs: an even number is needed, not {match_games}")
+        plan = Plan(
+            tuple(dict.fromkeys(learners or kinds())),
+            tuple(dict.fromkeys(place(text) for text in games)),
+            budget, seeds, match_games, settings=tuple(read_settings(settings or []).items()),
+        )  # fmt: skip
+        words = ["tempo compare", *(learners or []), *(f"--game {shlex.quote(g)}" for g in games)]
+        words += [f"--budget {budget:g} --seeds {seeds} --games {match_games}"]
+        words += [f"--set {shlex.quote(word)}" for word in settings or []]
+        title = (
+            f"{len(plan.learners)} learners, {len(plan.places)} games, {seeds} seeds, into {out}"
+        )
+        with Bar(title) as bar:
+            results = contest.compare(
+                plan, out, workers=jobs or os.cpu_count() or 1, command=" ".join(words),
+                seconds=seconds, progress=bar.running,
+            )  # fmt: skip
+    report.write(out, results)
+    if as_json:
+        print_json(results)
+        return
+    say().print("Ratings with 95 % intervals, random moves being 0")
+    say().print(report.summary(results))
+    missing = results["trainings_planned"] - len(results["trainings"])
+    missing += results["meetings_planned"] - len(results["meetings"])
+    if missing:
+        say().print(f"\n{missing} jobs are left: the same call goes on with them")
+    say().print(f"\n{out / 'report.md'}", soft_wrap=True)

@@ -1,0 +1,78 @@
+"""Carrying out a comparison: all jobs of its plan, and one file of results, `results.json`.
+
+Report and figures are made from that file alone. Killed, a comparison goes on from its folder.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+from tempo.compare.plan import Plan, openings, place_text
+from tempo.errors import TempoError
+from tempo.files import write_text
+from tempo.ledger import Ledger, Machine
+from tempo.papers.jobs import ONE_THREAD, Row, Told, carry_out, ledgers, total
+
+
+def compare(
+    plan: Plan,
+    out: Path,
+    *,
+    workers: int,
+    command: str,
+    seconds: float | None = None,
+    progress: Told | None = None,
+) -> Row:
+    """Does all jobs that are not done yet, and collects; after `seconds` none begins."""
+    begun = time.perf_counter()
+    for small in plan.places:
+        openings(small, plan.games // 2)  # a game with too few of them is told now
+    os.environ.update(ONE_THREAD)  # for the children: their CPU seconds are compared
+    header: Row = {
+        "command": command,
+        "commit": Machine.here().commit,
+        "learners": list(plan.learners),
+        "places": [place_text(small) for small in plan.places],
+        "rungs": list(plan.rungs),
+        "seeds": list(range(1, plan.seeds + 1)),
+        "budget": plan.budget,
+        "games": plan.games,
+        "refused": [[*pair, why] for pair, why in plan.refused().items()],
+        "workers": workers,
+        "wall_seconds": 0.0,
+    }
+    collect(plan, out, header)  # so that what a kill leaves behind can be reported
+    carry_out(out, plan.stages(), workers, progress, seconds)
+    return collect(plan, out, header | {"wall_seconds": round(time.perf_counter() - begun, 1)})
+
+
+def collect(plan: Plan, out: Path, header: Row) -> Row:
+    """What has come of all jobs that are done, in the order of the plan."""
+    found: dict[str, list[Row]] = {}
+    for name, jobs in (("trainings", plan.trainings()), ("meetings", plan.meetings())):
+        paths = [job.result(out) for job in jobs]
+        found[name] = [json.loads(path.read_text()) for path in paths if path.exists()]
+        header[f"{name}_planned"] = len(paths)
+    training = total(row["ledger"] for row in found["trainings"])
+    points = [point for row in found["trainings"] for point in row["points"]]
+    playing = total(row["playing"] for row in (*points, *found["meetings"]))
+    results: Row = {**header, **found, **ledgers(training, playing)}
+    write_text(out / "results.json", json.dumps(results) + "\n")
+    return results
+
+
+def read_results(out: Path) -> dict[str, Any]:
+    """The stored results of a comparison."""
+    path = out / "results.json"
+    try:
+        found: dict[str, Any] = json.loads(path.read_text())
+    except FileNotFoundError:
+        raise TempoError(f"{out} holds no results.json; run `tempo compare`") from None
+    except json.JSONDecodeError as error:
+        raise TempoError(f"{path} is damaged: {error}") from None
+    Ledger.from_json(found["ledger"])
+    return found

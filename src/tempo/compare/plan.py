@@ -1,0 +1,294 @@
+"""What a comparison trains and plays: jobs that are done once and taken up again after a kill.
+
+Every learner is trained with the same CPU seconds on every game. At some shares of them it plays
+the rungs, fixed players that all are measured by; at the end learners of the same seed play each
+other.
+"""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tempo import recipes
+from tempo.arena import bulk
+from tempo.arena.bulk import Player
+from tempo.arena.openings import standard
+from tempo.arena.seeds import derive
+from tempo.errors import ParseError, quoted
+from tempo.games import Game, load
+from tempo.games.description import Small
+from tempo.games.protocol import Position
+from tempo.learners.registry import kind
+from tempo.ledger import Ledger
+from tempo.nets.stored import approximator_of, weights_of
+from tempo.papers.jobs import Job, Lines, Row, Stage, digest
+from tempo.recipes import general
+from tempo.runs import Checkpoint, Run
+
+SHARES = (0.125, 0.25, 0.5, 1.0)  # of the budget, at which a training is measured
+RUNGS = {"random": 0, "one-ply": 1, "alpha-beta": 3}  # by depth
+ENDLESS = 10**9  # iterations: the budget ends a training
+
+
+def place(text: str) -> Small:
+    """A game and where its games start, as the command line has it: `othello`, `chess:KRK`."""
+    spec, _, start = text.partition(":")
+    game = load(spec)
+    if start:
+        game.description.starts(start)  # refuses what is no start
+    elif ":" in text:
+        raise ParseError(f"{quoted(text)} names no place to start from; leave the colon out")
+    return Small(game.spec, start)
+
+
+def place_text(small: Small) -> str:
+    """Undoes `place`."""
+    return f"{small.spec}:{small.start}" if small.start else small.spec
+
+
+def rung(name: str, game: Game) -> Player:
+    """One of the fixed players: with the static evaluation, where a game has one."""
+    if not RUNGS[name]:
+        return Player()
+    kinds = game.core.Evaluator
+    evaluator = kinds.static() if hasattr(kinds, "static") else kinds.none()
+    return Player(evaluator, RUNGS[name])
+
+
+@lru_cache(4)
+def openings(small: Small, count: int) -> list[Position]:
+    """Where the games of a match begin: the same for all players of a game."""
+    game = load(small.spec)
+    if not small.start:
+        return [opening.position(game) for opening in standard(game, count).openings]
+    start, random = game.description.starts(small.start), np.random.default_rng(1)
+    return [start(random) for _ in range(count)]
+
+
+@dataclass(frozen=True)
+class Training(Job):
+    """One learner on one game by one seed, with its games against the rungs."""
+
+    folder = "trainings"
+    learner: str
+    place: Small
+    seed: int
+    budget: float  # CPU seconds of learning
+    games: int  # of every match
+    shares: tuple[float, ...] = SHARES
+    rungs: tuple[str, ...] = tuple(RUNGS)
+    settings: tuple[tuple[str, Any], ...] = ()  # changed for all learners
+
+    @property
+    def name(self) -> str:
+        """Of its files: other settings, other files."""
+        config = [self.recipe, self.games, self.shares, self.rungs]
+        return f"{_words(self.place)}-{self.learner}-{self.seed}-{digest(config)}"
+
+    @cached_property
+    def recipe(self) -> Row:
+        """What it is trained by."""
+        given: Row = {"iterations": ENDLESS, "seconds": self.budget, "start": self.place.start}
+        return general.recipe_of(self.learner, self.place.spec, given | dict(self.settings))
+
+    @property
+    def steps(self) -> int:
+        """One for each share of the budget."""
+        return len(self.shares)
+
+    def progress(self, out: Path) -> int:
+        """How many shares are trained and measured."""
+        return len(self._points(out).rows())
+
+    def player(self, out: Path) -> Path:
+        """The folder of what was learnt, an agent."""
+        return out / "players" / self.name
+
+    def work(self, out: Path, threads: int) -> Row:
+        """Trains to each share in turn, and measures there."""
+        folder, points = out / "runs" / self.name, self._points(out)
+        folder.mkdir(parents=True, exist_ok=True)
+        points.keep()
+        for share in self.shares[len(points.rows()) :]:
+            begun = (folder / "config.toml").exists()
+            run = recipes.train(
+                self.recipe, seed=self.seed, out=folder, resume=begun, threads=threads,
+                seconds=self.budget * share,
+            )  # fmt: skip
+            points.add(self._measured(run, share, threads))
+        run = Run.open(folder)
+        self._keep_player(out, run)
+        return {
+            "learner": self.learner, "place": place_text(self.place), "seed": self.seed,
+            "depth": self.recipe["depth"], "points": points.rows(),
+            "ledger": run.ledger().to_json(),
+        }  # fmt: skip
+
+    def carry_out(self, out: Path, threads: int = 1) -> Row:
+        """As every job; what it needed on the way is removed."""
+        row = super().carry_out(out, threads)
+        shutil.rmtree(out / "runs" / self.name, ignore_errors=True)
+        return row
+
+    def _points(self, out: Path) -> Lines:
+        return Lines(out / "runs" / self.name / "points.jsonl")
+
+    def _measured(self, run: Run, share: float, threads: int) -> Row:
+        game, spent = load(self.place.spec), Ledger()
+        own = player_of(run, game)
+        results = {}
+        with spent.timing():
+            for name in self.rungs:
+                seed = derive(self.seed, self.name, name, str(share))
+                starts = openings(self.place, self.games // 2)
+                other = rung(name, game)
+                pairs = bulk.match(game, own, other, starts, seed=seed, threads=threads)
+                results[name] = list(pairs)
+        last, cost = run.rows()[-1], run.ledger()
+        return {
+            "share": share, "cpu_seconds": cost.cpu_seconds, "games": last["games"],
+            "positions": cost.positions, "results": results,
+            "playing": _played(spent, results).to_json(),
+        }  # fmt: skip
+
+    def _keep_player(self, out: Path, run: Run) -> None:
+        """A run with the weights alone; one that a kill left half done is made anew."""
+        folder, last = self.player(out), run.trained()
+        shutil.rmtree(folder, ignore_errors=True)
+        made = Run.create(folder, run.config)
+        made.save(Checkpoint(last.step, weights_of(last.arrays), last.state), run.ledger())
+        made.release()
+
+
+@dataclass(frozen=True)
+class Meeting(Job):
+    """A match between two trained players of the same seed, or between two rungs."""
+
+    folder = "meetings"
+    place: Small
+    games: int
+    a: str | Training
+    b: str | Training
+
+    @property
+    def name(self) -> str:
+        """Of its file."""
+        sides = [side if isinstance(side, str) else side.name for side in (self.a, self.b)]
+        return f"{_words(self.place)}-{digest([*sides, self.games])}"
+
+    @property
+    def burden(self) -> float:
+        """The deeper the players search, the longer it takes."""
+        return float(sum(_depth(side) for side in (self.a, self.b)))
+
+    def is_ready(self, out: Path) -> bool:
+        """Whether both have been trained."""
+        sides = (self.a, self.b)
+        return all(isinstance(side, str) or side.result(out).exists() for side in sides)
+
+    def work(self, out: Path, threads: int) -> Row:
+        """Plays it."""
+        game, spent = load(self.place.spec), Ledger()
+        a, b = (_player(side, game, out) for side in (self.a, self.b))
+        starts = openings(self.place, self.games // 2)
+        with spent.timing():
+            pairs = bulk.match(game, a, b, starts, seed=derive(1, self.name), threads=threads)
+        names = [side if isinstance(side, str) else side.learner for side in (self.a, self.b)]
+        return {
+            "place": place_text(self.place), "a": names[0], "b": names[1], "pairs": list(pairs),
+            "seed": 0 if isinstance(self.a, str) else self.a.seed,
+            "playing": _played(spent, {"": list(pairs)}).to_json(),
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Who learns what, for how long, and how it is measured."""
+
+    learners: tuple[str, ...]
+    places: tuple[Small, ...]
+    budget: float
+    seeds: int = 3
+    games: int = 100
+    shares: tuple[float, ...] = SHARES
+    rungs: tuple[str, ...] = tuple(RUNGS)
+    settings: tuple[tuple[str, Any], ...] = ()
+    meet: bool = True  # learners and rungs play each other, too
+
+    def __post_init__(self) -> None:
+        if not self.trainings():
+            raise ParseError(next(iter(self.refused().values())))
+
+    def refused(self) -> dict[tuple[str, str], str]:
+        """Pairs of learner and game that cannot be, with the reason."""
+        found = {}
+        for learner in self.learners:
+            for small in self.places:
+                own = kind(learner)
+                if why := own.refusal(load(small.spec), own.settings(dict(self.settings))):
+                    found[learner, place_text(small)] = why
+        return found
+
+    def trainings(self) -> list[Training]:
+        """All of them, seed by seed: what is done first is a whole comparison."""
+        refused = self.refused()
+        return [
+            Training(
+                learner, small, seed, self.budget, self.games, self.shares, self.rungs,
+                self.settings,
+            )
+            for seed in range(1, self.seeds + 1)
+            for small in self.places
+            for learner in self.learners
+            if (learner, place_text(small)) not in refused
+        ]  # fmt: skip
+
+    def meetings(self) -> list[Meeting]:
+        """Rungs with rungs, learners with learners of their seed."""
+        if not self.meet:
+            return []
+        found = [
+            Meeting(small, self.games, a, b)
+            for small in self.places
+            for a, b in combinations(self.rungs, 2)
+        ]
+        for a, b in combinations(self.trainings(), 2):
+            if (a.place, a.seed) == (b.place, b.seed):
+                found.append(Meeting(a.place, self.games, a, b))
+        return found
+
+    def stages(self) -> list[Stage]:
+        """Trainings, then meetings."""
+        return [Stage(self.trainings(), "training"), Stage(self.meetings(), "playing")]
+
+
+def player_of(run: Run, game: Game) -> Player:
+    """What a run has learnt, as deep as it searched while it learnt."""
+    return Player(approximator_of(run, game).evaluator(), int(run.config["depth"]))
+
+
+def _player(side: str | Training, game: Game, out: Path) -> Player:
+    return (
+        rung(side, game) if isinstance(side, str) else player_of(Run.open(side.player(out)), game)
+    )
+
+
+def _depth(side: str | Training) -> int:
+    return RUNGS[side] if isinstance(side, str) else int(side.recipe["depth"])
+
+
+def _words(small: Small) -> str:
+    kept = "".join(c if c.isalnum() else "-" for c in place_text(small).lower())
+    return "-".join(part for part in kept.split("-") if part)
+
+
+def _played(spent: Ledger, results: dict[str, list[int]]) -> Ledger:
+    spent.games = sum(2 * sum(pairs) for pairs in results.values())
+    return spent

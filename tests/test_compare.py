@@ -1,0 +1,313 @@
+"""Comparisons of learners: what is trained and played, resuming, ratings, the report."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import tempo
+from tempo import agents, arena
+from tempo.arena import bulk
+from tempo.arena.bulk import Player
+from tempo.arena.ratings import Rating
+from tempo.cli import app
+from tempo.compare import contest, report
+from tempo.compare.plan import Plan, openings, place, place_text
+from tempo.compare.standings import over_seeds, score, standings
+from tempo.errors import ParseError
+from tempo.games.description import Small
+from tempo.papers import jobs
+from tempo.papers.jobs import Call
+
+SHORT = (("iterations", 2), ("games", 4), ("hidden", (8,)))
+
+
+def in_turn(calls: Sequence[Call], *_: Any, **__: Any) -> Iterator[dict[str, Any]]:
+    return (call(*given) for call, given in calls)
+
+
+@pytest.fixture(autouse=True)
+def _one_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "side_by_side", in_turn)
+
+
+def small_plan(**changes: Any) -> Plan:
+    given: dict[str, Any] = {
+        "learners": ("td", "td_leaf"), "places": (place("gomoku(size=5)"),), "budget": 1000,
+        "seeds": 2, "games": 4, "shares": (0.5, 1.0), "settings": SHORT,
+    }  # fmt: skip
+    return Plan(**{**given, **changes})
+
+
+def compared(out: Path, **changes: Any) -> dict[str, Any]:
+    found: dict[str, Any] = contest.compare(
+        small_plan(**changes), out, workers=1, command="tempo compare"
+    )
+    return found
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """A whole comparison in small."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jobs, "side_by_side", in_turn)
+        return compared(tmp_path_factory.mktemp("whole"))
+
+
+def without_times(rows: Any) -> Any:
+    """Rows as they are however fast the machine is."""
+    if isinstance(rows, list):
+        return [without_times(row) for row in rows]
+    if not isinstance(rows, dict):
+        return rows
+    timed = ("cpu_seconds", "wall_seconds", "peak_memory", "machines")
+    return {name: without_times(value) for name, value in rows.items() if name not in timed}
+
+
+# ---- games and players ---------------------------------------------------------------------------
+
+
+def test_a_place_is_a_game_and_where_it_starts() -> None:
+    for text in ("gomoku(size=9)", "chess:KRK", "othello"):
+        assert place_text(place(text)) == text
+    assert place("chess:KBNK") == Small("chess", "KBNK")
+    for text in ("chess:", "chess:XYZ", "othello:KRK", "draughts"):
+        with pytest.raises(ParseError):
+            place(text)
+
+
+@pytest.mark.parametrize(
+    ("spec", "a", "b"),
+    [
+        ("gomoku(size=6)", 2, 1),
+        ("othello(size=6)", 3, 1),
+        ("minishogi", 1, 2),
+        ("chess", 1, 2),
+    ],
+)
+def test_a_match_in_bulk_is_that_of_agents(spec: str, a: int, b: int) -> None:
+    game = tempo.load(spec)
+    found = arena.openings.generate(game, 3, seed=5, plies=6)
+    names = [f"alphabeta:depth={depth}" for depth in (a, b)]
+    single = arena.match((names[0], names[1]), game, games=6, openings=found)
+    sides = [Player(game.core.Evaluator.static(), depth) for depth in (a, b)]
+    starts = [opening.position(game) for opening in found]
+    assert bulk.match(game, sides[0], sides[1], starts) == single.pairs
+    assert bulk.match(game, sides[1], sides[0], starts, threads=2) == single.pairs.swapped()
+
+
+def test_random_players_are_even_and_seeds_count() -> None:
+    game = tempo.load("othello(size=4)")
+    pairs = bulk.match(game, Player(), Player(), [game.start()] * 300, seed=4)
+    assert pairs.number == 300
+    assert pairs.mean == pytest.approx(0.5, abs=0.06)
+    assert pairs == bulk.match(game, Player(), Player(), [game.start()] * 300, seed=4)
+    assert pairs != bulk.match(game, Player(), Player(), [game.start()] * 300, seed=5)
+
+
+def test_partners_of_a_game_of_four_play_for_one_side() -> None:
+    game = tempo.load("siguo")
+    starts = openings(Small("siguo"), 2)
+    strong = Player(game.core.Evaluator.static(), 1)
+    assert bulk.match(game, strong, Player(), starts).mean > 0.5
+
+
+def test_games_that_are_too_long_are_drawn() -> None:
+    game = tempo.load("othello(size=6)")
+    assert bulk.match(game, Player(), Player(), [game.start()] * 4, longest=5).one == 4
+
+
+def test_openings_are_the_same_for_all() -> None:
+    ending, usual = openings(Small("chess", "KRK"), 5), openings(Small("othello(size=6)"), 5)
+    assert len({p.key for p in ending}) == len({p.key for p in usual}) == 5
+    assert [p.key for p in ending] == [
+        p.key for p in openings.__wrapped__(Small("chess", "KRK"), 5)
+    ]
+
+
+# ---- plan and resuming ---------------------------------------------------------------------------
+
+
+def test_every_learner_meets_every_rung_and_every_other(results: dict[str, Any]) -> None:
+    made = small_plan()
+    names = [job.name for stage in made.stages() for job in stage.jobs]
+    assert len(set(names)) == len(names) == 4 + 3 + 2
+    assert len(results["trainings"]) == results["trainings_planned"] == 4
+    assert len(results["meetings"]) == results["meetings_planned"] == 5
+    for row in results["trainings"]:
+        assert [point["share"] for point in row["points"]] == [0.5, 1.0]
+        for point in row["points"]:
+            assert {*point["results"]} == {"random", "one-ply", "alpha-beta"}
+            assert all(sum(pairs) == 2 for pairs in point["results"].values())
+    assert {row["depth"] for row in results["trainings"]} == {1, 2}
+    assert results["ledger"]["games"] >= 4 * 8
+
+
+def test_killed_at_any_job_it_ends_with_the_same_rows(
+    results: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, match, calls = results, bulk.match, 0
+
+    def dying(*given: Any, **named: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls % 7 == 0:
+            raise KeyboardInterrupt
+        return match(*given, **named)
+
+    monkeypatch.setattr(bulk, "match", dying)
+    kills = 0
+    while True:
+        try:
+            again = compared(tmp_path)
+            break
+        except KeyboardInterrupt:
+            kills += 1
+            contest.read_results(tmp_path)
+    assert kills >= 3
+    for name in ("trainings", "meetings"):
+        assert without_times(again[name]) == without_times(whole[name])
+    assert not list((tmp_path / "runs").iterdir())
+    stored = {
+        path: path.read_bytes() for path in tmp_path.rglob("*.json") if path.parent != tmp_path
+    }
+    compared(tmp_path)
+    assert all(path.read_bytes() == before for path, before in stored.items())
+
+
+def test_what_was_learnt_is_an_agent_of_weights_alone(tmp_path: Path) -> None:
+    compared(tmp_path, learners=("td",), seeds=1)
+    (folder,) = (tmp_path / "players").iterdir()
+    position = tempo.load("gomoku(size=5)").start()
+    assert agents.load(str(folder)).choose(position).move in position.legal_moves
+    (file,) = folder.glob("checkpoint-*")
+    assert b"adam" not in file.read_bytes()
+
+
+def test_without_time_nothing_begins(tmp_path: Path) -> None:
+    made = small_plan()
+    found = contest.compare(made, tmp_path, workers=1, command="", seconds=0)
+    assert (found["trainings"], found["meetings"], found["meetings_planned"]) == ([], [], 5)
+    assert "0 of 4 trainings" in report.markdown(found, standings(found), [])
+
+
+def test_pairs_that_cannot_be_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refusal(self: Any, *_: Any) -> str:
+        return "td learns nothing today" if self.name == "td" else ""
+
+    monkeypatch.setattr("tempo.learners.registry.Kind.refusal", refusal)
+    assert {job.learner for job in small_plan().trainings()} == {"td_leaf"}
+    with pytest.raises(ParseError, match="nothing today"):
+        small_plan(learners=("td",))
+
+
+# ---- ratings and report --------------------------------------------------------------------------
+
+
+def test_an_interval_holds_seeds_and_games() -> None:
+    near = [Rating("td", 100, 40, 160), Rating("td", 101, 41, 161), Rating("td", 99, 39, 159)]
+    assert over_seeds(near[:1]).width == 120
+    assert over_seeds(near).width == pytest.approx(120 / 3**0.5)
+    far = [Rating("td", 0, -60, 60), Rating("td", 100, 40, 160), Rating("td", 200, 140, 260)]
+    assert over_seeds(far).value == 100
+    assert over_seeds(far).width / 2 == pytest.approx(4.303 * 100 / 3**0.5)
+
+
+def by_hand() -> dict[str, Any]:
+    """Results of two learners, of which the second wins everything."""
+
+    def training(learner: str, seed: int, pairs: list[int]) -> dict[str, Any]:
+        point = {"cpu_seconds": 30.0, "games": 640, "positions": 9, "playing": {}}
+        met = {"random": pairs, "one-ply": [5, 0, 0, 0, 5]}
+        points = [{**point, "share": share, "results": met} for share in (0.5, 1.0)]
+        ledger = tempo.ledger.Ledger(cpu_seconds=60.0, games=640).to_json()
+        return {"learner": learner, "place": "othello", "seed": seed, "depth": 1,
+                "points": points, "ledger": ledger}  # fmt: skip
+
+    rungs = {"place": "othello", "seed": 0, "a": "random", "b": "one-ply", "pairs": [2, 0, 8, 0, 0]}
+    between = {"place": "othello", "seed": 1, "a": "td", "b": "sarsa", "pairs": [10, 0, 0, 0, 0]}
+    ledger = tempo.ledger.Ledger(cpu_seconds=120.0).to_json()
+    return {
+        "command": "tempo compare", "commit": "abc", "learners": ["td", "sarsa", "adp"],
+        "places": ["othello"], "rungs": ["random", "one-ply"], "seeds": [1], "budget": 60.0,
+        "games": 20, "refused": [["adp", "othello", "adp is asleep"]], "workers": 1,
+        "wall_seconds": 9.0, "trainings_planned": 2, "meetings_planned": 2,
+        "trainings": [training("td", 1, [1, 0, 8, 0, 1]), training("sarsa", 1, [0, 0, 0, 0, 10])],
+        "meetings": [rungs, between], "training": ledger, "playing": ledger, "ledger": ledger,
+    }  # fmt: skip
+
+
+def test_ratings_follow_results() -> None:
+    found = standings(by_hand())
+    td, sarsa = found.rating("othello", "td"), found.rating("othello", "sarsa")
+    assert td
+    assert sarsa
+    assert sarsa.value > td.value + 100
+    assert found.learners() == ["sarsa", "td"]
+    assert (found.mean_rank("sarsa"), found.mean_rank("adp")) == (1.0, None)
+    assert found.rungs["othello"]["random"].value == 0
+    assert [point.share for point in found.curves["othello"]["td"]] == [0.5, 1.0]
+    exact = score(by_hand(), "othello", "sarsa", "random")
+    assert exact
+    assert exact.value == 1
+    assert score(by_hand(), "othello", "adp", "random") is None
+
+
+def test_the_report_is_made_of_stored_rows(tmp_path: Path) -> None:
+    (tmp_path / "results.json").write_text(json.dumps(by_hand()))
+    done = CliRunner().invoke(app, ["compare", "--report-only", "--out", str(tmp_path)])
+    assert done.exit_code == 0, done.output
+    assert max(map(len, done.output.splitlines())) <= 80
+    assert "sarsa" in done.output
+    text = (tmp_path / "report.md").read_text()
+    for part in ("2 of 2 trainings", "adp is asleep", "`sarsa` | ", "1.00 (0.84 to 1.00)"):
+        assert part in text
+    for name in report.CAPTIONS:
+        assert (tmp_path / f"{name}.svg").exists() == (f"({name}.svg)" in text)
+
+
+# ---- the command ---------------------------------------------------------------------------------
+
+
+def test_the_command_prints_one_object(tmp_path: Path) -> None:
+    words = "compare td --game gomoku(size=5) --seeds 1 --games 2 --set iterations=1 --set games=2"
+    done = CliRunner().invoke(app, [*words.split(), "--out", str(tmp_path), "--json"])
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert found["learners"] == ["td"]
+    assert np.array(found["trainings"][0]["points"][0]["results"]["random"]).sum() == 1
+    assert (tmp_path / "report.md").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["td"], "--game"),
+        (["magic", "--game", "othello"], "there is no learner 'magic'"),
+        (["td", "--game", "othello:KRK"], "one place to start"),
+        (["td", "--game", "othello", "--games", "3"], "even number"),
+        (["td", "--game", "othello", "--set", "colour=red"], "no setting"),
+        (["td", "--game", "othello", "--set", "net=soup"], "no net"),
+        (["td", "--report-only"], "holds no results.json"),
+    ],
+)
+def test_a_wrong_call_is_told_in_a_sentence(words: list[str], told: str, tmp_path: Path) -> None:
+    done = CliRunner().invoke(app, ["compare", *words, "--out", str(tmp_path / "none")])
+    assert isinstance(done.exception, ValueError | tempo.errors.TempoError)
+    assert told in str(done.exception)
+
+
+def test_openings_that_a_game_lacks_are_told_before_anything_is_trained(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="gave only"):
+        compared(tmp_path, places=(place("othello(size=4)"),), games=400)
+    assert not (tmp_path / "runs").exists()
+
+
+def test_settings_are_those_of_all_learners() -> None:
+    assert {tuple(job.recipe["hidden"]) for job in small_plan().trainings()} == {(8,)}
