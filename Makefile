@@ -125,6 +125,11 @@ soak: build-tests .venv/.deep .venv/.web .venv/.installed  ## inputs by the mill
 soak-table:  ## put what the soak has found into docs/reliability.md
 	@PYTHONPATH=tests $(BIN)/python -m soak --seed "$(or $(SEED),1)" --write docs/reliability.md
 
+# MINUTES on the wall for all pairs, JOBS at a time. It goes on from where it was stopped: runs/matrix.
+.PHONY: matrix
+matrix: .venv/.installed  ## train every learner on every game for MINUTES=60, into docs/matrix.md
+	@$(BIN)/python -m tempo.compare.matrix --minutes "$(or $(MINUTES),60)" --jobs "$(or $(JOBS),2)" --write docs/matrix.md
+
 .PHONY: build-tests
 build-tests: .venv/.dev
 	@$(STEP) "Building the C++ tests" $(LOCK) sh -c '$(CMAKE) -B build/cpp -DTEMPO_PYTHON=OFF && $(BIN)/cmake --build build/cpp'

@@ -12,16 +12,17 @@ import pytest
 from typer.testing import CliRunner
 
 import tempo
-from tempo import agents, arena
+from tempo import agents, arena, games
 from tempo.arena import bulk
 from tempo.arena.bulk import Player
 from tempo.arena.ratings import Rating
 from tempo.cli import app
-from tempo.compare import contest, report
-from tempo.compare.plan import Plan, openings, place, place_text
+from tempo.compare import contest, matrix, report
+from tempo.compare.plan import Plan, openings, place, place_text, played
 from tempo.compare.standings import over_seeds, score, standings
 from tempo.errors import ParseError
 from tempo.games.description import Small
+from tempo.learners.registry import kinds
 from tempo.papers import jobs
 from tempo.papers.jobs import Call
 
@@ -131,6 +132,13 @@ def test_openings_are_the_same_for_all() -> None:
     ]
 
 
+def test_a_match_that_takes_too_long_is_short() -> None:
+    small = Small("gomoku(size=5)")
+    sides = (Player(), Player())
+    assert played(small, sides, 40, 0.0, seed=1).number == 2
+    assert played(small, sides, 40, 1e9, seed=1).number == 20
+
+
 # ---- plan and resuming ---------------------------------------------------------------------------
 
 
@@ -236,8 +244,8 @@ def by_hand() -> dict[str, Any]:
     return {
         "command": "tempo compare", "commit": "abc", "learners": ["td", "sarsa", "adp"],
         "places": ["othello"], "rungs": ["random", "one-ply"], "seeds": [1], "budget": 60.0,
-        "games": 20, "refused": [["adp", "othello", "adp is asleep"]], "workers": 1,
-        "wall_seconds": 9.0, "trainings_planned": 2, "meetings_planned": 2,
+        "games": 20, "match_seconds": 30.0, "refused": [["adp", "othello", "adp is asleep"]],
+        "workers": 1, "wall_seconds": 9.0, "trainings_planned": 2, "meetings_planned": 2,
         "trainings": [training("td", 1, [1, 0, 8, 0, 1]), training("sarsa", 1, [0, 0, 0, 0, 10])],
         "meetings": [rungs, between], "training": ledger, "playing": ledger, "ledger": ledger,
     }  # fmt: skip
@@ -311,3 +319,24 @@ def test_openings_that_a_game_lacks_are_told_before_anything_is_trained(tmp_path
 
 def test_settings_are_those_of_all_learners() -> None:
     assert {tuple(job.recipe["hidden"]) for job in small_plan().trainings()} == {(8,)}
+
+
+# ---- the matrix ----------------------------------------------------------------------------------
+
+
+def test_the_matrix_is_of_all_learners_and_all_small_games_within_its_time() -> None:
+    made = matrix.plan_of(60, 2, [], [])
+    small = [s for name in games.names() for s in tempo.load(name).description.small]
+    assert (made.learners, made.places) == (tuple(kinds()), tuple(small))
+    pairs = len(made.trainings())
+    assert pairs * (made.budget + 2 * made.match_seconds) <= 2 * 3600
+    assert not made.meetings()
+    assert len(matrix.plan_of(60, 2, ["td"], ["chess:KRK"]).trainings()) == 1
+
+
+def test_the_page_of_the_matrix_tells_who_beats_random_moves() -> None:
+    text = matrix.page(by_hand())
+    assert "**1 of 2 pairs (50%) beat random moves" in text
+    assert "| `sarsa` | **1.00 (0.84 to 1.00)** |" in text
+    assert "| `adp` | – |" in text
+    assert "## Against one-ply" in text

@@ -30,6 +30,9 @@ def compare(
     match_games: Annotated[
         int, typer.Option("--games", "-n", min=2, max=MOST_GAMES, help="Of a match, in pairs.")
     ] = 100,
+    match_seconds: Annotated[
+        float, typer.Option(min=0, callback=finite, help="CPU seconds of a match, about.")
+    ] = 30,
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", help="A setting of all learners, name=value; see `tempo learners`."),
@@ -71,10 +74,12 @@ def compare(
         plan = Plan(
             tuple(dict.fromkeys(learners or kinds())),
             tuple(dict.fromkeys(place(text) for text in games)),
-            budget, seeds, match_games, settings=tuple(read_settings(settings or []).items()),
+            budget, seeds, match_games, match_seconds,
+            settings=tuple(read_settings(settings or []).items()),
         )  # fmt: skip
         words = ["tempo compare", *(learners or []), *(f"--game {shlex.quote(g)}" for g in games)]
         words += [f"--budget {budget:g} --seeds {seeds} --games {match_games}"]
+        words += [f"--match-seconds {match_seconds:g}"]
         words += [f"--set {shlex.quote(word)}" for word in settings or []]
         title = (
             f"{len(plan.learners)} learners, {len(plan.places)} games, {seeds} seeds, into {out}"

@@ -41,6 +41,7 @@ def compare(
         "seeds": list(range(1, plan.seeds + 1)),
         "budget": plan.budget,
         "games": plan.games,
+        "match_seconds": plan.match_seconds,
         "refused": [[*pair, why] for pair, why in plan.refused().items()],
         "workers": workers,
         "wall_seconds": 0.0,

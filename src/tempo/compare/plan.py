@@ -8,6 +8,7 @@ other.
 from __future__ import annotations
 
 import shutil
+import time
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations
@@ -21,6 +22,7 @@ from tempo.arena import bulk
 from tempo.arena.bulk import Player
 from tempo.arena.openings import standard
 from tempo.arena.seeds import derive
+from tempo.arena.statistics import Pairs
 from tempo.errors import ParseError, quoted
 from tempo.games import Game, load
 from tempo.games.description import Small
@@ -34,6 +36,7 @@ from tempo.runs import Checkpoint, Run
 
 SHARES = (0.125, 0.25, 0.5, 1.0)  # of the budget, at which a training is measured
 RUNGS = {"random": 0, "one-ply": 1, "alpha-beta": 3}  # by depth
+FIRST_PORTION = 2  # pairs of a match that are played in any case
 ENDLESS = 10**9  # iterations: the budget ends a training
 
 
@@ -72,6 +75,24 @@ def openings(small: Small, count: int) -> list[Position]:
     return [start(random) for _ in range(count)]
 
 
+def played(
+    small: Small,
+    players: tuple[Player, Player],
+    games: int,
+    seconds: float,
+    seed: int,
+    threads: int = 1,
+) -> Pairs:
+    """A match, in portions that double; none begins after these CPU seconds."""
+    game, starts, found = load(small.spec), openings(small, games // 2), Pairs()
+    begun, at, size = time.process_time(), 0, FIRST_PORTION
+    while at < len(starts) and (not at or time.process_time() - begun < seconds):
+        part, own = starts[at : at + size], derive(seed, "portion", at)
+        found = found.plus(bulk.match(game, *players, part, seed=own, threads=threads))
+        at, size = at + size, 2 * size
+    return found
+
+
 @dataclass(frozen=True)
 class Training(Job):
     """One learner on one game by one seed, with its games against the rungs."""
@@ -82,6 +103,7 @@ class Training(Job):
     seed: int
     budget: float  # CPU seconds of learning
     games: int  # of every match
+    match_seconds: float  # of CPU, after which a match is as long as it is
     shares: tuple[float, ...] = SHARES
     rungs: tuple[str, ...] = tuple(RUNGS)
     settings: tuple[tuple[str, Any], ...] = ()  # changed for all learners
@@ -95,7 +117,9 @@ class Training(Job):
     @cached_property
     def recipe(self) -> Row:
         """What it is trained by."""
-        given: Row = {"iterations": ENDLESS, "seconds": self.budget, "start": self.place.start}
+        given: Row = {
+            "iterations": ENDLESS, "seconds": self.budget, "start": self.place.start, "exam": 0
+        }  # fmt: skip
         return general.recipe_of(self.learner, self.place.spec, given | dict(self.settings))
 
     @property
@@ -147,10 +171,10 @@ class Training(Job):
         with spent.timing():
             for name in self.rungs:
                 seed = derive(self.seed, self.name, name, str(share))
-                starts = openings(self.place, self.games // 2)
-                other = rung(name, game)
-                pairs = bulk.match(game, own, other, starts, seed=seed, threads=threads)
-                results[name] = list(pairs)
+                both = (own, rung(name, game))
+                results[name] = list(
+                    played(self.place, both, self.games, self.match_seconds, seed, threads)
+                )
         last, cost = run.rows()[-1], run.ledger()
         return {
             "share": share, "cpu_seconds": cost.cpu_seconds, "games": last["games"],
@@ -174,6 +198,7 @@ class Meeting(Job):
     folder = "meetings"
     place: Small
     games: int
+    match_seconds: float
     a: str | Training
     b: str | Training
 
@@ -197,9 +222,9 @@ class Meeting(Job):
         """Plays it."""
         game, spent = load(self.place.spec), Ledger()
         a, b = (_player(side, game, out) for side in (self.a, self.b))
-        starts = openings(self.place, self.games // 2)
+        seed = derive(1, self.name)
         with spent.timing():
-            pairs = bulk.match(game, a, b, starts, seed=derive(1, self.name), threads=threads)
+            pairs = played(self.place, (a, b), self.games, self.match_seconds, seed, threads)
         names = [side if isinstance(side, str) else side.learner for side in (self.a, self.b)]
         return {
             "place": place_text(self.place), "a": names[0], "b": names[1], "pairs": list(pairs),
@@ -217,6 +242,7 @@ class Plan:
     budget: float
     seeds: int = 3
     games: int = 100
+    match_seconds: float = 30.0
     shares: tuple[float, ...] = SHARES
     rungs: tuple[str, ...] = tuple(RUNGS)
     settings: tuple[tuple[str, Any], ...] = ()
@@ -241,8 +267,8 @@ class Plan:
         refused = self.refused()
         return [
             Training(
-                learner, small, seed, self.budget, self.games, self.shares, self.rungs,
-                self.settings,
+                learner, small, seed, self.budget, self.games, self.match_seconds, self.shares,
+                self.rungs, self.settings,
             )
             for seed in range(1, self.seeds + 1)
             for small in self.places
@@ -255,13 +281,13 @@ class Plan:
         if not self.meet:
             return []
         found = [
-            Meeting(small, self.games, a, b)
+            Meeting(small, self.games, self.match_seconds, a, b)
             for small in self.places
             for a, b in combinations(self.rungs, 2)
         ]
         for a, b in combinations(self.trainings(), 2):
             if (a.place, a.seed) == (b.place, b.seed):
-                found.append(Meeting(a.place, self.games, a, b))
+                found.append(Meeting(a.place, self.games, self.match_seconds, a, b))
         return found
 
     def stages(self) -> list[Stage]:

@@ -71,7 +71,11 @@ def _provenance(results: Row) -> str:
     done += f"{len(results['meetings'])} of {results['meetings_planned']} meetings"
     setting = [
         ("budget", f"{results['budget']:g} CPU s of learning a training"),
-        ("matches", f"{results['games']} games each"),
+        (
+            "matches",
+            f"{results['games']} games each, fewer where they take more than "
+            f"{results['match_seconds']:g} CPU s",
+        ),
     ]
     return provenance(results, setting=setting, done=[("done", done), *costs(results)])
 

@@ -46,7 +46,7 @@ class Acting:
     random: float = 0.1
     temperature: float = 0.0
     opening: int = 4  # random moves at most before a game counts
-    longest: int = 300  # moves, after which a game is drawn
+    longest: int = 1000  # moves, after which a game is drawn
     record: int = 0  # interior positions kept of every search, for TreeStrap
 
 

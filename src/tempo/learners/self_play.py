@@ -161,11 +161,11 @@ class SelfPlay:
 
     def restore(self, step: int, arrays: Arrays, state: dict[str, Any]) -> None:
         """Goes back to a checkpoint. A run may go on for longer, nothing else can change."""
-        longer = ("iterations", "seconds")
+        longer = ("iterations", "seconds", "exam")
         now, then = asdict(self.settings), dict(state["settings"])
         for told in (now, then):
             for name in longer:
-                told.pop(name)
+                told.pop(name, None)
             for name in ("hidden", "channels"):
                 told[name] = list(told[name])
         if now != then:

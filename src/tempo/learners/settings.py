@@ -25,7 +25,7 @@ class Settings:
     temperature: float = 0.0  # of Metropolis at first; 0: ε-greedy
     cooling: float = 0.98  # the temperature an iteration later
     opening: int = 4  # random moves at most before a game counts
-    longest: int = 300  # moves, after which a game is drawn
+    longest: int = 1000  # moves, after which a game is drawn
     start: str = ""  # where games start: an ending's name, where a game has them
     trace: float = 0.7  # λ
     discount: float = 1.0  # γ
@@ -38,15 +38,20 @@ class Settings:
     passes: int = 2  # over the samples of an iteration
     replay: int = 0  # samples of earlier iterations that are kept and learnt from again
     refresh: int = 0  # iterations after which the target network is renewed; 0: there is none
+    exam: int = 40  # games against random moves, ten times in a training; 0: none
 
     def __post_init__(self) -> None:
         schedule(self.exploration, 1)
         whole = ("iterations", "games", "depth", "batch", "passes", "longest")
         if wrong := [name for name in whole if getattr(self, name) < 1]:
             raise ParseError(f"{wrong[0]} is 1 or more, not {getattr(self, wrong[0])}")
-        counts = ("record", "opening", "steps", "replay", "refresh", "seconds", "temperature")
+        counts = (
+            "record", "opening", "steps", "replay", "refresh", "seconds", "temperature", "exam"
+        )  # fmt: skip
         if wrong := [name for name in counts if getattr(self, name) < 0]:
             raise ParseError(f"{wrong[0]} is 0 or more, not {getattr(self, wrong[0])}")
+        if self.exam % 2:
+            raise ParseError(f"games of an exam come in pairs: exam is even, not {self.exam}")
         shares = ("trace", "discount", "results", "cooling", "step_size")
         if wrong := [name for name in shares if not 0 <= getattr(self, name) <= 1]:
             raise ParseError(f"{wrong[0]} is from 0 to 1, not {getattr(self, wrong[0])}")

@@ -6,9 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
+import numpy as np
+
+from tempo.arena.bulk import Player, match
 from tempo.errors import ParseError, quoted
+from tempo.games.protocol import Position
 from tempo.games.registry import load as load_game
-from tempo.learners.exam import against_random
 from tempo.learners.registry import kind
 from tempo.learners.self_play import SelfPlay
 from tempo.learners.settings import Settings
@@ -16,7 +19,6 @@ from tempo.recipes.exports import Exported, Source
 from tempo.recipes.settings import typed
 
 EXAMS = 10  # times that a training measures itself
-EXAM_GAMES = 40
 
 
 class Watched(SelfPlay):
@@ -26,12 +28,24 @@ class Watched(SelfPlay):
         """One iteration; every tenth part of the schedule ends with an exam."""
         row = super().iterate()
         part = -(-self.total // EXAMS)
-        if self.step == 1 or self.step % part == 0 or self.done:
-            row["random"] = against_random(
-                self.game, self.approximator, games=EXAM_GAMES, seed=self.seed + self.step,
-                depth=self.settings.depth, longest=self.settings.longest, start=self._start,
-            )  # fmt: skip
+        if self.settings.exam and (self.step == 1 or self.step % part == 0 or self.done):
+            row["random"] = self._against_random()
         return row
+
+    def _against_random(self) -> float:
+        """The score of its search: wins, and draws by half."""
+        s, seed = self.settings, self.seed + self.step
+        own = Player(self.approximator.evaluator(), s.depth)
+        drawn = np.random.default_rng([seed, 0x6578616D])
+        starts = [self._first(drawn) for _ in range(s.exam // 2)]
+        pairs = match(self.game, own, Player(), starts, seed=seed, longest=s.longest)
+        return pairs.mean
+
+    def _first(self, random: np.random.Generator) -> Position:
+        if self._start is not None:
+            return self._start(random)
+        dealt = self.game.is_dealt
+        return self.game.start(seed=int(random.integers(2**63))) if dealt else self.game.start()
 
 
 def recipe_of(learner: str, game: str, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,123 @@
+"""Every learner on every game, and who beats random moves: `make matrix` writes docs/matrix.md.
+
+    python -m tempo.compare.matrix --minutes 60 --jobs 2
+
+Each pair has its own settings and the same CPU time, so that all of them take about as long as is
+said. Killed, it goes on from its folder with the same call.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import tempo
+from tempo.compare import contest
+from tempo.compare.plan import Plan, place_text
+from tempo.compare.standings import score
+from tempo.files import write_text
+from tempo.games.registry import names
+from tempo.learners.registry import kinds
+from tempo.papers.judging import Mean
+from tempo.papers.markdown import table, with_span
+from tempo.papers.reports import costs, provenance
+
+RUNGS = ("random", "one-ply")
+GAMES = 100
+LEARNING = 0.6  # of the time; the rest is for matches, games that end late, and starting up
+BEATEN = 0.6  # the lower end of an interval above which random moves are beaten
+
+ABOUT = (
+    "`make matrix` trains each learner with its own settings on a small form of each game, and "
+    "plays it against random moves and against one-ply search with the game's static evaluation. "
+    "Scores count draws as half; intervals are 95 %, over pairs of games from the same opening "
+    "with sides swapped. Of an ending that only one side can win, 0.75 is about all there is."
+)
+
+
+def plan_of(minutes: float, jobs: int, learners: Sequence[str], places: Sequence[str]) -> Plan:
+    """All pairs, or those that are named, with what the time allows for each."""
+    small = [small for name in names() for small in tempo.load(name).description.small]
+    chosen = tuple(s for s in small if not places or place_text(s) in places)
+    taught = tuple(name for name in kinds() if not learners or name in learners)
+    each = 60 * minutes * jobs / (len(chosen) * len(taught))
+    budget = round(LEARNING * each, 1)
+    return Plan(
+        taught, chosen, budget, seeds=1, games=GAMES, match_seconds=round(each / 8, 1),
+        shares=(1.0,), rungs=RUNGS, meet=False,
+    )  # fmt: skip
+
+
+def page(results: dict[str, Any]) -> str:
+    """The table as a page of the documentation."""
+    setting = [
+        ("budget", f"{results['budget']:g} CPU s of learning a pair"),
+        ("matches", f"{results['games']} games, fewer where they take more than "
+                    f"{results['match_seconds']:g} CPU s"),
+    ]  # fmt: skip
+    scores = {
+        (learner, place): score(results, place, learner, "random")
+        for learner in results["learners"]
+        for place in results["places"]
+    }
+    found = [mean for mean in scores.values() if mean is not None]
+    beaten = sum(mean.low > BEATEN for mean in found)
+    parts = [
+        "# Every learner on every game",
+        ABOUT,
+        provenance(results, setting=setting, done=costs(results)),
+        f"**{beaten} of {len(found)} pairs ({beaten / max(len(found), 1):.0%}) beat random moves "
+        f"with the lower end of the interval above {BEATEN}**; they are bold.",
+        *(f"## Against {rung}\n\n{_table(results, rung)}" for rung in RUNGS),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _table(results: dict[str, Any], rung: str) -> str:
+    places = results["places"]
+    rows = [
+        [f"`{name}`", *(_cell(score(results, place, name, rung), rung) for place in places)]
+        for name in results["learners"]
+    ]
+    return table(["learner", *(f"`{place}`" for place in places)], rows)
+
+
+def _cell(mean: Mean | None, rung: str) -> str:
+    if mean is None:
+        return "–"
+    text = with_span(mean.value, mean.low, mean.high, 2)
+    return f"**{text}**" if rung == "random" and mean.low > BEATEN else text
+
+
+def main() -> None:
+    """Trains, plays, writes."""
+    parser = argparse.ArgumentParser(description="Train every learner on every game.")
+    add = parser.add_argument
+    add("--minutes", type=float, default=60, help="on the wall, for all pairs together")
+    add("--jobs", type=int, default=2, help="pairs at a time")
+    add("--seconds", type=float, help="on the wall, after which no pair begins")
+    add("--learner", action="append", default=[], help="these alone")
+    add("--game", action="append", default=[], help="these alone, such as chess:KRK")
+    add("--out", type=Path, default=Path("runs/matrix"), help="folder; goes on from there")
+    add("--write", type=Path, help="the page, such as docs/matrix.md")
+    args = parser.parse_args()
+    plan = plan_of(args.minutes, args.jobs, args.learner, args.game)
+    print(f"{len(plan.trainings())} pairs, {plan.budget:g} CPU s each, into {args.out}")
+
+    def tell(done: int, total: int, _: str) -> None:
+        print(f"\r{done} of {total}", end="", file=sys.stderr, flush=True)
+
+    results = contest.compare(
+        plan, args.out, workers=args.jobs, seconds=args.seconds, progress=tell,
+        command=f"make matrix MINUTES={args.minutes:g} JOBS={args.jobs}",
+    )  # fmt: skip
+    path = args.write or args.out / "matrix.md"
+    write_text(path, page(results))
+    print(f"\n{path}")
+
+
+if __name__ == "__main__":
+    main()
