@@ -155,10 +155,9 @@ def check_agent(spec: str) -> str:
 
 def check_training(parameters: dict[str, Any]) -> str:
     """A learner with its game and settings, or a recipe, whose settings are a learner's."""
-    given = [parameters[name] for name in ("what", "game", "net")]
-    return refusal(
-        lambda: recipes.settings_of(wanted_recipe(*given, parameters["settings"] or [])[0])
-    )
+    what, game, net = (parameters[name] for name in ("what", "game", "net"))
+    settings = parameters["settings"] or []
+    return refusal(lambda: recipes.settings_of(wanted_recipe(what, game, net, settings)[0]))
 
 
 def check_rows(names: list[str] | None) -> str:

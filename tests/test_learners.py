@@ -166,7 +166,7 @@ def test_an_approximator_learns_and_goes_back(net: str) -> None:
     first, second = (make(net, game, Shape((8,), (4,), seed=1)) for _ in range(2))
     width = 8 if net == "linear" else int(np.prod(game.feature_shape))
     seen = numbers(32, width)
-    targets = np.clip(seen.features[:, 0] / 2, -0.8, 0.8)
+    targets = np.clip(seen.features[:, 0] / 2, -0.8, 0.8).astype(np.float32)
     losses = [first.fit(seen, targets, 0.05) for _ in range(60)]
     assert losses[-1] < 0.7 * losses[0]
     second.restore({name: array.copy() for name, array in first.arrays().items()})
@@ -188,9 +188,11 @@ def test_settings_are_read_and_refused() -> None:
     ):
         with pytest.raises(ParseError, match=words):
             general.read_settings([wrong])
-    for name, value in (("games", 0), ("trace", 2.0), ("exploration", "often"), ("hidden", ())):
+    wrong_values: dict[str, Any] = {"games": 0, "trace": 2.0, "exploration": "often", "hidden": ()}
+    for name, value in wrong_values.items():
+        given: dict[str, Any] = {name: value}
         with pytest.raises(ParseError):
-            replace(Settings(), **{name: value})
+            replace(Settings(), **given)
 
 
 def test_learners_have_names_and_sentences() -> None:

@@ -3,7 +3,7 @@
 import os
 import signal
 
-# The products of small matrices take many times as long on several threads that wait for each other.
+# Products of small matrices take many times as long on several threads that wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # Until the handler below is there, Ctrl-C ends the program without a traceback.
 signal.signal(signal.SIGINT, signal.SIG_DFL)
