@@ -55,6 +55,7 @@ class MonteCarloDescent {
   void start(const P& position, const History& past) {
     full_ = lingers_ = false;
     past_.truncate(root_past_);
+    give_up();
     if (!root_ || !(*root_ == position) || !same_past(position, past)) {
       root_ = position;
       past_ = past;
@@ -67,6 +68,7 @@ class MonteCarloDescent {
   void advance(Move move) {
     if (!root_) return;
     past_.truncate(root_past_);
+    give_up();
     const Node& node = tree_[Tree::root];
     const Edge* edges = tree_.edges(node);
     const Edge* end = edges + node.tried;
@@ -130,6 +132,7 @@ class MonteCarloDescent {
            settings_.cut_value == CutValue::Evaluator;
   }
   [[nodiscard]] bool same_past(const P& position, const History& past) const;
+  void give_up();
   void plant();
   Index add_node();
   bool may_list(const Node& node, std::size_t moves);
@@ -175,6 +178,17 @@ bool MonteCarloDescent<P>::same_past(const P& position, const History& past) con
     }
   }
   return true;
+}
+
+// After a simulation that was not backed up, because an evaluator or a game threw: the child that
+// it began has no visits and would never be chosen, so it becomes an untried one again.
+template <Game P>
+void MonteCarloDescent<P>::give_up() {
+  if (path_.size() > 1 && tree_[path_.back()].visits == 0) {
+    Node& parent = tree_[path_[path_.size() - 2]];
+    tree_.edges(parent)[--parent.tried].child = Tree::none;
+  }
+  path_.clear();
 }
 
 template <Game P>
