@@ -81,10 +81,14 @@ class MoveList {
   Move moves_[Capacity];
 };
 
+// A value without heap; or, for games whose rules lie outside the core, a handle that counts.
+template <class P>
+concept Plain = std::is_trivially_copyable_v<P> || requires { requires P::is_handle; };
+
 // A game at one moment, nothing hidden: a small value, copied instead of undone. It comes only from
 // a start, a played move or a checked parse, so every existing Position is sound.
 template <class P>
-concept Game = std::copyable<P> && std::equality_comparable<P> && std::is_trivially_copyable_v<P> &&
+concept Game = std::copyable<P> && std::equality_comparable<P> && Plain<P> &&
                requires(P p, const P c, const typename P::Options& options,
                         typename P::Moves& moves, Move move, Seat seat, std::string_view text) {
                  // Who it is. `rules_version` moves only when behaviour moves.
@@ -216,6 +220,13 @@ template <class P>
 concept QuickNth = QuickCount<P> && requires(const P c, int n) {
   { c.nth_move(n) } -> std::same_as<Move>;  // of a game that goes on, n below count_moves()
 };
+
+// How many of so many threads are of use: one, where positions answer one question at a time.
+template <Game P>
+constexpr int useful_threads(int threads) {
+  if constexpr (requires { requires P::is_handle; }) return threads < 1 ? threads : 1;
+  return threads;
+}
 
 template <Game P>
 constexpr int teams_of() {

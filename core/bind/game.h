@@ -36,13 +36,23 @@ std::optional<EndOfGame> end_of_game(const std::optional<Outcome>& outcome) {
   return EndOfGame{std::string(outcome->reason), {scores, scores + P::seats}};
 }
 
+// What a seat is called, which may depend on the options.
+template <Game P>
+std::string_view seat_name(const typename P::Options& options, Seat seat) {
+  if constexpr (requires { P::seat_name(options, seat); }) {
+    return P::seat_name(options, seat);
+  } else {
+    return P::seat_name(seat);
+  }
+}
+
 // A seat by number or by name.
 Seat seat_of(nb::handle which, std::string_view game, std::span<const std::string_view> names);
 template <Game P>
-Seat seat_of(nb::handle which) {
+Seat seat_of(nb::handle which, const typename P::Options& options = {}) {
   std::array<std::string_view, P::seats> names;
   for (std::size_t s = 0; s < names.size(); ++s) {
-    names[s] = P::seat_name(Seat{static_cast<std::uint8_t>(s)});
+    names[s] = seat_name<P>(options, Seat{static_cast<std::uint8_t>(s)});
   }
   return seat_of(which, P::name, names);
 }
@@ -298,14 +308,17 @@ void bind_position(nb::module_& m) {
 
   if constexpr (Hidden<P>) {
     position.def(
-        "view", [](const At& p, nb::object seat) { return p.position.view(seat_of<P>(seat)); },
+        "view",
+        [](const At& p, nb::object seat) {
+          return p.position.view(seat_of<P>(seat, p.position.options()));
+        },
         "seat"_a, nb::sig("def view(self, seat: int | str) -> View"),
         "What a seat may know: all that its agent ever receives.");
   } else {
     position.def(
         "view",
         [](const At& p, nb::object seat) {
-          seat_of<P>(seat);
+          seat_of<P>(seat, p.position.options());
           return p;
         },
         "seat"_a, nb::sig("def view(self, seat: int | str) -> Position"),
@@ -332,7 +345,8 @@ void bind_position(nb::module_& m) {
         "features",
         [](const At& p, nb::object seat) {
           auto array = feature_array<P>(p.position.options());
-          const Seat who = seat.is_none() ? p.position.turn() : seat_of<P>(seat);
+          const Seat who =
+              seat.is_none() ? p.position.turn() : seat_of<P>(seat, p.position.options());
           write_features(p.position, who, array.data());
           return array;
         },

@@ -20,7 +20,7 @@ class Batch {
   // `start` is the position every game begins from, unless the game is dealt: then each game draws
   // its own deal from its own stream.
   Batch(const P& start, int count, std::uint64_t seed, int threads, bool deal)
-      : start_(start), deal_(deal), pool_(std::make_unique<Pool>(threads)) {
+      : start_(start), deal_(deal), pool_(std::make_unique<Pool>(useful_threads<P>(threads))) {
     slots_.reserve(static_cast<std::size_t>(count));
     for (int i = 0; i < count; ++i) {
       slots_.emplace_back(start, Random(seed, static_cast<std::uint64_t>(i)));

@@ -40,7 +40,7 @@ class MonteCarlo {
       trees_.emplace_back(own, settings.stream + i, bytes);
     }
     evaluators_.assign(evaluator.prefers_batches ? 1 : count(), evaluator);
-    pool_ = std::make_unique<Pool>(std::min(settings.threads, settings.trees));
+    pool_ = std::make_unique<Pool>(useful_threads<P>(std::min(settings.threads, settings.trees)));
   }
 
   // Searches a position with the past that led to it. Goes on with the tree if it stands there,

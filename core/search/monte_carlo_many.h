@@ -120,7 +120,8 @@ class ManySearch {
  public:
   ManySearch(const MonteCarloSettings& settings, int games)
       : settings_(settings),
-        pool_(std::make_unique<Pool>(std::clamp(games, 1, std::max(settings.threads, 1)))) {
+        pool_(std::make_unique<Pool>(
+            useful_threads<P>(std::clamp(games, 1, std::max(settings.threads, 1))))) {
     require_sound(settings);
     if (games < 1) throw std::invalid_argument("a search of many games needs at least one");
     if (settings.simulations < 1)

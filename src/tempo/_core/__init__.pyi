@@ -6,6 +6,7 @@ import numpy.typing
 from tempo._core import (
     chess as chess,
     endings as endings,
+    foreign as foreign,
     gomoku as gomoku,
     gomoku_critic as gomoku_critic,
     gomoku_playouts as gomoku_playouts,

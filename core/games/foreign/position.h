@@ -1,0 +1,153 @@
+// The position of a game whose rules lie outside the core, as searches and batches want it.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "../../evaluator.h"
+#include "../../game.h"
+#include "../../game_features.h"
+#include "rules.h"
+
+namespace tempo::foreign {
+
+// Which game it is. Without rules it is none, and all that comes of it refuses every question.
+struct Options {
+  const Rules* rules = nullptr;
+
+  static constexpr std::array<OptionField<Options>, 0> fields() { return {}; }
+  [[nodiscard]] const Rules& chosen() const {
+    if (rules != nullptr) return *rules;
+    throw ParseError("no game is chosen; tempo.load chooses one");
+  }
+  friend bool operator==(const Options&, const Options&) = default;
+};
+
+// Found in place of the general one, which knows one name for all that a type of position plays.
+inline std::string game_spec(std::string_view, const Options& options) {
+  return options.chosen().spec;
+}
+
+class Position {
+ public:
+  using Options = foreign::Options;
+  using Moves = MoveList<most_moves>;
+
+  static constexpr bool is_handle = true;
+  static constexpr std::string_view name = "this game";  // as sentences about any of them say
+  static constexpr std::string_view rules_version = "foreign-rules/1.0";
+  static constexpr std::string_view summary = "a game whose rules lie outside the core";
+  static constexpr int seats = foreign::seats;
+
+  static constexpr std::string_view seat_name(Seat seat) {
+    return index(seat) ? "second" : "first";
+  }
+  static std::string_view seat_name(const Options& options, Seat seat) {
+    return options.chosen().seat_names[static_cast<std::size_t>(index(seat))];
+  }
+  static constexpr Team team_of(Seat seat) { return Team{static_cast<std::uint8_t>(seat)}; }
+  static int move_numbers(const Options& options) { return options.chosen().move_numbers; }
+  static int length_bound(const Options& options) { return options.chosen().length_bound; }
+
+  static Position start(const Options& options) {
+    return options.rules == nullptr ? Position() : Position(options.rules->start());
+  }
+  static Position parse(std::string_view text, const Options& options) {
+    return Position(options.chosen().parse(text));
+  }
+
+  [[nodiscard]] Options options() const { return {&state().rules()}; }
+  [[nodiscard]] Seat turn() const { return state().turn(); }
+  [[nodiscard]] std::optional<Outcome> outcome() const { return state().outcome(); }
+  void legal_moves(Moves& moves) const {
+    moves.clear();
+    for (const Move move : listed()) moves.push(move);
+  }
+  [[nodiscard]] bool is_legal(Move move) const {
+    const auto all = listed();
+    return std::find(all.begin(), all.end(), move) != all.end();
+  }
+  void play(Move move) { state().play(state_, move); }
+
+  [[nodiscard]] int count_moves() const { return static_cast<int>(listed().size()); }
+  [[nodiscard]] Move nth_move(int n) const { return listed()[static_cast<std::size_t>(n)]; }
+  [[nodiscard]] Move random_move(Random& random) const {
+    const auto all = listed();
+    return all.empty() ? no_move : all[random.below(static_cast<std::uint32_t>(all.size()))];
+  }
+
+  [[nodiscard]] std::uint64_t key() const { return state().key(); }
+  [[nodiscard]] std::uint64_t scratch_key() const { return state().scratch_key(); }
+  [[nodiscard]] std::string check() const {
+    std::vector<Move> moves(listed().begin(), listed().end());
+    std::sort(moves.begin(), moves.end());
+    const auto twice = std::adjacent_find(moves.begin(), moves.end());
+    return twice == moves.end() ? "" : "move " + std::to_string(index(*twice)) + " is listed twice";
+  }
+
+  [[nodiscard]] std::string text() const { return state().text(); }
+  [[nodiscard]] std::string board() const { return state().board(); }
+  [[nodiscard]] std::string move_text(Move move) const { return state().move_text(move); }
+  // A move is written as it is printed.
+  [[nodiscard]] Move parse_move(std::string_view text) const {
+    const std::string quoted = "'" + std::string(text.substr(0, 40)) + "'";
+    if (state().outcome()) throw IllegalMove(quoted + " is no move: the game is over");
+    std::string some;
+    for (const Move move : listed()) {
+      const std::string known = move_text(move);
+      if (known == text) return move;
+      if (some.size() < 60) some += (some.empty() ? "" : ", ") + known;
+    }
+    throw IllegalMove(quoted + " is no legal move; there are " + some);
+  }
+  [[nodiscard]] std::string why_illegal(Move move) const {
+    const std::string which = "move " + std::to_string(index(move));
+    if (state().outcome()) return which + ": the game is over";
+    return which + " is not legal in '" + text() + "'";
+  }
+
+  [[nodiscard]] const State& state() const {
+    if (state_.get() != nullptr) return *state_.get();
+    throw ParseError("this position is of no game; tempo.load chooses one");
+  }
+
+  friend bool operator==(const Position& a, const Position& b) {
+    if (a.state_.get() == b.state_.get()) return true;
+    return &a.state().rules() == &b.state().rules() && a.key() == b.key() && a.text() == b.text();
+  }
+
+ private:
+  Position() = default;
+  explicit Position(Handle state) : state_(std::move(state)) {}
+
+  [[nodiscard]] std::span<const Move> listed() const { return state().moves(); }
+
+  Handle state_;
+};
+
+// What the game itself guesses.
+struct OwnEvaluator {
+  static constexpr bool prefers_batches = false;
+  void operator()(std::span<const Position> positions, std::span<Scores> values) const {
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      values[i] = positions[i].state().evaluation();
+    }
+  }
+};
+
+}  // namespace tempo::foreign
+
+template <>
+struct tempo::Features<tempo::foreign::Position> {
+  static std::array<int, 3> shape(const foreign::Options& options) {
+    return options.chosen().shape;
+  }
+  static void write(const foreign::Position& position, Seat seat, float* out) {
+    position.state().features(seat, out);
+  }
+};
+
+template <>
+struct tempo::StaticEvaluatorOf<tempo::foreign::Position>
+    : std::type_identity<tempo::foreign::OwnEvaluator> {};
