@@ -12,12 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from race import Race
 
 import tempo
 from tempo import _core, games
+from tempo.games import python
 
 STUBS = Path(tempo.__file__).parent / "_core"
-GAMES = tuple(sorted(games.names()))
+FOREIGN = "foreign"  # the games whose rules are written in Python
+GAMES = tuple(sorted((*games.names(), FOREIGN)))
 OPTIONS: dict[str, dict[str, str | int]] = {"gomoku": {"size": 9}, "jiu": {"size": 6}}
 
 # What needs no arguments of ours: Python calls these itself, with whatever it likes.
@@ -116,6 +119,8 @@ def game_of(module: str) -> str:
 @cache
 def options(game: str) -> Any:
     """Rules of a game, on a small board where there is one."""
+    if game == FOREIGN:
+        return python.core_of(Race).Options({})
     return home(game).Options(OPTIONS.get(game, {}))
 
 
@@ -306,6 +311,11 @@ ARRAYS: dict[str, Callable[..., Any]] = {
     "gomoku_threats.self_play_samples:start": lambda: _core.gomoku.start(options("gomoku")),
     "gomoku_playouts.by_playouts:moves": lambda: [position("gomoku").legal_moves[0]],
     "gomoku_playouts.by_trees:moves": lambda: [position("gomoku").legal_moves[0]],
+    "foreign.rules:start": lambda: Race.start,
+    "foreign.rules:parse": lambda: None,
+    "foreign.rules:move_numbers": lambda: 3,
+    "foreign.rules:seat_names": lambda: ("first", "second"),
+    "foreign.rules:shape": lambda: None,
     "*.gains:moves": _legal,
     "*.gains:taken": lambda _: np.zeros(14, np.float32),
     "*.gains:grown": lambda _: np.zeros(14, np.float32),

@@ -21,7 +21,7 @@ import tempo
 from tempo import agents, cli, games, papers, recipes
 from tempo._core import endings
 from tempo.cli.learning import wanted_recipe
-from tempo.games import scene
+from tempo.games import python, registry, scene
 
 PAGES = documents.pages()
 CURRENT = [page for page in PAGES if page != "CHANGELOG.md"]  # which also names what is refused
@@ -171,13 +171,22 @@ def check_openings(name: str) -> str:
     return "" if name == "fair" or (ROOT / name).is_file() else f"there is no file {name}"
 
 
+def check_game(given: str | list[str]) -> str:
+    """A game with its options, or the Python file that has one; an option may be repeated."""
+    if isinstance(given, list):
+        return "".join(map(check_game, given))
+    if given.endswith(".py"):
+        return "" if (ROOT / given).is_file() else f"there is no file {given}"
+    return refusal(tempo.load, given)
+
+
 CHECKS: dict[str, Callable[[Any], str]] = {
     "a": check_agent,
     "b": check_agent,
     "agent": check_agent,
     "agents": lambda names: "".join(check_agent(name) for name in names),
     "ending": lambda name: refusal(endings.Tables.needed, name),
-    "game": lambda spec: refusal(tempo.load, spec),
+    "game": check_game,
     "names": check_rows,
     "openings": check_openings,
     "paper": lambda name: refusal(papers.load, name),
@@ -308,7 +317,10 @@ def test_examples_and_quick_commands_run(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """First a page's examples in Python, then its commands, all in one folder."""
-    for name in ("docs", "src", "tests"):
+    known = dict(registry._games())  # what a page registers is forgotten after it
+    monkeypatch.setattr(registry, "_games", lambda: known)
+    monkeypatch.setenv(python.FILES, "")
+    for name in ("docs", "examples", "src", "tests"):
         (tmp_path / name).symlink_to(ROOT / name)
     said = tmp_path / "said"
     said.write_text("quit\nEND\n")

@@ -12,10 +12,19 @@ None
 TYPE_CHECKING = False  # true for type checkers; typing itself is slow to import
 if TYPE_CHECKING:
     from tempo.errors import IllegalMove, ParseError, TempoError
-    from tempo.games import Game, load
+    from tempo.games import Game, PythonGame, load, register
     from tempo.stopping import Stop
 
-__all__ = ["Game", "IllegalMove", "ParseError", "Stop", "TempoError", "load"]
+__all__ = [
+    "Game",
+    "IllegalMove",
+    "ParseError",
+    "PythonGame",
+    "Stop",
+    "TempoError",
+    "load",
+    "register",
+]
 
 
 def __getattr__(name: str) -> object:

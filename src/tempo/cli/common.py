@@ -29,6 +29,15 @@ def finite(value: float | None) -> float | None:
     return value
 
 
+def game_given(given: str) -> str:
+    """The game that was given: a Python file that registers one stands for it."""
+    if not given.endswith(".py"):
+        return given
+    from tempo.games.registry import from_file  # noqa: PLC0415 - `tempo --help` needs no games
+
+    return from_file(given)
+
+
 def say(console_kind: str = "out") -> Console:
     """A console: `out`, or `err` for what is not the answer."""
     from rich.console import Console  # noqa: PLC0415 - `tempo --help` is quick without

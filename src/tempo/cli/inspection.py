@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tempo.cli.common import Json, print_json, say
+from tempo.cli.common import Json, game_given, print_json, say
 
 app = typer.Typer()
 
@@ -50,7 +50,7 @@ def _game_json(game: Any) -> dict[str, Any]:
     epilog="Example: tempo perft chess 5 --position 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1'"
 )
 def perft(
-    game: Annotated[str, typer.Argument(help="The game with its options.")],
+    game: Annotated[str, typer.Argument(help="The game with its options, or its Python file.")],
     depth: Annotated[int, typer.Argument(min=0, max=1000, help="How many moves deep.")],
     position: Annotated[str | None, typer.Option("--position", "-p", help="Its text.")] = None,
     divide: Annotated[bool, typer.Option(help="Count below each first move.")] = False,
@@ -59,7 +59,7 @@ def perft(
     """Count the move tree: the standard check of a game's rules."""
     from tempo.games import load  # noqa: PLC0415
 
-    loaded = load(game)
+    loaded = load(game_given(game))
     start = loaded.start() if position is None else loaded.parse(position)
     if divide and depth > 0 and not as_json:
         for move, count in loaded.core.divide(start, depth):

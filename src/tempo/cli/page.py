@@ -9,6 +9,8 @@ from typing import Annotated
 
 import typer
 
+from tempo.cli.common import game_given
+
 app = typer.Typer()
 
 
@@ -30,12 +32,19 @@ def play(
         list[str] | None,
         typer.Option(help="A further name under which the server is reached; may be repeated."),
     ] = None,
+    game: Annotated[
+        list[str] | None,
+        typer.Option(help="A further game: its Python file, or openspiel:NAME; may be repeated."),
+    ] = None,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = False,
 ) -> None:
     """Open a page to play and to study all games."""
+    from tempo.games import load  # noqa: PLC0415
     from tempo.web.app import Settings  # noqa: PLC0415 - `tempo --help` needs no server
     from tempo.web.serve import default_data, serve  # noqa: PLC0415
 
+    for one in game or []:
+        load(game_given(one))
     settings = Settings(
         data=data or default_data(),
         hosts=Settings.hosts | {_host_name(name) for name in allow_host or []},

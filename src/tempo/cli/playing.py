@@ -7,7 +7,16 @@ from typing import Annotated, Any
 
 import typer
 
-from tempo.cli.common import MOST_GAMES, MOST_THREADS, Bar, Json, Seed, print_json, say
+from tempo.cli.common import (
+    MOST_GAMES,
+    MOST_THREADS,
+    Bar,
+    Json,
+    Seed,
+    game_given,
+    print_json,
+    say,
+)
 
 DEMONSTRATION = [
     "random", "mcts:sims=100", "mcts:sims=400", "mcts:sims=1600",
@@ -19,7 +28,9 @@ app = typer.Typer()
 Threads = Annotated[
     int, typer.Option(min=1, max=MOST_THREADS, help="Games played at a time; never changes them.")
 ]
-GameSpec = Annotated[str, typer.Option("--game", "-g", help="Game with options: gomoku(size=9).")]
+GameSpec = Annotated[
+    str, typer.Option("--game", "-g", help="Game with options: gomoku(size=9); or its Python file.")
+]
 
 
 @app.command(epilog="Example: tempo match mcts:sims=500 random -g 'gomoku(size=9)' --games 40")
@@ -52,7 +63,7 @@ def match(
     from tempo.games import load  # noqa: PLC0415
     from tempo.games.chess.endings import Ending  # noqa: PLC0415
 
-    loaded = Ending(ending).game if ending else load(game)
+    loaded = Ending(ending).game if ending else load(game_given(game))
     starts: Any = opening_files.named(openings, loaded) if openings else None
     if ending and openings:
         raise ParseError("give openings or an ending, not both")
@@ -90,6 +101,7 @@ def tournament(
     from tempo.arena.rendering import standings_table  # noqa: PLC0415
     from tempo.ledger import Ledger, Machine  # noqa: PLC0415
 
+    game = game_given(game)
     players = agents or DEMONSTRATION
     # Rated from the middle of the field: an anchor that loses every game would blur all ratings.
     middle = None if agents or anchor else DEMONSTRATION[1]

@@ -1,23 +1,30 @@
 """Games by name: those in the folders beside this file, and any that is registered.
 
+Files that the environment names in TEMPO_GAMES register theirs when a game is first asked for.
 `tempo.testing` checks what is registered.
 """
 
 from __future__ import annotations
 
+import os
 import pkgutil
 import re
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+from typing import Any, TypeVar
 
 from tempo.errors import ParseError, check_text, quoted
+from tempo.games import python
 from tempo.games.description import Description
 from tempo.games.game import Game
 
+Registered = TypeVar("Registered", bound="ModuleType | type[Any]")
+
+FROM_LIBRARY = "openspiel:"  # names of games that another library has
 LONGEST = 2000  # letters of a game with its options
-_spec = re.compile(r"\s*([a-z][a-z0-9_-]*)\s*(?:\((.*)\))?\s*", re.DOTALL)
+_spec = re.compile(r"\s*((?:openspiel:[a-z0-9_]|[a-z])[a-z0-9_-]*)\s*(?:\((.*)\))?\s*", re.DOTALL)
 
 
 @cache
@@ -29,9 +36,50 @@ def _games() -> dict[str, Description]:
     return {game.name: game for game in found}
 
 
-def register(core: ModuleType, description: Description | None = None) -> None:
-    """Makes a game known under its own name; `core` is a module bound as the built-in games are."""
+def register(game: Registered, description: Description | None = None) -> Registered:
+    """Makes a game known under its own name, and returns it: a class may have this above it.
+
+    A game is a class in Python (`tempo.games.python`) or a module bound as those of the core are.
+    """
+    core = python.core_of(game) if isinstance(game, type) else game
+    known = _games().get(str(core.name))
+    if isinstance(game, type) and known and not isinstance(known.core, python.ForeignCore):
+        raise ParseError(f"there is a game {core.name} already; give this one another name")
     _games()[str(core.name)] = description or Description(core)
+    return game
+
+
+_files_wait = True  # until a game is first asked for
+_closed = False
+
+
+def close() -> None:
+    """Lets no further game of a library become known: for servers, whose guests name games."""
+    global _closed  # noqa: PLW0603 - of the whole program
+    _closed = True
+    for description in _known().values():
+        if isinstance(description.core, python.ForeignCore):
+            description.core.close()
+
+
+def _known() -> dict[str, Description]:
+    """All games, those of files included."""
+    global _files_wait  # noqa: PLW0603 - a file may ask for games while it registers its own
+    if _files_wait:
+        _files_wait = False
+        for path in filter(None, os.environ.get(python.FILES, "").split(os.pathsep)):
+            python.run_file(path)
+    return _games()
+
+
+def from_file(path: str) -> str:
+    """Runs a Python file that registers a game; gives the game's name, the last if it has more."""
+    before = dict(_known())
+    python.run_file(path)
+    new = [name for name, game in _games().items() if before.get(name) is not game]
+    if not new:
+        raise ParseError(f"{path} registers no game; put @tempo.register above its class")
+    return new[-1]
 
 
 def names() -> tuple[str, ...]:
@@ -40,12 +88,16 @@ def names() -> tuple[str, ...]:
     >>> "gomoku" in names()
     True
     """
-    return tuple(_games())
+    return tuple(_known())
 
 
 def describe(name: str) -> Description:
     """Gives what the package knows of a registered game besides its rules."""
-    if name not in _games():
+    if name not in _known() and name.startswith(FROM_LIBRARY) and not _closed:
+        from tempo.games import openspiel  # noqa: PLC0415 - an optional library
+
+        register(openspiel.core_of(name))
+    if name not in _known():
         raise ParseError(f"there is no game {quoted(name)}; there are {', '.join(_games())}")
     return _games()[name]
 

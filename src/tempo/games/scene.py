@@ -274,7 +274,8 @@ def _told(
 def game_of(position: Position) -> Game:
     """The game that a position belongs to."""
     options: Any = getattr(position, "options")  # noqa: B009 - no part of the common shape
-    return Game(_core_of(position), options, describe(position))
+    known = describe(position)
+    return Game(known.core, options, known)
 
 
 def describe(moment: object) -> Description:

@@ -12,6 +12,7 @@ from dataclasses import replace
 import uvicorn
 
 from tempo.errors import TempoError
+from tempo.games import registry
 from tempo.web.app import Settings, create_app
 from tempo.web.sockets import EVERYWHERE, LOCAL, Visitor, Wire, listen, own_addresses
 from tempo.web.store import default_data
@@ -25,6 +26,7 @@ def serve(
     """Serves until it is told to stop. Nothing is lost when it is killed."""
     logging.basicConfig(level=logging.WARNING if quiet else logging.INFO, format="%(message)s")
     limits = settings.limits
+    registry.close()  # nobody who reaches the page makes this program load a library
     with listen(host, port, limits.ping_seconds + limits.pong_seconds) as listening:
         settings = replace(settings, address=shared(host, port))
         here = f"http://localhost:{port}/" if host in LOCAL | EVERYWHERE else settings.address

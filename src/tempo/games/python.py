@@ -1,0 +1,188 @@
+"""Games written in Python: one class has searches, batches, learners, arena, records and the page.
+
+@tempo.register
+class Race(tempo.PythonGame):
+    "Add 1 or 2 in turn; who says ten wins."
+
+    name, move_numbers, length_bound = "race", 3, 10
+    legal_moves = (1, 2)
+
+    def __init__(self, said=0, turn=0):
+        self.said, self.turn = said, turn
+
+    def play(self, move):
+        return Race(self.said + move, 1 - self.turn)
+
+    @property
+    def outcome(self):
+        return None if self.said < 10 else (-1, 1) if self.turn == 0 else (1, -1)
+
+agents.load("alphabeta:depth=9").choose(tempo.load("race").start())
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from tempo._core import foreign
+from tempo.errors import ParseError, TempoError, quoted
+
+if TYPE_CHECKING:
+    from tempo.games.protocol import Options
+
+FILES = "TEMPO_GAMES"  # files of games, for this program and those that it starts
+_NAME = re.compile(r"[a-z][a-z0-9_-]*")
+_PROPERTIES = ("turn", "legal_moves", "outcome", "reason", "text", "key", "board", "evaluation")
+
+
+class PythonGame:
+    """A position of a game for two, never changed; the class itself holds what stays.
+
+    A class has `name`, `move_numbers` and `length_bound`, and its objects `turn`, `legal_moves`,
+    `outcome` and `play`. It may have more, and is given something simple for what it lacks:
+
+    - `text` and `parse`: a position in one line and back; else the moves from the start
+    - `key`: a number that says all of a position; else one made from its text
+    - `move_text`: a move in letters; else its number
+    - `board`: several lines for eyes; else the text
+    - `reason`: why the game ended, in words
+    - `features(seat)`: an array for networks, of up to three dimensions; else the text's letters
+    - `evaluation`: a guess at the scores of an unfinished game, for alpha-beta; else all are even
+    """
+
+    name: ClassVar[str]
+    move_numbers: ClassVar[int]  # every move is a number below this
+    length_bound: ClassVar[int]  # no game has more moves
+    seat_names: ClassVar[tuple[str, str]] = ("first", "second")
+    version: ClassVar[str] = "1.0"  # of the rules
+
+    turn: Any  # 0 or 1, the seat to move
+    legal_moves: Any  # numbers, in an order that the position decides
+    outcome: Any  # None while the game goes on, then a score for each seat, 1 for a win
+
+    @classmethod
+    def start(cls) -> Self:
+        """The first position."""
+        return cls()
+
+    def play(self, move: int) -> PythonGame:
+        """The position after a legal move, a new object."""
+        raise NotImplementedError
+
+
+class ForeignCore(ModuleType):
+    """A game whose rules are written in Python, in the shape of a module of the core."""
+
+    symmetries = 1
+    teams = (0, 1)
+
+    def __init__(
+        self,
+        name: str,
+        summary: str,
+        version: str,
+        seat_names: Sequence[str],
+        rules: Callable[[Mapping[str, str]], foreign.Options],
+    ) -> None:
+        super().__init__(name, summary)
+        self.name = name
+        self.summary = summary
+        self.rules_version = f"{name}-rules/{version}"
+        self.seat_names = tuple(seat_names)
+        self._rules = rules
+        self._known: dict[tuple[tuple[str, str], ...], foreign.Options] = {}
+        self._closed = False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(foreign, name)
+
+    def Options(self, given: Mapping[str, str]) -> Options:  # noqa: N802 - a class in other cores
+        """The rules with these options; the same options are the same rules."""
+        key = tuple(sorted((name, str(value)) for name, value in given.items()))
+        if key not in self._known:
+            if self._closed:
+                raise ParseError(f"{self.name} is played here by the rules it was loaded with")
+            self._known[key] = self._rules(dict(key))
+        return self._known[key]
+
+    def close(self) -> None:
+        """From now on only rules that were asked for before are known."""
+        self._closed = True
+
+    def option_fields(self) -> list[tuple[str, str, str, str]]:
+        """Every rule option; there is none that could be listed."""
+        return []
+
+
+def core_of(game: type[Any]) -> ForeignCore:
+    """A class as a core; ParseError says what it lacks."""
+    name = getattr(game, "name", "")
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise ParseError(f"{game.__name__}.name is {quoted(name)}; expected small letters")
+    for needed in ("move_numbers", "length_bound", "start", "play"):
+        if not hasattr(game, needed):
+            raise ParseError(f"{name} has no {needed}, which every game needs")
+    if getattr(game, "seats", 2) != 2:
+        raise ParseError(f"{name} is for {game.seats} seats; a game written in Python has two")
+    seat_names = getattr(game, "seat_names", PythonGame.seat_names)
+    summary = (game.__doc__ or name).strip().partition("\n")[0].rstrip(".")
+
+    def rules(given: Mapping[str, str]) -> foreign.Options:
+        if given:
+            raise ParseError(f"{name} has no option {quoted(next(iter(given)))}; it has none")
+        _check(game.start(), name)
+        parse = getattr(game, "parse", None)
+        bounds = (int(game.move_numbers), int(game.length_bound))
+        shape = feature_shape(game.start())
+        return foreign.rules(name, game.start, parse, *bounds, seat_names, shape)
+
+    core = ForeignCore(name, summary, getattr(game, "version", "1.0"), seat_names, rules)
+    core.Options({})  # what is wrong with it is said at once
+    return core
+
+
+def _check(start: object, name: str) -> None:
+    """Says what the first position lacks."""
+    for needed in ("turn", "legal_moves", "outcome"):
+        if not hasattr(start, needed):
+            raise ParseError(f"{name} has no {needed}, which every position needs")
+    for one in _PROPERTIES:
+        if callable(getattr(start, one, None)):
+            raise ParseError(f"{name}.{one} is a function; put @property above it")
+
+
+def feature_shape(start: Any) -> tuple[int, int, int] | None:
+    """The shape of a position's features as planes, rows and columns; None if it has none."""
+    if not hasattr(start, "features"):
+        return None
+    import numpy as np  # noqa: PLC0415 - a game without features needs none
+
+    shape: tuple[int, ...] = np.shape(start.features(start.turn))
+    if len(shape) > 3:
+        raise ParseError(f"features have up to three dimensions, not {len(shape)}")
+    planes, rows, columns = (1,) * (3 - len(shape)) + shape
+    return planes, rows, columns
+
+
+def run_file(path: str | Path) -> None:
+    """Runs a file that registers games; the programs that this one starts know them too."""
+    full = str(Path(path).resolve())
+    spec = importlib.util.spec_from_file_location(f"tempo_game_{Path(full).stem}", full)
+    if spec is None or spec.loader is None or not Path(full).is_file():
+        raise TempoError(f"{path} is no Python file")
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except (ParseError, TempoError):
+        raise
+    except Exception as error:
+        raise TempoError(f"{path} failed: {type(error).__name__}: {error}") from error
+    listed = [one for one in os.environ.get(FILES, "").split(os.pathsep) if one]
+    if full not in listed:
+        os.environ[FILES] = os.pathsep.join([*listed, full])
