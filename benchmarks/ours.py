@@ -87,6 +87,13 @@ def search(name: str, text: str | None = None, trees: int = 1, threads: int = 1)
     return burst
 
 
+def written_in_python(measured: Callable[[str], Burst]) -> Burst:
+    """The same of a game that is a class in Python."""
+    from tic_tac_toe import TicTacToe  # noqa: PLC0415 - which registers itself
+
+    return measured(TicTacToe.name)
+
+
 def published_tree() -> Burst:
     """The tree of shogi-uct: rollouts of 15 moves, valued by what they win; a visit a node."""
     agent = agents.load(f"shogi-uct:sims={TREE_NODES},values=rollout")
@@ -374,6 +381,8 @@ TASKS = {
     "mcts-krk": ("sims", partial(search, CHESS, KRK)),
     "mcts-gomoku": ("sims", partial(search, GOMOKU)),
     "shogi-uct": ("sims", partial(search, SHOGI)),
+    "python-playouts": ("moves", partial(written_in_python, playouts)),
+    "mcts-python": ("sims", partial(written_in_python, search)),
     "shogi-tree": ("nodes", published_tree),
     "shogi-search": ("positions", search_shogi),
     "shogi-planes": ("positions", shogi_planes),

@@ -78,6 +78,10 @@ QLEARNER = Peer(OPEN_SPIEL, "spiel Q-table", task="gomoku-learning")
 BANQI = Peer(OPEN_SPIEL, "spiel banqi", task="banqi-playouts")
 DARK_CHESS = Peer(OPEN_SPIEL, "spiel dark chess", task="dark-chess-playouts")
 
+# Tic-tac-toe written in Python, here and there; and in C++ behind a Python loop.
+SPIEL_PYTHON = Peer(OPEN_SPIEL, "spiel Python")
+SPIEL_CPP = Peer(OPEN_SPIEL, "spiel C++", task="tic-tac-toe-playouts")
+
 
 def environment(name: str, theirs: str) -> Row:
     """Steps of our environments at once, and of PettingZoo's one by one."""
@@ -121,6 +125,8 @@ ROWS: tuple[AnyRow, ...] = (
     Row("mcts-krk", "sims/s", (Peer(OPEN_SPIEL, "open_spiel", 10),)),
     Row("mcts-gomoku", "sims/s", (Peer(OPEN_SPIEL, "open_spiel", 10),)),
     Row("shogi-uct", "sims/s", (Peer(OPEN_SPIEL, "open_spiel", 10),)),
+    Row("python-playouts", "moves/s", (SPIEL_PYTHON, SPIEL_CPP)),
+    Row("mcts-python", "sims/s", (SPIEL_PYTHON,)),
     RateRow("shogi-tree", "nodes/s", 150_000, 1),
     RateRow("shogi-search", "pos/s", 500_000, 1),
     RateRow("shogi-planes", "pos/s", 300_000, 1),

@@ -49,6 +49,31 @@ def search(name, start=None, simulations=SIMULATIONS):
     return burst
 
 
+def python_playouts():
+    """Random games of its tic-tac-toe in Python."""
+    from open_spiel.python.games import tic_tac_toe  # noqa: F401, PLC0415 - registers itself
+
+    return playouts("python_tic_tac_toe")
+
+
+def python_search(simulations=100):
+    """Its search in Python, on its tic-tac-toe in Python."""
+    import numpy as np  # noqa: PLC0415 - slow to import, and nothing else needs them
+    from open_spiel.python.algorithms import mcts  # noqa: PLC0415
+    from open_spiel.python.games import tic_tac_toe  # noqa: F401, PLC0415
+
+    game = pyspiel.load_game("python_tic_tac_toe")
+    evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(1))
+    bot = mcts.MCTSBot(game, EXPLORATION, simulations, evaluator, solve=False)
+    state = game.new_initial_state()
+
+    def burst():
+        bot.step(state)
+        return simulations
+
+    return burst
+
+
 def learning(name):
     """Its tabular Q-learner in self-play: a game of placing 36 stones at most."""
     # Slow to import, and nothing else needs them.
@@ -81,6 +106,9 @@ TASKS = {
     "morris-playouts": ("moves", partial(playouts, "nine_mens_morris")),
     "banqi-playouts": ("moves", partial(playouts, "banqi")),
     "dark-chess-playouts": ("moves", partial(playouts, "dark_chess")),
+    "python-playouts": ("moves", python_playouts),
+    "tic-tac-toe-playouts": ("moves", partial(playouts, "tic_tac_toe")),
+    "mcts-python": ("sims", python_search),
     "gomoku-learning": ("games", partial(learning, "gomoku(size=6)")),
     "gomoku-loop": ("moves", partial(playouts, "gomoku(size=15)")),
     "mcts-chess": ("sims", partial(search, "chess")),
