@@ -8,7 +8,7 @@ import importlib
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -171,9 +171,9 @@ def check_openings(name: str) -> str:
     return "" if name == "fair" or (ROOT / name).is_file() else f"there is no file {name}"
 
 
-def check_game(given: str | list[str]) -> str:
+def check_game(given: str | Sequence[str]) -> str:
     """A game with its options, or the Python file that has one; an option may be repeated."""
-    if isinstance(given, list):
+    if not isinstance(given, str):
         return "".join(map(check_game, given))
     if given.endswith(".py"):
         return "" if (ROOT / given).is_file() else f"there is no file {given}"

@@ -233,8 +233,6 @@ class PythonState final : public foreign::State {
     return read_scores(ask(at(), names().evaluation), "evaluation");
   }
 
-  [[nodiscard]] nb::object object() const { return nb::borrow(at()); }
-
  private:
   [[nodiscard]] const PythonRules& own() const { return static_cast<const PythonRules&>(rules()); }
   [[nodiscard]] PyObject* at() const {
@@ -406,10 +404,6 @@ foreign::Options add_rules(const Text& spec, nb::callable start, nb::object pars
   return {rules.release()};
 }
 
-nb::object object_of(const Played<foreign::Position>& at) {
-  return static_cast<const PythonState&>(at.position.state()).object();
-}
-
 const Binding bind_foreign("foreign", [](nb::module_& core) {
   auto m = core.def_submodule("foreign", "Games whose rules are written in Python.");
   bind_game<foreign::Position>(m);
@@ -420,8 +414,6 @@ const Binding bind_foreign("foreign", [](nb::module_& core) {
                 "length_bound: int, seat_names: collections.abc.Sequence[str], "
                 "shape: tuple[int, int, int] | None) -> Options"),
         "The rules of a game by the functions that make its positions.");
-  m.def("object", &object_of, "position"_a, nb::sig("def object(position: Position) -> object"),
-        "The Python object behind a position.");
   nb::module_::import_("atexit").attr("register")(nb::cpp_function([] {
     for (PythonRules* rules : all_rules()) rules->forget();
     PythonState::forget_all();

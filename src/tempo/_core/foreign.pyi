@@ -310,6 +310,3 @@ class ManySearch:
 
 def rules(spec: str, start: Callable[[], object], parse: Callable[[str], object] | None, move_numbers: int, length_bound: int, seat_names: Sequence[str], shape: tuple[int, int, int] | None) -> Options:
     """The rules of a game by the functions that make its positions."""
-
-def object(position: Position) -> object:
-    """The Python object behind a position."""
