@@ -5,6 +5,7 @@
 #include "../games/foreign/position.h"
 
 #include <atomic>
+#include <charconv>
 #include <cmath>
 #include <deque>
 #include <set>
