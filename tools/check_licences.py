@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 RUN_TIME_EXTRAS = ("deep", "web", "plot", "envs", "cluster")
 
 # What tests and benchmarks compare with, much of it GPL: never part of the package.
-ORACLES = {"bulletchess", "chess", "chessmg", "cshogi", "pgx", "pyspiel", "rust_chess", "shogi"}
+ORACLES = {"bulletchess", "chess", "chessmg", "cshogi", "pgx", "rust_chess", "shogi"}
 
 # The GCC run-time exception exists so that libgfortran may be shipped with anything.
 COPYLEFT = re.compile(r"\b[AL]?GPL|GNU (Affero|Lesser|Library|General)", re.IGNORECASE)

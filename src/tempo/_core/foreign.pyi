@@ -7,6 +7,7 @@ import numpy
 import numpy.typing
 
 import tempo._core
+import tempo._core.tables
 
 
 name: str = 'this game'
@@ -106,7 +107,7 @@ class Position:
 
     @property
     def board(self) -> str:
-        """The board in several lines, for eyes."""
+        """The board in several lines, to be printed."""
 
     def check(self) -> str:
         """
@@ -227,6 +228,30 @@ class Batch:
     def features(self) -> numpy.typing.NDArray[numpy.float32]:
         """[B, planes, rows, columns], each as the seat to move sees it."""
 
+    @property
+    def input_keys(self) -> numpy.typing.NDArray[numpy.uint64]:
+        """
+        [B] what a table of values may go by: the positions' keys, or in a hidden game the keys of what the seats to move may know.
+        """
+
+    def values(self, evaluator: Evaluator) -> numpy.typing.NDArray[numpy.float32]:
+        """
+        [B] what the evaluator gives the seat to move; the score in a finished game.
+        """
+
+    def move_values(self, evaluator: Evaluator, determinizations: int = 1) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.uint16], numpy.typing.NDArray[numpy.float32]]:
+        """
+        Offsets [B + 1], moves and values as in `legal_list`: what the position after each move is worth to its player's team, exact where the game ends there. Hidden games take the mean over positions drawn from the view of the seat to move.
+        """
+
+    def search(self, evaluator: Evaluator, settings: tempo._core.AlphaBetaSettings, inputs: str = 'features') -> tempo._core.Searched:
+        """
+        Alpha-beta in every game that is not over, each on its own, with the leaves as 'features', 'terms' or 'keys'. A hidden game is searched from a position drawn from the view of the seat to move.
+        """
+
+    def place_all(self, positions: Sequence[Position]) -> None:
+        """Puts every game at a position of its own; all of them or none."""
+
 class Evaluator:
     """What a search asks about positions that are not over."""
 
@@ -244,6 +269,12 @@ class Evaluator:
     def callback(function: Callable[[numpy.typing.NDArray[numpy.float32]], object]) -> Evaluator:
         """
         Asks Python: function(features [N, planes, rows, columns]) returns values [N] or [N, seats], or (values, logits [N, A]), seen from the seat to move.
+        """
+
+    @staticmethod
+    def table(table: tempo._core.tables.ValueTable) -> Evaluator:
+        """
+        Learnt values by `Batch.input_keys`, for the seat to move; what is not stored is even. The table is read as it stands at each call.
         """
 
     @property
