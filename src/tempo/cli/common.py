@@ -79,6 +79,7 @@ class Bar:
         self._task = self._progress.add_task("", total=None)
         self._told = 0.0
         self._first: tuple[float, int] | None = None
+        self._strength = ""
 
     def __enter__(self) -> Bar:
         self._progress.start()
@@ -111,8 +112,12 @@ class Bar:
         row, now = state.row, time.monotonic()
         first = self._first = self._first or (now, row["games"])
         speed = (row["games"] - first[1]) / (now - first[0]) if now > first[0] else 0.0
-        # Not every learner has wins and a loss.
+        # Not every learner has wins and a loss. Those of any game play random moves now and then.
         known = [f"{name} {row[name]:{form}}" for name, form in FIGURES.items() if name in row]
+        if "random" in row:
+            self._strength = f"{row['random']:.0%} against random"
+        if self._strength:
+            known[:1] = [self._strength]
         text = " ".join([*known, f"{quantity(speed)} games/s"])
         self._show(state.done, state.total, lambda: text)
         if "exam_won" in row:

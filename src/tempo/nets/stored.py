@@ -30,6 +30,8 @@ def approximator_of(run: Run, game: Game) -> Approximator:
     shape = Shape(tuple(config.get("hidden", (64,))), tuple(config.get("channels", (16, 16))))
     try:
         made = make(str(config["net"]), game, shape)
+        if made.sees == "features" and learnt.feature_shape != game.feature_shape:
+            raise ParseError(f"{run.folder} has learnt {learnt.spec}, not {game.spec}")
         made.restore(part(run.trained().arrays, PREFIX))
     except ImportError as error:
         raise missing_extra(error) or error from None
