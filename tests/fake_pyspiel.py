@@ -58,6 +58,13 @@ def registered_games() -> list[Kind]:
 class State:
     left: int
     turn: int = 0
+    past: tuple[int, ...] = ()
+
+    def history(self) -> list[int]:
+        return list(self.past)
+
+    def apply_action(self, action: int) -> None:
+        self.__dict__ |= vars(self.child(action))
 
     def is_terminal(self) -> bool:
         return self.left <= 0
@@ -72,7 +79,7 @@ class State:
         return [0, 1][: self.left]
 
     def child(self, action: int) -> State:
-        return State(self.left - action - 1, 1 - self.turn)
+        return State(self.left - action - 1, 1 - self.turn, (*self.past, action))
 
     def action_to_string(self, player: int, action: int) -> str:
         return "take" if self.left % 3 == 0 else f"take {action + 1}"

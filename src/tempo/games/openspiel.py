@@ -99,7 +99,7 @@ def _rules(spiel: Any, kind: Any, given: Mapping[str, str]) -> foreign.Options:
     return foreign.rules(
         PREFIX + text,
         rules.start,
-        None,
+        rules.parse,
         game.num_distinct_actions(),
         game.max_game_length(),
         ("first", "second"),
@@ -126,6 +126,19 @@ class _Rules:
         """The first position."""
         return self.position(self, self.game.new_initial_state())
 
+    def parse(self, text: str) -> _Position:
+        """The position after the moves of a text."""
+        state = self.game.new_initial_state()
+        first, *moves = text.split(" ")
+        for move in map(int, moves):
+            if move not in state.legal_actions():
+                raise ParseError(f"move {move} is not legal after {len(state.history())} others")
+            state.apply_action(move)
+        position = self.position(self, state)
+        if first != "start" or position.text != text:
+            raise ParseError("expected 'start' and the numbers of the moves")
+        return position
+
 
 class _Position:
     """A state of OpenSpiel, which nobody changes any more."""
@@ -148,6 +161,11 @@ class _Position:
     def play(self, move: int) -> _Position:
         """The state after an action."""
         return type(self)(self._rules, self._state.child(move))
+
+    @property
+    def text(self) -> str:
+        """The moves from the start."""
+        return " ".join(("start", *map(str, self._state.history())))
 
     @cached_property
     def _texts(self) -> dict[int, str]:
