@@ -57,7 +57,7 @@ def test_searches_solve_it() -> None:
         ("hidden", "hides something"),
         ("greedy", "does not lose"),
         ("nested", "made from a file or from another game"),
-        ("alone", "has 1 to 1 players"),
+        ("alone", "is played by 1; here two play"),
         ("checkers", "OpenSpiel has no game 'checkers'"),
         ("counters(size=3)", "no parameter 'size'; it has counters"),
         ("counters(counters=many)", "OpenSpiel refuses"),

@@ -53,6 +53,8 @@ def _library() -> Any:
 def refusal(spiel: Any, kind: Any) -> str:
     """Why a kind of game cannot be played here, to follow its name; empty if it can."""
     types = spiel.GameType
+    least, most = kind.min_num_players, kind.max_num_players
+    players = str(least) if least == most else f"{least} to {most}"
     faults = {
         "lets players move at the same time; here they move in turn": (
             kind.dynamics != types.Dynamics.SEQUENTIAL
@@ -60,13 +62,11 @@ def refusal(spiel: Any, kind: Any) -> str:
         "is made from a file or from another game, which a name does not tell": (
             not kind.default_loadable
         ),
-        f"has {kind.min_num_players} to {kind.max_num_players} players; here it takes two": (
-            not kind.min_num_players <= 2 <= kind.max_num_players
-        ),
+        f"is played by {players}; here two play": not least <= 2 <= most,
         "draws lots while it is played; here chance is no player": (
             kind.chance_mode != types.ChanceMode.DETERMINISTIC
         ),
-        "hides something, and OpenSpiel draws no state that fits with what a seat has seen": (
+        "hides something from a seat; of other libraries only open games are taken": (
             kind.information != types.Information.PERFECT_INFORMATION
         ),
         "lets one win what the other does not lose; here scores add up to zero": (
