@@ -25,13 +25,12 @@ def approximator_of(run: Run, game: Game) -> Approximator:
     """The approximator of a run, for a game of the same rules or at least of the same features."""
     config = run.config
     learnt = load_game(str(config.get("game")))
-    if learnt.name != game.name:
+    seen = config["net"] in ("dense", "conv")
+    if learnt.name != game.name or (seen and learnt.feature_shape != game.feature_shape):
         raise ParseError(f"{run.folder} has learnt {learnt.spec}, not {game.spec}")
     shape = Shape(tuple(config.get("hidden", (64,))), tuple(config.get("channels", (16, 16))))
     try:
         made = make(str(config["net"]), game, shape)
-        if made.sees == "features" and learnt.feature_shape != game.feature_shape:
-            raise ParseError(f"{run.folder} has learnt {learnt.spec}, not {game.spec}")
         made.restore(part(run.trained().arrays, PREFIX))
     except ImportError as error:
         raise missing_extra(error) or error from None
