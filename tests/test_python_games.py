@@ -20,10 +20,12 @@ import pytest
 from race import Race
 
 import tempo
-from tempo import _core, agents, arena, games, testing
+from tempo import _core, agents, arena, games, recipes, testing
 from tempo.errors import IllegalMove, ParseError, TempoError
 from tempo.games import Game, python, registry, scene
 from tempo.games.record import Record
+from tempo.learners.registry import kinds
+from tempo.recipes import general
 from tempo.web import catalogue
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
@@ -349,3 +351,18 @@ def test_a_closed_registry_learns_nothing_more(monkeypatch: pytest.MonkeyPatch) 
     assert tempo.load("race") == game
     with pytest.raises(ParseError, match="there is no game 'openspiel:hex'"):
         tempo.load("openspiel:hex")
+
+
+# Learners
+
+
+@pytest.mark.parametrize("learner", kinds())
+def test_a_learner_meets_a_game_written_in_python(
+    learner: str, example: Game, tmp_path: Path
+) -> None:
+    short = {"games": 2, "iterations": 2, "opening": 1, "hidden": (8,), "longest": 20}
+    recipe = general.recipe_of(learner, example.spec, short)
+    recipes.train(recipe, seed=1, out=tmp_path / "run")
+    view = example.start()
+    for spec in (str(tmp_path / "run"), f"mcts:sims=4,rollout=0,eval={tmp_path / 'run'}"):
+        assert agents.load(spec).choose(view).move in view.legal_moves

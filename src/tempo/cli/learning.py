@@ -11,7 +11,17 @@ from typing import Annotated, Any
 
 import typer
 
-from tempo.cli.common import MOST_GAMES, MOST_THREADS, Bar, Json, Seed, finite, print_json, say
+from tempo.cli.common import (
+    MOST_GAMES,
+    MOST_THREADS,
+    Bar,
+    Json,
+    Seed,
+    finite,
+    game_given,
+    print_json,
+    say,
+)
 from tempo.errors import ParseError
 
 app = typer.Typer()
@@ -82,7 +92,7 @@ def train(
     drawn = "curve.svg" if figures else "no curve (it takes the extra `plot`)"
     print(f"{ledger}\nIn {folder}: log.jsonl, ledger.json, checkpoints, {drawn}.")
     if ending is None:
-        print("\n".join(_uses(run.config, folder)))
+        print("\n".join(_uses(run.config, folder, game)))
         return
     print(f"Rate it     tempo evaluate {folder} --ending {ending}")
     print(f"Meet it     tempo match {folder} tablebase --ending {ending}")
@@ -104,17 +114,17 @@ def wanted_recipe(
             raise ParseError("--net and --set are for learners, with --game; a recipe has its own")
         return recipes.read(what), Path(what).stem.lower()
     given = general.read_settings([*([f"net={net}"] if net else []), *settings])
-    wanted = general.recipe_of(what, game, given)
+    wanted = general.recipe_of(what, game_given(game), given)
     return wanted, re.sub(r"[^a-z0-9]+", "-", f"{what} {wanted['game']}".lower()).strip("-")
 
 
-def _uses(config: Mapping[str, Any], folder: Path) -> list[str]:
+def _uses(config: Mapping[str, Any], folder: Path, given: str | None) -> list[str]:
     """The lines that play a run, rate it and plug it in; none if it is no agent."""
     from tempo.nets.stored import is_general  # noqa: PLC0415
 
     if not is_general(config):
         return []
-    game = shlex.quote(str(config["game"]))
+    game = shlex.quote(given or str(config["game"]))
     return [
         f"Play it     tempo play   (and choose {folder})",
         f"Rate it     tempo match {folder} random --game {game} --games 100",
@@ -135,7 +145,7 @@ def learners(
     from tempo.learners.registry import kinds  # noqa: PLC0415
     from tempo.learners.settings import Settings  # noqa: PLC0415
 
-    games, usual = [load(game)] if game else [load(name) for name in names()], vars(Settings())
+    games, usual = [load(game_given(game))] if game else [load(name) for name in names()], vars(Settings())
     rows: list[dict[str, Any]] = []
     for kind in kinds().values():
         refused = {g.spec: why for g in games if (why := kind.refusal(g, kind.usual))}
