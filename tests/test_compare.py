@@ -311,9 +311,13 @@ def test_a_wrong_call_is_told_in_a_sentence(words: list[str], told: str, tmp_pat
     assert told in str(done.exception)
 
 
-def test_openings_that_a_game_lacks_are_told_before_anything_is_trained(tmp_path: Path) -> None:
+def test_openings_that_a_game_lacks_are_told_before_anything_is_trained(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert len({p.key for p in openings(Small("othello(size=6)"), 50)}) == 50  # 16 are balanced
+    monkeypatch.setattr("tempo.arena.openings.ATTEMPTS", 1)
     with pytest.raises(ValueError, match="gave only"):
-        compared(tmp_path, places=(place("othello(size=4)"),), games=400)
+        compared(tmp_path, places=(place("othello(size=4)"),), games=800)
     assert not (tmp_path / "runs").exists()
 
 

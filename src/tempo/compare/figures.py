@@ -56,6 +56,7 @@ def _strength(results: Row, found: Standings) -> Any:
                 style = "-" if number < len(COLOURS) else ":"
                 (lines[name],) = axes.plot(x, y, style, color=colour, marker="o", markersize=3)
                 axes.errorbar(x, y, reach, fmt="none", ecolor=colour, elinewidth=0.6, alpha=0.5)
+        _frame(axes, results, found, place)
     for axes in panels[len(places) :]:
         axes.set_axis_off()
     if lines:
@@ -63,6 +64,18 @@ def _strength(results: Row, found: Standings) -> Any:
     figure.supxlabel("CPU seconds of learning", fontsize=10)
     figure.supylabel("rating, random moves being 0", fontsize=10)
     return figure
+
+
+def _frame(axes: Any, results: Row, found: Standings, place: str) -> None:
+    """Ticks where learners were measured, and room for ratings: long intervals may leave it."""
+    shares = sorted({p.share for points in found.curves[place].values() for p in points})
+    ticks = [results["budget"] * share for share in shares]
+    axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+    axes.set_xticks([], minor=True)
+    values = [rating.value for rating in found.rungs[place].values()]
+    values += [p.rating.value for points in found.curves[place].values() for p in points]
+    if values:
+        axes.set_ylim(min(values) - 100, max(values) + 150)
 
 
 def _overview(results: Row, found: Standings) -> Any:

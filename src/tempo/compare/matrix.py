@@ -26,7 +26,7 @@ from tempo.papers.markdown import table, with_span
 from tempo.papers.reports import costs, provenance
 
 RUNGS = ("random", "one-ply")
-GAMES = 100
+GAMES = 200
 LEARNING = 0.6  # of the time; the rest is for matches, games that end late, and starting up
 BEATEN = 0.6  # the lower end of an interval above which random moves are beaten
 

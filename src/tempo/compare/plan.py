@@ -20,7 +20,7 @@ import numpy as np
 from tempo import recipes
 from tempo.arena import bulk
 from tempo.arena.bulk import Player
-from tempo.arena.openings import standard
+from tempo.arena.openings import generate, standard
 from tempo.arena.seeds import derive
 from tempo.arena.statistics import Pairs
 from tempo.errors import ParseError, quoted
@@ -36,6 +36,7 @@ from tempo.runs import Checkpoint, Run
 
 SHARES = (0.125, 0.25, 0.5, 1.0)  # of the budget, at which a training is measured
 RUNGS = {"random": 0, "one-ply": 1, "alpha-beta": 3}  # by depth
+LONGER = 8  # moves of openings where there are few of the usual ones
 FIRST_PORTION = 2  # pairs of a match that are played in any case
 ENDLESS = 10**9  # iterations: the budget ends a training
 
@@ -67,10 +68,18 @@ def rung(name: str, game: Game) -> Player:
 
 @lru_cache(4)
 def openings(small: Small, count: int) -> list[Position]:
-    """Where the games of a match begin: the same for all players of a game."""
+    """Where the games of a match begin: the same for all players of a game.
+
+    A game with few balanced openings gets longer ones, which need not be balanced: both sides play
+    them.
+    """
     game = load(small.spec)
     if not small.start:
-        return [opening.position(game) for opening in standard(game, count).openings]
+        try:
+            found = standard(game, count).openings
+        except ValueError:
+            found = tuple(generate(game, count, plies=LONGER))
+        return [opening.position(game) for opening in found]
     start, random = game.description.starts(small.start), np.random.default_rng(1)
     return [start(random) for _ in range(count)]
 
