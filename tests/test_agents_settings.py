@@ -89,7 +89,10 @@ def test_every_number_has_a_range_and_refuses_what_is_beyond() -> None:
             "alphabeta:time cannot be '-1.0'; it takes a number from 0 to 1,000,",
         ),
         ("gomoku-strong:inner=99999999999", "gomoku-strong:inner cannot be '99999999999'"),
-        ("alphabeta:eval=nonsense", "eval cannot be 'nonsense'; it takes static, none or learned"),
+        (
+            "alphabeta:eval=nonsense",
+            "eval cannot be 'nonsense'; it takes static, none, learned or a run folder",
+        ),
         ("alphabeta:depth=\ud800", r"depth cannot be '\\ud800'"),
         ("random:x=1", "random has no setting 'x'; it has none"),
     ],

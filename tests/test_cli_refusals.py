@@ -23,6 +23,7 @@ SOON = {
     "match": ["random", "nobody"],
     "tournament": ["nobody", "noone"],
     "train": ["no-such-recipe"],
+    "compare": ["no-such-learner", "--game", "othello"],
     "evaluate": ["random", "--ending", "KXK"],
     "export": ["no-such-run"],
     "reproduce": ["no-such-paper"],

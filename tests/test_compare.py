@@ -267,9 +267,10 @@ def test_ratings_follow_results() -> None:
     assert score(by_hand(), "othello", "adp", "random") is None
 
 
-def test_the_report_is_made_of_stored_rows(tmp_path: Path) -> None:
+def test_the_report_is_made_of_stored_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "results.json").write_text(json.dumps(by_hand()))
-    done = CliRunner().invoke(app, ["compare", "--report-only", "--out", str(tmp_path)])
+    monkeypatch.chdir(tmp_path.parent)
+    done = CliRunner().invoke(app, ["compare", "--report-only", "--out", tmp_path.name])
     assert done.exit_code == 0, done.output
     assert max(map(len, done.output.splitlines())) <= 80
     assert "sarsa" in done.output

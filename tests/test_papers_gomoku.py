@@ -175,7 +175,7 @@ def test_a_training_is_done_once_and_alike(tmp_path: Path) -> None:
 
 
 def in_turn(
-    calls: list[Any], workers: int, tell: Callable[[], None], *, fresh: bool
+    calls: list[Any], workers: int, tell: Callable[[], None], *, fresh: bool, end: float
 ) -> Iterator[Row]:
     for call, given in calls:
         yield call(*given)

@@ -159,7 +159,7 @@ def test_a_match_of_networks_waits_for_them_and_its_name_knows_no_folder(tmp_pat
 
 
 def in_turn(
-    calls: list[Any], workers: int, tell: Callable[[], None], *, fresh: bool
+    calls: list[Any], workers: int, tell: Callable[[], None], *, fresh: bool, end: float
 ) -> Iterator[Row]:
     for call, given in calls:
         yield call(*given)

@@ -36,16 +36,6 @@ std::optional<EndOfGame> end_of_game(const std::optional<Outcome>& outcome) {
   return EndOfGame{std::string(outcome->reason), {scores, scores + P::seats}};
 }
 
-// What a seat is called, which may depend on the options.
-template <Game P>
-std::string_view seat_name(const typename P::Options& options, Seat seat) {
-  if constexpr (requires { P::seat_name(options, seat); }) {
-    return P::seat_name(options, seat);
-  } else {
-    return P::seat_name(seat);
-  }
-}
-
 // A seat by number or by name.
 Seat seat_of(nb::handle which, std::string_view game, std::span<const std::string_view> names);
 template <Game P>

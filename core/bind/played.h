@@ -11,6 +11,16 @@
 
 namespace tempo::bind {
 
+// What a seat is called, which may depend on the options.
+template <Game P>
+std::string_view seat_name(const typename P::Options& options, Seat seat) {
+  if constexpr (requires { P::seat_name(options, seat); }) {
+    return P::seat_name(options, seat);
+  } else {
+    return P::seat_name(seat);
+  }
+}
+
 // What Python sees of an Outcome: exactly as many scores as there are seats.
 struct EndOfGame {
   std::string reason;

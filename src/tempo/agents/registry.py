@@ -147,8 +147,9 @@ def load(spec: str, *, inside: bool = False) -> Agent:
     if _is_run(spec):
         if inside:
             raise ParseError(f"'{spec}' is a folder of this machine; give it on the command line")
-        kind = of_learner(learner_of(Run.open(spec).config))
-        return kind.make(kind.settings(weights=spec), name=spec)
+        config = Run.open(spec).config
+        kind = of_learner(learner_of(config))
+        return kind.make(_settings_of_run(kind, spec, config), name=spec)
     kind, given = _meant(*split(spec))
     settings = read(kind.settings, given, kind.name)
     if inside and (found := opened(settings)):
@@ -161,6 +162,14 @@ def load(spec: str, *, inside: bool = False) -> Agent:
         raise
     except (ValueError, OSError, MemoryError) as error:  # what no single setting tells
         raise ParseError(f"{kind.name}: {error or 'not enough memory'}") from None
+
+
+def _settings_of_run(kind: Kind, folder: str, config: Mapping[str, Any]) -> Any:
+    """Settings that play a run: its weights, or a search as deep as it was trained with."""
+    if not is_general(config):
+        return kind.settings(weights=folder)
+    depth = config.get("depth")
+    return kind.settings(eval=folder, depth=depth if type(depth) is int and depth > 0 else 1)
 
 
 def learner_of(config: Mapping[str, Any]) -> str:

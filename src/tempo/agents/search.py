@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from tempo import _core, weights
 from tempo.agents.base import Candidate, Choice, Cloned, Cost, played_by
-from tempo.agents.registry import declare
+from tempo.agents.registry import GENERAL, declare
 from tempo.agents.settings import (
     COUNT,
     DEPTH,
@@ -156,7 +156,7 @@ class SearchAgent(Cloned, ABC):
         """Makes a searcher as good as new."""
 
 
-@declare("alphabeta", AlphaBetaSettings, "alpha-beta with a static evaluation")
+@declare("alphabeta", AlphaBetaSettings, "alpha-beta with a static evaluation", runs={GENERAL: ""})
 class AlphaBetaAgent(SearchAgent):
     """Principal-variation search with a static or learned evaluator.
 
@@ -170,10 +170,14 @@ class AlphaBetaAgent(SearchAgent):
     _turn: dict[int, int]  # the rest of a turn under way: moves by position
     _values: tuple[float, ...]
 
-    def __init__(self, settings: AlphaBetaSettings | None = None) -> None:
+    def __init__(self, settings: AlphaBetaSettings | None = None, name: str = "") -> None:
         self.settings = settings or AlphaBetaSettings()
         self.determinizations, self.seconds = self.settings.determinizations, self.settings.time
-        super().__init__(text_of("alphabeta", self.settings))
+        super().__init__(name or text_of("alphabeta", self.settings))
+
+    def clone(self) -> AlphaBetaAgent:
+        """Another one of the same settings and name."""
+        return AlphaBetaAgent(self.settings, self.name)
 
     def choose(self, view: View) -> Choice:
         """The move that the search likes best; a turn of several moves is searched once."""

@@ -84,7 +84,7 @@ def _fits(known: Field[Any], value: Any) -> bool:
         number = isinstance(value, int if known.type == "int" else int | float)
         return number and not isinstance(value, bool) and within[0] <= value <= within[1]
     if opens:
-        return value in choices or _is_path(value)
+        return value in choices or (_is_path(value) and (not choices or "/" in value))
     return not choices or value in choices
 
 
@@ -94,7 +94,8 @@ def _expected(known: Field[Any]) -> str:
         low, high = about["within"]
         kind = "a whole number" if known.type == "int" else "a number"
         return f"{kind} from {low:,g} to {_large(high)}"
-    words = [*about["choices"], *([f"the name of a {about['opens']}"] if about["opens"] else [])]
+    opened = "a run folder" if about["choices"] else f"the name of a {about['opens']}"
+    words = [*about["choices"], *([opened] if about["opens"] else [])]
     if words:
         return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
     return "yes or no" if known.type == "bool" else "a text"

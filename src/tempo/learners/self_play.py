@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tempo.games.game import Game
     from tempo.learners.settings import Settings
 
-STEP_SIZES = {"table": 0.2, "linear": 0.02, "dense": 1e-3, "conv": 1e-3}
+STEP_SIZES = {"table": 0.2, "linear": 0.02, "dense": 2e-3, "conv": 1e-3}
 
 
 class SelfPlay:

@@ -9,7 +9,10 @@ from tempo.learners.settings import Settings
 from tempo.learners.targets import episodes, returns, towards
 
 
-@declare("td_root", "moves every position towards the search of the next one", depth=2, trace=0.0)
+@declare(
+    "td_root", "moves every position towards the search of the next one",
+    depth=2, games=8, trace=0.0,
+)  # fmt: skip
 def samples(played: Experience, settings: Settings) -> Samples:
     """Input s_t, target the searched value of s_{t+1}."""
     found = played.sign * played.best

@@ -9,7 +9,9 @@ from tempo.learners.settings import Settings
 from tempo.learners.targets import episodes, returns, towards
 
 
-@declare("td_stem", "moves every position towards the searched values that followed", depth=2)
+@declare(
+    "td_stem", "moves every position towards the searched values that followed", depth=2, games=8
+)
 def samples(played: Experience, settings: Settings) -> Samples:
     """Input s_t, target the λ-return of searched values, its own search included."""
     own, found = played.sign * played.value, played.sign * played.best

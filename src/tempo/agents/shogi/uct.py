@@ -28,6 +28,7 @@ from tempo.errors import ParseError
 
 if TYPE_CHECKING:
     from tempo.agents.base import Choice
+    from tempo.games.game import Game
     from tempo.games.protocol import View
 
 GAMES = ("shogi", "minishogi")
@@ -85,8 +86,8 @@ class ShogiUct(SearchAgent):
             raise ParseError(f"shogi-uct plays {' and '.join(GAMES)}, not {game}")
         return super().choose(view)
 
-    def _make(self, core: Any) -> Any:
-        s = self.settings
+    def _make(self, game: Game) -> Any:
+        s, core = self.settings, game.core
         unbounded = s.sims == 0 and s.nodes == 0 and s.time == 0
         nodes = PUBLISHED_NODES if unbounded else s.nodes
         settings = _core.MonteCarloSettings(
