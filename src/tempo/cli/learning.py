@@ -145,10 +145,8 @@ def learners(
     from tempo.learners.registry import kinds  # noqa: PLC0415
     from tempo.learners.settings import Settings  # noqa: PLC0415
 
-    games, usual = (
-        [load(game_given(game))] if game else [load(name) for name in names()],
-        vars(Settings()),
-    )
+    games = [load(game_given(game))] if game else [load(name) for name in names()]
+    usual = vars(Settings())
     rows: list[dict[str, Any]] = []
     for kind in kinds().values():
         refused = {g.spec: why for g in games if (why := kind.refusal(g, kind.usual))}
