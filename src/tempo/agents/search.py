@@ -55,7 +55,7 @@ class AlphaBetaSettings(AgentSettings):
     time: float = setting(0.0, "seconds a move; 0: no limit", SECONDS)
     eval: str = setting(
         "static", "what values a leaf: static, none, learned where shipped, or a run folder",
-        choices=EVALUATORS, opens="file",
+        choices=EVALUATORS, opens="run",
     )  # fmt: skip
     table: int = setting(16, "MiB of transposition table; 0: none", MEMORY)
     quiescence: bool = setting(True, "search on through captures, where a game has them")
@@ -83,7 +83,7 @@ class MonteCarloSettings(AgentSettings):
     )
     eval: str = setting(
         "none", "what values an unfinished rollout: static, none, learned, or a run folder",
-        choices=EVALUATORS, opens="file",
+        choices=EVALUATORS, opens="run",
     )  # fmt: skip
     choice: str = setting(
         "robust", "final choice: robust, max, robust_max or secure", choices=FINAL_CHOICES

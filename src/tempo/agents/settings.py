@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 S = TypeVar("S", bound="DataclassInstance")
 Range = tuple[float, float]  # both ends included
-Opens = Literal["", "file", "program"]
+Opens = Literal["", "file", "program", "run"]  # a run has a slash in its name
 
 # Ranges that settings of many agents share.
 SECONDS: Range = (0, 1e6)
@@ -84,7 +84,7 @@ def _fits(known: Field[Any], value: Any) -> bool:
         number = isinstance(value, int if known.type == "int" else int | float)
         return number and not isinstance(value, bool) and within[0] <= value <= within[1]
     if opens:
-        return value in choices or (_is_path(value) and (not choices or "/" in value))
+        return value in choices or (_is_path(value) and (opens != "run" or "/" in value))
     return not choices or value in choices
 
 
@@ -94,7 +94,7 @@ def _expected(known: Field[Any]) -> str:
         low, high = about["within"]
         kind = "a whole number" if known.type == "int" else "a number"
         return f"{kind} from {low:,g} to {_large(high)}"
-    opened = "a run folder" if about["choices"] else f"the name of a {about['opens']}"
+    opened = "a run folder" if about["opens"] == "run" else f"the name of a {about['opens']}"
     words = [*about["choices"], *([opened] if about["opens"] else [])]
     if words:
         return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
