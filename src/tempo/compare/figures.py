@@ -69,7 +69,7 @@ def _strength(results: Row, found: Standings) -> Any:
 def _frame(axes: Any, results: Row, found: Standings, place: str) -> None:
     """Ticks where learners were measured, and room for ratings: long intervals may leave it."""
     shares = sorted({p.share for points in found.curves[place].values() for p in points})
-    ticks = [results["budget"] * share for share in shares]
+    ticks = [max(results["budget"] * share, 0.01) for share in shares]
     spent = [max(p.cpu_seconds, 0.01) for points in found.curves[place].values() for p in points]
     if spent:
         axes.set_xlim(min(*ticks, *spent) / 1.3, max(*ticks, *spent) * 1.3)

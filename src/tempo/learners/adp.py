@@ -6,11 +6,10 @@ for every game.
 
 from __future__ import annotations
 
-from tempo import td
+from tempo.learners import sarsa
 from tempo.learners.experience import Experience
 from tempo.learners.registry import Samples, declare
 from tempo.learners.settings import Settings
-from tempo.learners.targets import of_moves, rewards
 
 
 @declare(
@@ -19,8 +18,4 @@ from tempo.learners.targets import of_moves, rewards
 )  # fmt: skip
 def samples(played: Experience, settings: Settings) -> Samples:
     """Input (s_t, a_t), target r_t + γ J(s+, a+), whichever was made."""
-    reward = rewards(played, "own_turn")
-    targets = td.sarsa(
-        reward, played.taken, played.turn, played.last, settings.discount, "own_turn"
-    )
-    return of_moves(played, settings, targets)
+    return sarsa.samples(played, settings)

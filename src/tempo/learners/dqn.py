@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from tempo import td
+from tempo.learners import q_learning
 from tempo.learners.experience import Experience
 from tempo.learners.registry import Samples, declare
 from tempo.learners.settings import Settings
-from tempo.learners.targets import of_moves, rewards
 
 
 @declare(
@@ -15,8 +14,4 @@ from tempo.learners.targets import of_moves, rewards
 )  # fmt: skip
 def samples(played: Experience, settings: Settings) -> Samples:
     """Input (s_t, a_t), target r_t + γ max_b Q(s+, b) by the target network, which chose it."""
-    reward = rewards(played, settings.successor)
-    targets = td.q_learning(
-        reward, played.best, played.turn, played.last, settings.discount, settings.successor
-    )
-    return of_moves(played, settings, targets)
+    return q_learning.samples(played, settings)
