@@ -221,7 +221,7 @@ concept QuickNth = QuickCount<P> && requires(const P c, int n) {
   { c.nth_move(n) } -> std::same_as<Move>;  // of a game that goes on, n below count_moves()
 };
 
-// How many of so many threads are of use: one, where positions answer one question at a time.
+// The number of threads that are of use: one, where positions answer one question at a time.
 template <Game P>
 constexpr int useful_threads(int threads) {
   if constexpr (requires { requires P::is_handle; }) return threads < 1 ? threads : 1;

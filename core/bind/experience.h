@@ -33,7 +33,7 @@ inline int checked_determinizations(int count) {
                    std::to_string(count));
 }
 
-// Positions that a callback is asked about at once: so many that their features take this much.
+// The most positions in one call of a callback, limited by the memory of their features.
 template <HasFeatures P>
 std::size_t most_asked(const typename P::Options& options) {
   constexpr std::size_t bytes = std::size_t{128} << 20;

@@ -94,14 +94,14 @@ struct Questions {
     places.insert(places.end(), more.places.begin(), more.places.end());
   }
   void clear() { drop(size()); }
-  // Forgets the first so many.
+  // Forgets the first `count` of them.
   void drop(std::size_t count) {
     const auto n = static_cast<std::ptrdiff_t>(count);
     positions.erase(positions.begin(), positions.begin() + n);
     movers.erase(movers.begin(), movers.begin() + n);
     places.erase(places.begin(), places.begin() + n);
   }
-  // Asks about the first so many.
+  // Asks about the first `count` of them.
   template <class Ask>
   void ask(std::size_t count, Ask& evaluator) {
     if (count == 0) return;

@@ -109,7 +109,7 @@ struct SelfPlay {
   std::span<const Node> best;
   std::span<const Node> starts;  // one a game
   double random_share = 0;       // probability of a random move in place of the best
-  int opening = 0;               // 0 to so many random moves before the game counts
+  int opening = 0;               // most random moves before the game counts
   int cap = 100;                 // moves after which a game is drawn
   std::uint64_t seed = 0;
   std::uint64_t first_game = 0;  // game i draws from Random(seed, first_game + i)

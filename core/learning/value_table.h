@@ -73,7 +73,7 @@ class ValueTable {
     place.visits = entry.visits;
   }
 
-  // Makes room for so many entries.
+  // Makes room for `count` entries.
   void reserve(std::size_t count) {
     std::size_t places = entries_.size();
     while (!holds(places, count)) places *= 2;

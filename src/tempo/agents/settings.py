@@ -31,7 +31,7 @@ DRAWS: Range = (1, 10**6)  # playouts, determinizations
 THREADS: Range = (1, 256)
 FACTOR: Range = (0, 1e6)  # an exploration constant, a temperature
 
-RENAMED = {"truths": "determinizations"}  # settings that have a new name
+RENAMED = {"truths": "determinizations"}  # old names of settings, which the refusal tells
 
 _yes_no = {"yes": True, "no": False}
 

@@ -55,7 +55,7 @@ def compare(
     """Train learners side by side, and rate them on one scale.
 
     Each has the same CPU seconds on each game; random moves, one-ply search and alpha-beta are
-    fixed rungs. Killed at any moment, it goes on with the same call.
+    fixed rungs. Run the same command again to resume it.
     """
     import os  # noqa: PLC0415
 
@@ -98,5 +98,5 @@ def compare(
     missing = results["trainings_planned"] - len(results["trainings"])
     missing += results["meetings_planned"] - len(results["meetings"])
     if missing:
-        say().print(f"\n{missing} jobs are left: the same call goes on with them")
+        say().print(f"\n{missing} jobs are left: run the same command again to resume")
     say().print(f"\n{out / 'report.md'}", soft_wrap=True)

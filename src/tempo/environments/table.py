@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ALTERNATE = "alternate"
 WORD = 2**64 - 1
 GOLDEN = 0x9E3779B97F4A7C15
-FEW = 16  # less than one game in so many is moved alone, not with the whole batch
+FEW = 16  # below 1/16 of the games, replies are played one by one, not as a batch
 
 
 class Table:

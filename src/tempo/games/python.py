@@ -25,6 +25,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
@@ -41,7 +42,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_-]*")
 _PROPERTIES = ("turn", "legal_moves", "outcome", "reason", "text", "key", "board", "evaluation")
 
 
-class PythonGame:
+class PythonGame(ABC):
     """A position of a game for two, never changed; the class itself holds what stays.
 
     A class has `name`, `move_numbers` and `length_bound`, and its objects `turn`, `legal_moves`,
@@ -71,9 +72,9 @@ class PythonGame:
         """The first position."""
         return cls()
 
+    @abstractmethod
     def play(self, move: int) -> PythonGame:
         """The position after a legal move, a new object."""
-        raise NotImplementedError
 
 
 class ForeignCore(ModuleType):

@@ -1,7 +1,7 @@
 """Self-play: games of an approximator against itself, and what learners need of them.
 
 Games are played side by side (`Batch`), one crossing into the core for a move in each of them.
-Whole games are then laid end to end. Every value is that of the seat that moved, whoever it was,
+Whole games are then laid end to end. Every value is that of the seat that moved,
 however many seats there are and however many moves its turn has; hidden games are searched on what
 the seat could see. Game i is played by its own random stream, (seed, i).
 

@@ -278,7 +278,7 @@ def _mean_of(found: list[_GradientSum]) -> tuple[NDArray[np.float64], float]:
 
 
 def is_in_turn(position: Position) -> bool:
-    """Whether the seat to move goes on with a turn of several moves."""
+    """Whether the seat to move is in the middle of its turn."""
     return not position.is_over and bool(getattr(position, "in_turn", False))
 
 
