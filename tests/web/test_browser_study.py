@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -26,7 +27,8 @@ def wait(page: Any, condition: str) -> None:
         if page.evaluate(condition):
             return
         page.wait_for_timeout(100)
-    raise AssertionError(condition)
+    said = page.locator("[role=status]").all_inner_texts()
+    raise AssertionError(f"{condition}: the page says {said}")
 
 
 def status(page: Any, text: str) -> None:
@@ -103,8 +105,12 @@ def test_an_ending_is_analysed_exactly(visit: Visit) -> None:
     page.locator(".overlay .step").nth(4).wait_for()  # the line, numbered on the board
     page.locator(".candidate").nth(3).hover()  # not the best one: its line is shown, too
     page.locator(".overlay .step").nth(4).wait_for()
-    words = page.locator(".principal button").inner_text()
-    assert words.startswith(page.locator(".candidate b").nth(3).inner_text())
+    pointed = page.locator(".candidate b").nth(3).inner_text()
+    page.locator(".principal button", has_text=re.compile(f"^{re.escape(pointed)} ")).wait_for()
+    draw_anew = "document.querySelector('.toggles input').dispatchEvent(new Event('change'))"
+    page.evaluate(draw_anew)  # as an answer does that comes late
+    assert page.locator(".principal button").inner_text().startswith(f"{pointed} ")
+    assert page.locator(".overlay .step").count() > 4
     first.focus()
     first.press("Enter")
     status(page, "1. Ra5 — Black to move")

@@ -37,6 +37,8 @@ export class Analysis {
     this.found = {}; // by kind, of the moment that is shown
     this.kept = new Map(); // what was found, by moment
     this.values = new Map(); // by ply
+    this.lines = new Map(); // of the candidates listed, by move
+    this.pointed = null; // the candidate's move under the pointer or the focus
     this.on = false;
     this.shown = memory.get("overlays", { heat: true, shapes: true, belief: true });
     this.#build();
@@ -107,6 +109,7 @@ export class Analysis {
   // Another moment is shown.
   moved() {
     this.stop();
+    this.pointed = null;
     this.found = this.kept.get(this.desk.key) ?? {};
     this.chart.at = this.desk.ply;
     if (!this.chart.element.hidden) this.showGraph();
@@ -146,12 +149,12 @@ export class Analysis {
     this.#drawVerdict(exact);
     this.#drawBar(exact?.values ?? candidates?.values);
     this.#drawRows(candidates, exact);
-    this.#drawLine(this.principal);
+    this.#drawLine(this.shownLine);
     this.#drawBeliefs(belief);
     this.#drawLegend(shapes);
     const has = { heat: true, shapes: Boolean(shapes), belief: Boolean(belief) };
     for (const label of this.toggles.children) label.hidden = !has[label.dataset.overlay];
-    this.overlay();
+    this.overlay(this.lines.get(this.pointed));
   }
 
   overlay(line = null) {
@@ -208,27 +211,36 @@ export class Analysis {
   #drawRows(candidates, exact) {
     const rows = this.rowsOf();
     const most = Math.max(1, ...rows.map((row) => row.visits ?? 0));
+    const focused = this.rows.contains(document.activeElement) ? this.pointed : null;
+    this.lines.clear();
     this.rows.replaceChildren(...rows.slice(0, SHOWN).map((row) => {
       const known = [exact?.line, row.line, candidates?.line, this.found.replies?.lines[row.move]].find((line) => line?.[0]?.move === row.move);
-      const line = known ?? [{ ...row, seat: this.desk.turn ?? 0 }];
+      this.lines.set(row.move, known ?? [{ ...row, seat: this.desk.turn ?? 0 }]);
       const button = measured(h("button", { type: "button", class: "candidate", "data-move": row.move, onclick: () => this.desk.playMove(row.move) },
         h("i"), h("b", {}, row.text), h("span", { class: "value" }, row.verdict ? row.verdict.replace(/^(White|Black) | moves?$/g, "") : row.said),
         row.visits ? measured(h("span", { class: "visits" }, short(row.visits)), "--part", row.visits / most) : h("span")), "--worth", row.worth);
-      this.#pointing(button, line);
+      this.#pointing(button, row.move);
       return h("li", {}, button);
     }));
     if (candidates?.resigns) this.rows.replaceChildren(h("li", {}, "The agent would resign."));
     if (!rows.length && this.found.done && !exact) this.rows.replaceChildren(h("li", { class: "help" }, "No candidates here."));
+    if (focused !== null) this.rows.querySelector(`[data-move="${focused}"]`)?.focus({ preventScroll: true });
   }
 
-  // Shows a candidate's line on the board and in words while it is pointed at.
-  #pointing(button, line) {
-    for (const name of ["pointerenter", "focus"]) {
-      button.addEventListener(name, () => { this.overlay(line); this.#drawLine(line); });
-    }
-    for (const name of ["pointerleave", "blur"]) {
-      button.addEventListener(name, () => { this.overlay(); this.#drawLine(this.principal); });
-    }
+  // Shows a candidate's line on the board and in words while it is pointed at, also when the rows are drawn anew.
+  #pointing(button, move) {
+    const point = (at) => {
+      this.pointed = at;
+      this.overlay(this.lines.get(at));
+      this.#drawLine(this.shownLine);
+    };
+    for (const name of ["pointerenter", "focus"]) button.addEventListener(name, () => point(move));
+    for (const name of ["pointerleave", "blur"]) button.addEventListener(name, () => point(null));
+  }
+
+  // The line of the candidate that is pointed at, or else of the best move.
+  get shownLine() {
+    return this.lines.get(this.pointed) ?? this.principal;
   }
 
   // The line of the best move.
