@@ -18,11 +18,11 @@ CPP := $(shell find core tests -name '*.h' -o -name '*.cpp')
 # The Python tests that exercise the extension, for the sanitizers: under `address` all that are not slow
 # by nature, under `thread` those in which threads meet. Sanitizers take memory without end: the tests that
 # limit or measure it are left out.
-SANITIZED_ADDRESS := $(wildcard $(patsubst %,tests/test_%.py,batch conformance endings evaluators games \
-  gomoku_critic gomoku_patterns gomoku_playouts gomoku_threats jiu_bayes jiu_rules notation perft playthroughs \
-  preparation reference search shogi_mate shogi_planes shogi_rules siguo_belief siguo_heuristic siguo_learning \
+SANITIZED_ADDRESS := $(wildcard $(patsubst %,tests/test_%.py,batch conformance endings evaluators experience games \
+  gomoku_critic gomoku_patterns gomoku_playouts gomoku_threats jiu_bayes jiu_rules learners notation perft playthroughs \
+  preparation python_games reference search shogi_mate shogi_planes shogi_rules siguo_belief siguo_heuristic siguo_learning \
   siguo_rules siguo_strong siguo_summary soak tabular threads tree_strap truncated value_table))
-SANITIZED_THREAD := $(wildcard $(patsubst %,tests/test_%.py,batch preparation search siguo_learning threads \
+SANITIZED_THREAD := $(wildcard $(patsubst %,tests/test_%.py,batch experience preparation search siguo_learning threads \
   value_table))
 UNLIMITED := -m pytest -p no:cacheprovider -k 'not cannot_be_started and not tablebase_command'
 
