@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import cycle
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -26,6 +27,8 @@ from game_data import ROOT
 
 from soak.subject import Subject
 from soak.subjects.files import scratch
+from tempo.learners.registry import kinds
+from tempo.recipes.general import recipe_of
 from tempo.runs import read_checkpoint, toml_text
 
 PATIENCE = 600.0  # seconds for one command on a busy machine
@@ -66,6 +69,16 @@ QUICK: dict[str, dict[str, Any]] = {
     "truncated": {"learner": "truncated", "game": "siguo", "games": 60, "report": 3, "steps": 5},
     "results": {"learner": "results", "game": "siguo", "steps": 20, "games": 2, "step_size": 0.02},
 }  # fmt: skip
+
+
+@lru_cache
+def trainings() -> dict[str, dict[str, Any]]:
+    """Recipes by kind: those above, and each learner of the registry with one net after another."""
+    found, nets = dict(QUICK), cycle(["table", "linear", "dense"])
+    few = {"iterations": 60, "games": 8, "exam": 4}
+    for name in kinds():
+        found[f"any.{name}"] = recipe_of(name, "othello(size=6)", {**few, "net": next(nets)})
+    return found
 
 
 @dataclass(frozen=True)
@@ -196,7 +209,7 @@ def same(one: Path, two: Path, *, last_only: bool = False) -> None:
 def train_words(kind: str, seed: int, folder: Path) -> list[str]:
     """A training, begun or gone on with."""
     recipe = scratch() / f"{kind}.toml"
-    recipe.write_text(toml_text(QUICK[kind]))
+    recipe.write_text(toml_text(trainings()[kind]))
     return command(
         "train",
         str(recipe),
@@ -365,7 +378,7 @@ def kill_server(given: dict[str, Any]) -> str:
 def subjects() -> Iterator[Subject]:
     """Each input takes seconds or minutes; `make test` has tests of its own for these."""
     heavy: dict[str, Any] = {"slice": 0, "patience": 2 * PATIENCE, "memory": 0, "refusals": ()}
-    for kind in QUICK:
+    for kind in trainings():
         yield Subject(
             f"kills.train.{kind}", plan([kind]), kill_training, most=50, least=20, **heavy
         )
