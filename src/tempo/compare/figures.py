@@ -41,6 +41,7 @@ def _strength(results: Row, found: Standings) -> Any:
     for axes, place in zip(panels, places, strict=False):
         axes.set_title(place, fontsize=10)
         axes.set_xscale("log")
+        axes.set_autoscalex_on(False)  # limits are set below
         for name, rating in found.rungs[place].items():
             axes.axhline(rating.value, color="#999999", linestyle="--", linewidth=0.8)
             axes.annotate(

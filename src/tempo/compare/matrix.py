@@ -107,8 +107,13 @@ def main() -> None:
     plan = plan_of(args.minutes, args.jobs, args.learner, args.game)
     print(f"{len(plan.trainings())} pairs, {plan.budget:g} CPU s each, into {args.out}")
 
+    told = -1
+
     def tell(done: int, total: int, _: str) -> None:
-        print(f"\r{done} of {total}", end="", file=sys.stderr, flush=True)
+        nonlocal told
+        if done != told:
+            print(f"\r{done} of {total}", end="", file=sys.stderr, flush=True)
+        told = done
 
     results = contest.compare(
         plan, args.out, workers=args.jobs, seconds=args.seconds, progress=tell,
