@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -12,19 +13,22 @@ import pytest
 from typer.testing import CliRunner
 
 import tempo
-from tempo import agents, arena, games
+from tempo import _core, agents, arena, games, recipes
 from tempo.arena import bulk
 from tempo.arena.bulk import Player
 from tempo.arena.ratings import Rating
 from tempo.cli import app
 from tempo.compare import contest, matrix, report
-from tempo.compare.plan import Plan, openings, place, place_text, played
+from tempo.compare.plan import Plan, openings, place, place_text, played, player_of
 from tempo.compare.standings import over_seeds, score, standings
 from tempo.errors import ParseError
 from tempo.games.description import Small
 from tempo.learners.registry import kinds
+from tempo.nets.stored import approximator_of
 from tempo.papers import jobs
 from tempo.papers.jobs import Call
+from tempo.recipes import general
+from tempo.runs import Run
 
 SHORT = (("iterations", 2), ("games", 4), ("hidden", (8,)))
 
@@ -81,6 +85,33 @@ def test_a_place_is_a_game_and_where_it_starts() -> None:
     for text in ("chess:", "chess:XYZ", "othello:KRK", "draughts"):
         with pytest.raises(ParseError):
             place(text)
+
+
+def short_run(out: Path, learner: str, spec: str, **given: Any) -> Run:
+    short = {"games": 2, "iterations": 1, "longest": 8, "opening": 1, "hidden": (8,), **given}
+    recipe = general.recipe_of(learner, spec, short)
+    return recipes.train(recipe, seed=3, out=out, checkpoint_seconds=0)
+
+
+def test_a_run_plays_in_bulk_as_it_does_alone(tmp_path: Path) -> None:
+    game = tempo.load("minishogi")
+    run = short_run(tmp_path / "run", "td_leaf", game.spec, depth=2)
+    found = arena.openings.generate(game, 3, seed=5, plies=6)
+    single = arena.match((str(run.folder), "alphabeta:depth=1"), game, games=6, openings=found)
+    sides = player_of(run, game), Player(game.core.Evaluator.static(), 1)
+    assert bulk.match(game, *sides, [opening.position(game) for opening in found]) == single.pairs
+
+
+def test_an_untaught_network_follows_few_captures(tmp_path: Path) -> None:
+    game = tempo.load("shogi")
+    run = short_run(tmp_path / "run", "td", game.spec)
+    position, random = game.start(), Random(1)
+    for _ in range(60):
+        position = position.play(random.choice(position.legal_moves))
+    few = agents.load(str(run.folder)).choose(position).cost.positions
+    settings = _core.AlphaBetaSettings(depth=1, positions=20 * few)
+    evaluator = approximator_of(run, game).evaluator()
+    assert game.core.AlphaBeta(evaluator, settings).search(position).positions > 10 * few
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,7 @@ from tempo.agents.settings import (
 )
 from tempo.errors import ParseError, quoted
 from tempo.games.registry import load as load_game
+from tempo.nets.approximator import QUIESCENCE_TURNS
 from tempo.nets.stored import approximator_of, is_general
 from tempo.runs import Run
 from tempo.stopping import Stop, stopped
@@ -190,17 +191,19 @@ class AlphaBetaAgent(SearchAgent):
     def _make(self, game: Game) -> Any:
         s, core = self.settings, game.core
         unbounded = s.depth == 0 and s.nodes == 0 and s.time == 0
+        evaluator = self._evaluator(s.eval, game)
         settings = _core.AlphaBetaSettings(
             depth=3 if unbounded else s.depth,
             positions=s.nodes,
             seconds=self._search_seconds(core),
             table_bytes=s.table * MEBIBYTE,
             quiescence=s.quiescence,
+            quiescence_turns=QUIESCENCE_TURNS if _is_approximator(s.eval) else 0,
             keep=s.keep,
             reduce=s.reduce,
             exact_root=s.exact,
         )
-        return core.AlphaBeta(self._evaluator(s.eval, game), settings)
+        return core.AlphaBeta(evaluator, settings)
 
     def reset(self, seed: int) -> None:
         """Forgets tables and plans, and takes a new random stream."""
@@ -321,6 +324,11 @@ def evaluator_named(name: str, game: Game) -> Any:
     if not hasattr(core.Evaluator, "linear"):
         raise ParseError(f"{name} has learnt nothing that a search of {core.name} can use")
     return core.Evaluator.linear(weights.checked(run.trained().arrays, "weights", name, 1))
+
+
+def _is_approximator(name: str) -> bool:
+    """Whether an evaluator is what a run of a general learner has learnt."""
+    return name not in EVALUATORS and is_general(Run.open(name).config)
 
 
 def choice_of(result: Any, multiply_adds: int = 0) -> Choice:

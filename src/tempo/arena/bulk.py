@@ -18,6 +18,7 @@ from tempo.arena.seeds import derive
 from tempo.arena.statistics import Pairs
 from tempo.arena.table import seating
 from tempo.learners.experience import TABLE, random_moves
+from tempo.nets.approximator import QUIESCENCE_TURNS, Approximator
 from tempo.stopping import check
 
 if TYPE_CHECKING:
@@ -35,6 +36,12 @@ class Player:
 
     evaluator: Any = None
     depth: int = 1
+    quiescence_turns: int = 0  # as the game says
+
+    @staticmethod
+    def of(approximator: Approximator, depth: int) -> Player:
+        """One that plays what was learnt."""
+        return Player(approximator.evaluator(), depth, QUIESCENCE_TURNS)
 
     def moves(
         self, game: Game, batch: Batch, own: NDArray[np.int64], seed: int, threads: int
@@ -47,7 +54,9 @@ class Player:
         mine = game.batch(len(own), seed=seed, threads=threads, start=positions[0])
         mine.place_all(positions)
         settings = _core.AlphaBetaSettings(
-            depth=self.depth, table_bytes=TABLE if self.depth > 1 else 0
+            depth=self.depth,
+            table_bytes=TABLE if self.depth > 1 else 0,
+            quiescence_turns=self.quiescence_turns,
         )
         return mine.search(self.evaluator, settings, inputs="keys").moves.astype(np.int64)
 

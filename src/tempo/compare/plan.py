@@ -306,7 +306,7 @@ class Plan:
 
 def player_of(run: Run, game: Game) -> Player:
     """What a run has learnt, as deep as it searched while it learnt."""
-    return Player(approximator_of(run, game).evaluator(), int(run.config["depth"]))
+    return Player.of(approximator_of(run, game), int(run.config["depth"]))
 
 
 def _player(side: str | Training, game: Game, out: Path) -> Player:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from tempo import _core
 from tempo.ledger import Ledger
-from tempo.nets.approximator import Approximator, Floats, Inputs
+from tempo.nets.approximator import QUIESCENCE_TURNS, Approximator, Floats, Inputs
 from tempo.stopping import check
 
 if TYPE_CHECKING:
@@ -220,8 +220,9 @@ class _SelfPlay:
         """Searches every game, and makes the best move, or one at random."""
         s = self._acting
         settings = _core.AlphaBetaSettings(
-            depth=s.depth, table_bytes=TABLE, reduce=s.depth > 2, record=s.record
-        )
+            depth=s.depth, table_bytes=TABLE, reduce=s.depth > 2, record=s.record,
+            quiescence_turns=QUIESCENCE_TURNS,
+        )  # fmt: skip
         found = self._batch.search(self._evaluator, settings, inputs=self._sees)
         explored = explores & (at_random != found.moves)
         note |= {

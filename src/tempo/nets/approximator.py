@@ -19,6 +19,11 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float32]
 Arrays = dict[str, NDArray[Any]]
 
+# Turns of captures that a search with an approximator follows past its horizon: a capture and its
+# answer. Values still being learnt rank captures almost at random, and without a limit these few
+# plies can take a thousand times as many positions as the search itself.
+QUIESCENCE_TURNS = 2
+
 
 @dataclass(frozen=True)
 class Inputs:

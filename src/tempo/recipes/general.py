@@ -35,7 +35,7 @@ class Watched(SelfPlay):
     def _against_random(self) -> float:
         """The score of its search: wins, and draws by half."""
         s, seed = self.settings, self.seed + self.step
-        own = Player(self.approximator.evaluator(), s.depth)
+        own = Player.of(self.approximator, s.depth)
         drawn = np.random.default_rng([seed, 0x6578616D])
         starts = [self._first(drawn) for _ in range(s.exam // 2)]
         pairs = match(self.game, own, Player(), starts, seed=seed, longest=s.longest)
