@@ -28,7 +28,7 @@ class TicTacToe(tempo.PythonGame):
 
     @property
     def outcome(self) -> tuple[int, int] | None:
-        """Three in a row of whoever has just moved, or a full board."""
+        """Three in a row of the player who has just moved, or a full board."""
         board, mark = self.board, "ox"[self.turn]
         for a, b, c in LINES:
             if board[a] == board[b] == board[c] == mark:

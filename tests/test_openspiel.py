@@ -43,7 +43,7 @@ def test_a_game_by_name() -> None:
 
 
 def test_searches_solve_it() -> None:
-    """Whoever leaves a multiple of three wins."""
+    """The player who leaves a multiple of three wins."""
     start = tempo.load("openspiel:counters(counters=8)").start()
     assert agents.load("alphabeta:depth=8").choose(start).move == 1
     assert agents.load("mcts:sims=500").choose(start).move == 1

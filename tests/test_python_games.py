@@ -81,7 +81,7 @@ def test_a_game_tells_about_itself(example: Game) -> None:
 
 
 def test_alpha_beta_solves_nim(nim: Game) -> None:
-    """Heaps whose exclusive or is zero are lost for whoever is to move (Bouton 1901)."""
+    """Heaps whose exclusive or is zero are lost for the player to move (Bouton 1901)."""
     agent = agents.load("alphabeta:depth=16")
     for text, value in (("1-2-3-0 first", -1.0), ("1-2-2-0 first", 1.0), ("0-3-3-0 second", 1.0)):
         assert agent.choose(nim.parse(text)).values[0] == value, text

@@ -135,7 +135,7 @@ def test_a_shared_batch_is_searched_and_valued_while_it_is_played(threads: int) 
 
 
 def test_a_table_is_asked_by_searches_while_it_learns() -> None:
-    """Whoever reads sees a value that was there once: 0 or 1, and no other."""
+    """A reader sees a value that was there once: 0 or 1, and no other."""
     batch = gomoku_batch(8, 2)
     table = _core.tables.ValueTable()
     evaluator = _core.gomoku.Evaluator.table(table)

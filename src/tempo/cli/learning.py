@@ -66,7 +66,7 @@ def train(
 ) -> None:
     """Learn from self-play into a run folder: log, curve, ledger, checkpoints.
 
-    Killed at any moment, it goes on with --resume and ends with the same weights.
+    Killed at any moment, it resumes with --resume and ends with the same weights.
     """
     from tempo import recipes  # noqa: PLC0415
     from tempo.recipes import curve  # noqa: PLC0415

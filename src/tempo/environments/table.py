@@ -63,7 +63,7 @@ class Table:
     def step(self, moves: NDArray[Any]) -> NDArray[np.float64]:
         """One move of the caller's in every game, and the replies; gives the movers' rewards [B].
 
-        Games that are over begin anew instead. Whoever makes an illegal move has lost.
+        Games that are over begin anew instead. A player who makes an illegal move has lost.
         """
         fresh = self.over
         outside = ~fresh & ((moves < 0) | (moves >= self.game.move_numbers))

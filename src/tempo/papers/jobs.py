@@ -47,7 +47,7 @@ class Job(ABC):
 
     @abstractmethod
     def work(self, out: Path, threads: int) -> Row:
-        """Does it, or goes on with it; returns what the results keep of it."""
+        """Does it, or resumes it; returns what the results keep of it."""
 
     def result(self, out: Path) -> Path:
         """The file of its row, which is there when it is done."""

@@ -132,7 +132,7 @@ def train(
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
     progress: Callable[[Progress], None] | None = None,
 ) -> Run:
-    """Learns by a recipe into a run folder. Killed at any moment, it goes on with `resume`.
+    """Learns by a recipe into a run folder. Killed at any moment, it resumes with `resume`.
 
     `seconds` bounds the time of learning in all, for learners that look at the clock.
 

@@ -78,7 +78,7 @@ class Server:
         self.talkers = Buckets(per_second, 4 * per_second, most)
 
     async def take_up(self) -> None:
-        """Goes on with the tables of the last server."""
+        """Resumes the tables of the last server."""
         count = await self.hall.load()
         if count:
             log.info("%d tables resumed", count)

@@ -81,7 +81,7 @@ class Training(Job):
         return log.read_bytes().count(b"\n") if log.exists() else 0
 
     def work(self, out: Path, threads: int) -> Row:
-        """Trains and tests, or goes on with it."""
+        """Trains and tests, or resumes it."""
         run = self._opened(out / self.folder / self.name)
         run.hold()
         try:

@@ -95,7 +95,7 @@ class Match(Job):
         return openings.OpeningSet(chosen, f"{deck.source}, from {start}")
 
     def work(self, out: Path, threads: int) -> Row:
-        """Plays it, or goes on with it."""
+        """Plays it, or resumes it."""
         a, b = (player.make(out / "critics") for player in (self.a, self.b))
         found = match(
             (a, b),

@@ -154,7 +154,7 @@ class Training(Job):
         return out / "tests" / f"{self.name}.jsonl"
 
     def work(self, out: Path, threads: int) -> Row:
-        """Trains and tests, or goes on with it."""
+        """Trains and tests, or resumes it."""
         lines, rows = self._opened(out)
         waiting = [test for test in self.tests if test.name not in rows]
         book = out / "libraries" / f"{self.arm.player}.sgf"

@@ -130,8 +130,8 @@ def _books(results: Row) -> str:
     text = (
         "Means over trainings. A library holds placements tried ten times or more; the reward is "
         "of both sides, in the last thousand games, without e1, which is the same in all games. "
-        "The last column is what the libraries are good for: of the 17 stones a side is free to "
-        "place in the centre, so many were placed by the library, the others by the expert."
+        "The last column is what the libraries are good for: the number of the 17 stones a side is "
+        "free to place in the centre that the library placed, and not the expert."
     )
     return f"{text}\n\n{table(heads, rows)}"
 

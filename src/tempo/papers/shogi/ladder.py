@@ -78,7 +78,7 @@ class Meeting(Match):
         return all(_file(out, spec).exists() for spec in specs if spec.startswith(NETWORK))
 
     def work(self, out: Path, threads: int) -> Row:
-        """Plays it, or goes on with it."""
+        """Plays it, or resumes it."""
         players = {self.row.split()[0]: _agent(out, self.a), self.b: agents.load(self.b)}
         return self.kept(self.play(players, out / "games" / f"{self.name}.jsonl"))
 

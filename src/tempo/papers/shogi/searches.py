@@ -84,7 +84,7 @@ class Match(Job):
         return self.games * (sims + nodes / 50 + 1000 * specs.count(NETWORK))
 
     def work(self, out: Path, threads: int) -> Row:
-        """Plays it, or goes on with it."""
+        """Plays it, or resumes it."""
         return self.kept(self.play((self.a, self.b), out / "games" / f"{self.name}.jsonl"))
 
     def play(self, players: Players, log: Path | None = None) -> MatchResult:
