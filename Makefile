@@ -13,7 +13,7 @@ MAKEFLAGS += --no-builtin-rules --output-sync=target
 .DELETE_ON_ERROR:
 
 CORE := $(shell find core -type f)
-CPP := $(shell find core tests -name '*.h' -o -name '*.cpp')
+CPP := $(shell find core src tests -name '*.h' -o -name '*.cpp')
 
 # The Python tests that exercise the extension, for the sanitizers: under `address` all that are not slow
 # by nature, under `thread` those in which threads meet. Sanitizers take memory without end: the tests that

@@ -11,11 +11,11 @@ constinit thread_local StopClock::time_point next_signals{};
 bool should_stop(StopClock::time_point now) {
   if (now >= next_signals) {
     next_signals = now + between_signals;
-    if (const SignalHook hook = signal_hook.load(std::memory_order_relaxed)) {
+    if (const SignalHook hook = stop_state->signal_hook.load(std::memory_order_relaxed)) {
       if (std::exception_ptr error = hook()) throw Interrupted{error};
     }
   }
-  return all_work_ends.load(std::memory_order_relaxed) || StopScope::is_any_set(now);
+  return stop_state->all_work_ends.load(std::memory_order_relaxed) || StopScope::is_any_set(now);
 }
 
 void throw_if_stopped() {

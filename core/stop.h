@@ -50,24 +50,43 @@ class Stop {
   StopClock::time_point deadline_ = StopClock::time_point::max();
 };
 
+// Runs the handlers of signals that came, if this thread is the one to do so; the error that one
+// raised, or null. Called a few dozen times a second at most.
+using SignalHook = std::exception_ptr (*)();
+
+inline constexpr auto between_signals = std::chrono::milliseconds(20);
+
+class StopScope;
+inline constinit thread_local StopScope* own_innermost = nullptr;
+
+// What all work of the program looks at. An extension with a game of its own takes over that of
+// tempo._core (core/bind/outside.h): a Stop or Ctrl-C reaches it too.
+struct StopState {
+  std::atomic<bool> all_work_ends = false;  // of all threads, for good: before the program ends
+  std::atomic<SignalHook> signal_hook = nullptr;
+  StopScope*& (*innermost)() = []() -> StopScope*& { return own_innermost; };  // of this thread
+};
+inline constinit StopState own_stop_state{};
+inline constinit StopState* stop_state = &own_stop_state;
+
 // Makes this thread obey a Stop as well as those it obeys already, for as long as the scope lives.
 class StopScope {
  public:
-  explicit StopScope(const Stop& stop) : stop_(&stop), outer_(innermost) { innermost = this; }
+  explicit StopScope(const Stop& stop) : stop_(&stop), outer_(innermost()) { innermost() = this; }
   StopScope(const StopScope&) = delete;
   StopScope& operator=(const StopScope&) = delete;
   // Scopes usually end in the order reversed; coroutines may end them in another.
   ~StopScope() {
-    for (StopScope** link = &innermost; *link != nullptr; link = &(*link)->outer_) {
+    for (StopScope** link = &innermost(); *link != nullptr; link = &(*link)->outer_) {
       if (*link != this) continue;
       *link = outer_;
       return;
     }
   }
 
-  [[nodiscard]] static StopScope* current() { return innermost; }
+  [[nodiscard]] static StopScope* current() { return innermost(); }
   [[nodiscard]] static bool is_any_set(StopClock::time_point now) {
-    for (const StopScope* scope = innermost; scope != nullptr; scope = scope->outer_) {
+    for (const StopScope* scope = innermost(); scope != nullptr; scope = scope->outer_) {
       if (scope->stop_->is_set(now)) return true;
     }
     return false;
@@ -76,7 +95,8 @@ class StopScope {
  private:
   friend class StopInherited;
 
-  static inline constinit thread_local StopScope* innermost = nullptr;
+  static StopScope*& innermost() { return stop_state->innermost(); }
+
   const Stop* stop_;
   StopScope* outer_;
 };
@@ -84,26 +104,16 @@ class StopScope {
 // Makes a worker thread obey what the thread obeys that it works for, and that waits meanwhile.
 class StopInherited {
  public:
-  explicit StopInherited(StopScope* scope) : before_(StopScope::innermost) {
-    StopScope::innermost = scope;
+  explicit StopInherited(StopScope* scope) : before_(StopScope::innermost()) {
+    StopScope::innermost() = scope;
   }
   StopInherited(const StopInherited&) = delete;
   StopInherited& operator=(const StopInherited&) = delete;
-  ~StopInherited() { StopScope::innermost = before_; }
+  ~StopInherited() { StopScope::innermost() = before_; }
 
  private:
   StopScope* before_;
 };
-
-// Ends the work of all threads for good, as before the program ends.
-inline std::atomic<bool> all_work_ends = false;
-
-// Runs the handlers of signals that came, if this thread is the one to do so; the error that one
-// raised, or null. Called a few dozen times a second at most.
-using SignalHook = std::exception_ptr (*)();
-inline std::atomic<SignalHook> signal_hook = nullptr;
-
-inline constexpr auto between_signals = std::chrono::milliseconds(20);
 
 // Whether the work of this thread is to end. Throws Interrupted.
 bool should_stop(StopClock::time_point now);

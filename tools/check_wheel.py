@@ -3,13 +3,16 @@
     python tools/check_wheel.py dist/tempo_games-*.whl
 
 Installs it into an empty environment with a PATH on which there is no program at all, plays a game,
-runs the command, counts the packages and looks for the stubs.
+runs the command, counts the packages and looks for the stubs. Then, if this machine has a compiler,
+writes a game of its own, builds it with the headers of the wheel and runs its tests.
 """
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 import venv
 import zipfile
 from pathlib import Path
@@ -18,6 +21,13 @@ MOST_PACKAGES = 30
 FRAMEWORKS = {"flax", "jax", "jaxlib", "keras", "tensorflow", "torch"}
 TYPING = {"tempo/py.typed", "tempo/_core/__init__.pyi", "tempo/_core/gomoku.pyi"}
 DATA = {"tempo/recipes/krk.toml", "tempo/recipes/demo.json"}
+HEADERS = {
+    f"tempo/include/tempo/{name}"
+    for name in ("tempo-config.cmake", "game.h", "stop.cpp", "bind/outside.h", "bind/outside.cpp")
+}
+TEMPLATE = {
+    f"tempo/templates/game/{name}" for name in ("pyproject.toml", "cpp/mygame.h", "cpp/bind.cpp")
+}
 WEIGHTS = Path(__file__).resolve().parent.parent / "src" / "tempo" / "weights"
 
 PLAY = """
@@ -39,12 +49,16 @@ print(*sorted(names - {"pip", "setuptools"}))
 
 
 def check_contents(wheel: Path) -> None:
-    """Stubs, recipes and weights are shipped, and no header or source of the core is."""
+    """What a user needs is shipped, and no source that only Tempo's own build needs."""
     names = set(zipfile.ZipFile(wheel).namelist())
     weights = {f"tempo/weights/{path.name}" for path in WEIGHTS.iterdir() if path.is_file()}
-    if missing := (TYPING | DATA | weights) - names:
+    if missing := (TYPING | DATA | HEADERS | TEMPLATE | weights) - names:
         sys.exit(f"{wheel.name} lacks {', '.join(sorted(missing))}")
-    if odd := sorted(name for name in names if name.endswith((".h", ".cpp", ".txt.in"))):
+    sources = {name for name in names if name.endswith((".h", ".cpp", ".txt.in"))}
+    meant = ("tempo/include/tempo/", "tempo/templates/game/")
+    if odd := sorted(
+        name for name in sources if not name.startswith(meant) or name.endswith("/module.cpp")
+    ):
         sys.exit(f"{wheel.name} ships sources: {', '.join(odd)}")
 
 
@@ -55,6 +69,21 @@ def check_packages(names: list[str]) -> None:
         sys.exit(f"{len(names)} packages are installed, at most {MOST_PACKAGES} may be")
     if found := FRAMEWORKS.intersection(names):
         sys.exit(f"the base install draws in {', '.join(sorted(found))}")
+
+
+def check_new_game(python: Path, home: Path) -> None:
+    """A game of one's own is built with what the wheel ships, and passes its tests."""
+    pip = (str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
+    tools = Path(__file__).resolve().parent.parent / "pyproject.toml"
+    required = tomllib.loads(tools.read_text(encoding="utf-8"))["build-system"]["requires"]
+    commands = (
+        (*pip, *required, "pytest"),
+        (str(python.parent / "tempo"), "new-game", "noughts", "--into", "noughts"),
+        (*pip, "--no-build-isolation", "--no-deps", "./noughts"),
+        (str(python), "-m", "pytest", "-q", "noughts/tests"),
+    )
+    for command in commands:
+        subprocess.run(command, cwd=home, check=True)
 
 
 def main(wheel: Path) -> None:
@@ -86,6 +115,10 @@ def main(wheel: Path) -> None:
         check_packages(run("python", "-c", LIST).split())
         if "Usage" not in run("tempo", "--help"):
             sys.exit("`tempo --help` does not say how it is used")
+        if shutil.which(os.environ.get("CXX", "c++")):
+            check_new_game(home / "venv" / "bin" / "python", home)
+        else:
+            print("no compiler: no game was built with the headers of the wheel")
 
 
 if __name__ == "__main__":

@@ -34,6 +34,12 @@ nb::tuple option_row(std::string_view name, const OptionRange& range, std::int16
   return nb::make_tuple(name, option_value_text(range, value), option_choices(range), help);
 }
 
+nb::tuple scores_tuple(const Scores& scores, int seats) {
+  nb::list list;
+  for (int s = 0; s < seats; ++s) list.append(scores[static_cast<std::size_t>(s)]);
+  return nb::tuple(list);
+}
+
 int checked_symmetry(int symmetry, int symmetries, std::string_view game) {
   if (symmetry >= 0 && symmetry < symmetries) return symmetry;
   throw ParseError(std::string(game) + " has symmetries 0 to " + std::to_string(symmetries - 1) +

@@ -134,12 +134,6 @@ void bind_leaf_gradient(nb::module_& m) {
 
 }  // namespace
 
-nb::tuple scores_tuple(const Scores& scores, int seats) {
-  nb::list list;
-  for (int s = 0; s < seats; ++s) list.append(scores[static_cast<std::size_t>(s)]);
-  return nb::tuple(list);
-}
-
 void bind_search_types(nb::module_& m) {
   bind_alpha_beta_settings(m);
   bind_monte_carlo_settings(m);

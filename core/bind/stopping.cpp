@@ -14,6 +14,7 @@
 #include "../errors.h"
 #include "../search/result.h"
 #include "../stop.h"
+#include "shared.h"
 #include "stopping.h"
 
 // What nanobind's guards call, wrapped by the linker (CMakeLists.txt).
@@ -69,7 +70,7 @@ std::atomic<int> threads_inside = 0;  // the core, on their way there or back
 
 bool is_over_for_this_thread() { return interpreter_ends && !is_main_thread(); }
 
-void end_all_work() { all_work_ends = true; }
+void end_all_work() { stop_state->all_work_ends = true; }
 
 // Python has joined all threads but those that it calls daemons.
 void end_interpreter() {
@@ -138,7 +139,6 @@ PyGILState_STATE __wrap_PyGILState_Ensure() {
   return __real_PyGILState_Ensure();
 }
 }
-// NOLINTEND(bugprone-reserved-identifier)
 
 namespace tempo::bind {
 
@@ -152,7 +152,11 @@ void bind_stopping(nb::module_& m) {
   nb::exception<Stopped>(m, "Stopped", error.ptr()).doc() =
       "Work was stopped before it had a result.";
   nb::register_exception_translator(translate);
-  signal_hook = handle_signals;
+  stop_state->signal_hook = handle_signals;
+  static const Shared shared{stop_state, __wrap_PyEval_SaveThread, __wrap_PyEval_RestoreThread,
+                             __wrap_PyGILState_Ensure};
+  m.attr("shared") = nb::capsule(&shared, shared_name);
+  m.attr("headers") = headers;
 
   nb::class_<SharedStop>(m, "Stop",
                          "Ends work early. In a `with` block, everything that the thread does "
@@ -180,3 +184,4 @@ void bind_stopping(nb::module_& m) {
 }
 
 }  // namespace tempo::bind
+// NOLINTEND(bugprone-reserved-identifier)

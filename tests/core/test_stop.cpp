@@ -191,7 +191,7 @@ std::exception_ptr handle() {
 }
 
 TEST_CASE("a signal ends all work, searches and the work of others included") {
-  signal_hook = handle;
+  stop_state->signal_hook = handle;
   const auto interrupted = [](const auto& work) {
     std::thread other([] {
       std::this_thread::sleep_for(milliseconds(30));
@@ -234,7 +234,7 @@ TEST_CASE("a signal ends all work, searches and the work of others included") {
   const auto begun = StopClock::now();
   CHECK(perft(Chess::start(), 5) == 4865609);
   CHECK(asked - before <= 2 + static_cast<int>(seconds_since(begun) / 0.02));
-  signal_hook = nullptr;
+  stop_state->signal_hook = nullptr;
 }
 
 }  // namespace

@@ -6,7 +6,17 @@ import sys
 
 import typer
 
-from tempo.cli import agents, comparison, inspection, learning, library, page, playing, reproduction
+from tempo.cli import (
+    agents,
+    comparison,
+    inspection,
+    learning,
+    library,
+    making,
+    page,
+    playing,
+    reproduction,
+)
 
 app = typer.Typer(
     name="tempo",
@@ -16,7 +26,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for part in (page, playing, learning, comparison, reproduction, agents, inspection):
+for part in (page, playing, learning, comparison, reproduction, agents, inspection, making):
     app.registered_commands += part.app.registered_commands
 app.add_typer(library.app, name="library")
 

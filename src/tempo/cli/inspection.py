@@ -20,6 +20,8 @@ def list_games(as_json: Json = False) -> None:
     from tempo import games  # noqa: PLC0415
 
     known = [games.load(name) for name in games.names()]
+    for fault in games.broken().values():
+        print(f"tempo: {fault}", file=sys.stderr)
     if as_json:
         print_json({"games": [_game_json(game) for game in known]})
         return

@@ -2,6 +2,6 @@
 
 from tempo.games.game import Game, OptionField
 from tempo.games.python import PythonGame
-from tempo.games.registry import load, names, register
+from tempo.games.registry import broken, load, names, register
 
-__all__ = ["Game", "OptionField", "PythonGame", "load", "names", "register"]
+__all__ = ["Game", "OptionField", "PythonGame", "broken", "load", "names", "register"]

@@ -1,7 +1,8 @@
-"""Games by name: those in the folders beside this file, and any that is registered.
+"""Games by name: those in the folders beside this file, and any that is registered or installed.
 
 Files that the environment names in TEMPO_GAMES register theirs when a game is first asked for.
-`tempo.testing` checks what is registered.
+An installed package names its games by entry points of the group `tempo.games`: a `Description`, or
+a class in Python. `tempo.testing` checks a game.
 """
 
 from __future__ import annotations
@@ -11,17 +12,19 @@ import pkgutil
 import re
 from functools import cache
 from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
-from tempo.errors import ParseError, check_text, quoted
+from tempo.errors import ParseError, TempoError, check_text, quoted
 from tempo.games import python
 from tempo.games.description import Description
 from tempo.games.game import Game
 
 Registered = TypeVar("Registered", bound="ModuleType | type[Any]")
 
+ENTRY_POINTS = "tempo.games"  # the group in which packages name their games
 FROM_LIBRARY = "openspiel:"  # names of games that another library has
 LONGEST = 2000  # letters of a game with its options
 _spec = re.compile(r"\s*((?:openspiel:[a-z0-9_]|[a-z])[a-z0-9_-]*)\s*(?:\((.*)\))?\s*", re.DOTALL)
@@ -51,6 +54,7 @@ def register(game: Registered, description: Description | None = None) -> Regist
 
 _files_wait = True  # until a game is first asked for
 _closed = False
+_broken: dict[str, TempoError] = {}
 
 
 def close() -> None:
@@ -63,13 +67,57 @@ def close() -> None:
 
 
 def _known() -> dict[str, Description]:
-    """All games, those of files included."""
+    """All games, those of files and of installed packages included."""
+    _run_files()
+    for name in _installed():
+        _find(name)
+    return _games()
+
+
+def _run_files() -> None:
     global _files_wait  # noqa: PLW0603 - a file may ask for games while it registers its own
     if _files_wait:
         _files_wait = False
         for path in filter(None, os.environ.get(python.FILES, "").split(os.pathsep)):
             python.run_file(path)
-    return _games()
+
+
+@cache
+def _installed() -> dict[str, EntryPoint]:
+    """Where the games of installed packages are found, by name. None is imported here."""
+    return {found.name: found for found in entry_points(group=ENTRY_POINTS)}
+
+
+def _find(name: str) -> Description | None:
+    """A game by its name; an installed one is imported when it is first asked for."""
+    _run_files()
+    if name not in _games() and name in _installed() and name not in _broken:
+        try:
+            _games()[name] = _imported(_installed()[name])
+        except TempoError as error:
+            _broken[name] = error
+    return _games().get(name)
+
+
+def _imported(point: EntryPoint) -> Description:
+    """The game of an entry point; TempoError says what is wrong with it."""
+    package = point.dist.name if point.dist else point.module
+    try:
+        found = point.load()
+        game = Description(python.core_of(found)) if isinstance(found, type) else found
+    except Exception as error:
+        why = f"{type(error).__name__}: {error}"
+        raise TempoError(f"the game {point.name} of {package} cannot be loaded: {why}") from error
+    if not isinstance(game, Description) or game.name != point.name:
+        what = f"a game {game.name}" if isinstance(game, Description) else "no Description"
+        raise TempoError(f"the game {point.name} of {package} cannot be loaded: it is {what}")
+    return game
+
+
+def broken() -> dict[str, TempoError]:
+    """Installed games that cannot be loaded, and why; no list of games has them."""
+    _known()
+    return dict(_broken)
 
 
 def from_file(path: str) -> str:
@@ -93,13 +141,17 @@ def names() -> tuple[str, ...]:
 
 def describe(name: str) -> Description:
     """Gives what the package knows of a registered game besides its rules."""
-    if name not in _known() and name.startswith(FROM_LIBRARY) and not _closed:
+    found = _find(name)
+    if found is None and name.startswith(FROM_LIBRARY) and not _closed:
         from tempo.games import openspiel  # noqa: PLC0415 - an optional library
 
         register(openspiel.core_of(name))
-    if name not in _known():
-        raise ParseError(f"there is no game {quoted(name)}; there are {', '.join(_games())}")
-    return _games()[name]
+        found = _find(name)
+    if found is None and name in _broken:
+        raise _broken[name]
+    if found is None:
+        raise ParseError(f"there is no game {quoted(name)}; there are {', '.join(_known())}")
+    return found
 
 
 def load(spec: str | Game) -> Game:
