@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -28,7 +29,7 @@ def new_game(
     if as_json:
         print_json({"game": name, "folder": str(folder), "files": files})
         return
-    print(f"{folder} holds a game that builds and passes its tests. The rules are in "
-          f"{folder}/cpp/{name}.h.\n"
-          f"  pip install --no-build-isolation {folder}\n"
-          f"  tempo match alphabeta random --game {name}")  # fmt: skip
+    path = folder if folder.is_absolute() else f"./{folder}"  # else pip takes it for a name
+    print(f"{folder} holds a game that builds and passes its tests: cpp/{name}.h has the rules.")
+    print(f"  pip install --no-build-isolation {shlex.quote(str(path))}")
+    print(f"  tempo match alphabeta random --game {name}")
