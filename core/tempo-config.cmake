@@ -11,6 +11,10 @@ set(tempo_core ${CMAKE_CURRENT_LIST_DIR})
 set(tempo_together ${CMAKE_BINARY_DIR}/together)
 
 find_package(Threads REQUIRED)
+find_package(Python 3.11 REQUIRED COMPONENTS Interpreter Development.Module)
+execute_process(COMMAND ${Python_EXECUTABLE} -m nanobind --cmake_dir
+  OUTPUT_STRIP_TRAILING_WHITESPACE OUTPUT_VARIABLE nanobind_ROOT COMMAND_ERROR_IS_FATAL ANY)
+find_package(nanobind CONFIG REQUIRED)
 
 # Flags of everything that includes the core. Without contraction of a*b+c, one seed gives one game on
 # machines with and without fused multiply-add.
@@ -67,15 +71,13 @@ list(TRANSFORM tempo_outside_files PREPEND ${tempo_core}/bind/)
 
 # An extension of its own with a game that TEMPO_GAME binds (bind/outside.h).
 function(tempo_add_game name)
-  if(NOT COMMAND nanobind_add_module)
-    find_package(Python 3.11 REQUIRED COMPONENTS Interpreter Development.Module)
-    execute_process(COMMAND ${Python_EXECUTABLE} -m nanobind --cmake_dir
-      OUTPUT_STRIP_TRAILING_WHITESPACE OUTPUT_VARIABLE nanobind_ROOT COMMAND_ERROR_IS_FATAL ANY)
-    find_package(nanobind CONFIG REQUIRED)
+  set(border ${tempo_outside_files})
+  if(TEMPO_UNITY)
+    string(REGEX REPLACE "([^;]+);?" "#include \"\\1\"\n" includes "${border}")
+    set(border ${tempo_together}/outside.cpp)
+    file(CONFIGURE OUTPUT ${border} CONTENT "${includes}" @ONLY)
   endif()
-  string(REGEX REPLACE "([^;]+);?" "#include \"\\1\"\n" includes "${tempo_outside_files}")
-  file(CONFIGURE OUTPUT ${tempo_together}/outside.cpp CONTENT "${includes}" @ONLY)
-  nanobind_add_module(${name} NB_STATIC NOMINSIZE ${ARGN} ${tempo_together}/outside.cpp ${tempo_together}/headers.cpp)
+  nanobind_add_module(${name} NB_STATIC NOMINSIZE ${ARGN} ${border} ${tempo_together}/headers.cpp)
   set_target_properties(nanobind-static PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
   set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF)
   target_include_directories(${name} PRIVATE ${tempo_include})

@@ -27,7 +27,12 @@ from tempo.recipes import general
 
 ROOT = Path(__file__).resolve().parent.parent
 NAME = "noughts"
-FLAGS = "-O0 -Werror"  # compiled soon, with every assertion, without a warning
+# Compiled soon, with every assertion, without a warning.
+BUILD = (
+    "cmake.build-type=Plain",
+    "cmake.define.CMAKE_CXX_FLAGS=-O0 -Werror",
+    "cmake.define.CMAKE_UNITY_BUILD=ON",
+)
 
 
 def run(*command: str, site: Path | None = None, cwd: Path | None = None) -> str:
@@ -62,11 +67,10 @@ def site(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         if compiler.is_file():
             patch.setenv("CXX", compiler.read_text().strip())
         patch.delenv("CI", raising=False)
-        settings = ("cmake.build-type=Plain", f"cmake.define.CMAKE_CXX_FLAGS={FLAGS}")
         run(
             *("-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"),
             *("--no-build-isolation", "--no-index", "--target", str(into)),
-            *(f"--config-settings={setting}" for setting in settings),
+            *(f"--config-settings={setting}" for setting in BUILD),
             str(project),
         )
     return into
@@ -187,7 +191,7 @@ def test_all_evaluators_and_searches_work(game: Game) -> None:
     evaluators = {
         "none": core.Evaluator.none(),
         "static": core.Evaluator.static(),
-        "linear": core.Evaluator.linear(core.hand_tuned),
+        "linear": core.Evaluator.linear(core.hand_tuned_weights()),
         "dense": core.Evaluator.dense(game.options, [(zero, even, "tanh")]),
         "callback": core.Evaluator.callback(lambda seen: np.zeros(len(seen), np.float32)),
         "table": core.Evaluator.table(table),

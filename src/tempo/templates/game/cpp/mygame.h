@@ -199,7 +199,7 @@ struct tempo::Terms<tempo_mygame::Position> {
   static constexpr int count = 3;
   static constexpr float half = 4.0F;  // a sum of this size is half a win
   static constexpr std::array<std::string_view, count> names = {"turn", "one mark", "two marks"};
-  static constexpr std::array<float, count> hand_tuned = {0.5F, 1.0F, 4.0F};
+  static constexpr std::array<float, count> hand_tuned = {0.1F, 0.3F, 1.0F};
 
   static void write(const tempo_mygame::Position& position, float* out) {
     const float sign = position.options().misere == 0 ? 1.0F : -1.0F;

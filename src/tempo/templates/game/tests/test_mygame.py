@@ -25,4 +25,4 @@ def test_perft():
 def test_best_play_is_a_draw(spec):
     """A fact about the game that a search finds."""
     choice = agents.load("alphabeta:depth=9").choose(tempo.load(spec).start())
-    assert choice.scores == (0, 0)
+    assert choice.values == (0, 0)
