@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from reference.critic import PlainPupil, planes
 
 import tempo
 from tempo import agents, arena, recipes
 from tempo._core import gomoku, gomoku_critic
 from tempo.agents.gomoku.critic import CriticAgent, CriticSettings, Weights, read_weights
 from tempo.errors import IllegalMove, ParseError
-from tempo.learners.fast.adp import Adp, Games, PlainPupil, Settings, Stage, planes
+from tempo.learners.fast.adp import Adp, Games, Settings, Stage
 from tempo.nets.critic import Critic, Rule
 from tempo.recipes import curve
 from tempo.recipes.gomoku_critic import CorePupil, games_of, make
@@ -165,7 +166,7 @@ def weights_after(learner: Adp) -> tuple[Floats, Floats]:
 
 def learner(seed: int = SEED, **given: Any) -> Adp:
     settings = Settings(stages=SHORT, hidden=20, **given)
-    return make({"game": "gomoku"}, settings, seed)
+    return make(tempo.load("gomoku"), settings, {}, seed)
 
 
 def test_same_seed_same_weights_and_other_seed_others() -> None:
@@ -358,13 +359,13 @@ def test_recipe_refuses_what_it_does_not_know() -> None:
         recipes.make_learner({**RECIPE, "target": "flying"}, 1)
     with pytest.raises(ParseError, match="name an expert"):
         recipes.make_learner({**RECIPE, "source": "expert"}, 1)
-    with pytest.raises(ParseError, match="critics of gomoku"):
-        recipes.make_learner({**RECIPE, "game": "chess", "expert": "patterns"}, 1)
+    with pytest.raises(ParseError, match="this critic plays gomoku; see tempo train adp"):
+        recipes.make_learner({**RECIPE, "game": "chess"}, 1)
     with pytest.raises(ParseError, match="alternate, one, two"):
         recipes.make_learner({**RECIPE, "stages": [{"begins": "nobody"}]}, 1).iterate()
 
 
-def test_any_game_with_features_is_learnt_in_numpy() -> None:
+def test_the_slow_pupil_learns_by_the_schedule() -> None:
     """Five points on a side: player 1 learns that he draws, and beats chance on the way."""
     game = tempo.load("gomoku(size=5)")
     settings = Settings(hidden=8, repeats=2, stages=(Stage(games=2, iterations=2),))

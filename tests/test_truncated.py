@@ -129,7 +129,7 @@ def test_everyone_is_paid_at_the_last_own_move() -> None:
 def test_the_change_after_a_game_is_the_corrected_equation(successor: td.Successor) -> None:
     """w += α Σ_t ∇Q_t Σ_j (γλ)^{j-t} d_j, with every move the best one."""
     settings = Settings(successor=successor, trace=0.6, steps=3, step_size=0.01, games=1)
-    learner = make({"game": GAME.spec}, settings, seed=3)
+    learner = make(GAME, settings, {}, seed=3)
     played = learner.play(1)
     assert (played.taken == played.best).all()
     twin = TanhNetwork.of_arrays(learner.arrays(), "test")
@@ -155,14 +155,14 @@ def test_adaptive_traces_and_temperatures_follow_the_games() -> None:
     assert settings.truncation(50) == td.Truncation(0.5, 20, 0.98)
     assert Settings(rule="q_learning").truncation(9) == td.Truncation(0.0, 1, 0.98)
     assert Settings(rule="q_lambda").truncation(9) == td.Truncation(0.3, None, 0.98)
-    learner = make({"game": GAME.spec}, settings, seed=1)
+    learner = make(GAME, settings, {}, seed=1)
     learner.games = 2
     assert learner.temperature == pytest.approx(0.5 * 0.99**2)
 
 
 def test_parallel_games_do_not_depend_on_threads() -> None:
     settings = replace(FAST, parallel=3)
-    one, two = (make({"game": GAME.spec}, settings, seed=5, threads=n) for n in (1, 2))
+    one, two = (make(GAME, settings, {}, seed=5, threads=n) for n in (1, 2))
     for learner in (one, two):
         while not learner.done:
             learner.iterate()
@@ -240,10 +240,10 @@ def test_wrong_settings_are_refused() -> None:
     with pytest.raises(ParseError, match="start at 1"):
         Settings(games=0)
     with pytest.raises(ParseError, match="expected stations, ranks"):
-        make({"game": GAME.spec}, Settings(inputs="faces"), 1)
-    with pytest.raises(ParseError, match="this is chess"):
-        make({"game": "chess"}, Settings(), 1)
-    learner = make({"game": GAME.spec}, FAST, 1)
-    other = make({"game": GAME.spec}, replace(FAST, trace=0.5), 1)
+        make(GAME, Settings(inputs="faces"), {}, 1)
+    with pytest.raises(ParseError, match="truncated learners play siguo"):
+        recipes.make_learner({"learner": "truncated", "game": "chess"}, 1)
+    learner = make(GAME, FAST, {}, 1)
+    other = make(GAME, replace(FAST, trace=0.5), {}, 1)
     with pytest.raises(TempoError, match="other settings"):
         other.restore(0, learner.arrays(), learner.state())

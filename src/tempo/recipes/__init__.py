@@ -18,7 +18,7 @@ from tempo._core.endings import Tables
 from tempo.errors import ParseError, TempoError, missing_extra
 from tempo.learners.loop import CHECKPOINT_SECONDS, carry_out
 from tempo.nets.stored import is_general
-from tempo.recipes.learners import kind_of
+from tempo.recipes.learners import game_of, kind_of
 from tempo.recipes.settings import made, plain
 from tempo.runs import Run
 
@@ -81,7 +81,8 @@ def _of_ending(name: str) -> dict[str, Any]:
 
 def settings_of(recipe: Mapping[str, Any]) -> Any:
     """The settings that a recipe's learner takes. Unknown names and wrong kinds are refused."""
-    given, kind = plain(recipe), kind_of(recipe)
+    kind = kind_of(recipe)
+    given = plain(recipe, kind.takes)
     if kind.deep:
         deep()
     return made(kind.settings_class(), given, "recipe")
@@ -117,7 +118,8 @@ def deep() -> Any:
 def make_learner(recipe: Mapping[str, Any], seed: int, threads: int = 1) -> Learner:
     """The learner of a recipe, at the start of its schedule."""
     settings = settings_of(recipe)
-    learner: Learner = kind_of(recipe).load().make(recipe, settings, seed, threads)
+    game = game_of(recipe, settings)
+    learner: Learner = kind_of(recipe).load().make(game, settings, recipe, seed, threads)
     return learner
 
 

@@ -9,10 +9,13 @@ import numpy as np
 
 from tempo.agents.dqn import PREFIX, Player, Stored
 from tempo.arena.statistics import wilson
+from tempo.errors import ParseError
+from tempo.games.game import Game
 from tempo.games.registry import load
 from tempo.learners.fast.dqn import Dqn
 from tempo.learners.fast.dqn_exam import against_random
 from tempo.learners.fast.dqn_settings import Settings
+from tempo.nets.encoding import Encoding
 from tempo.nets.encodings import encoding_of
 from tempo.recipes.exports import Exported, Source
 
@@ -20,10 +23,24 @@ GAMES = 1000  # against random moves
 SHOWN = ("moves", "updates", "wall_seconds", "exam_won", "exam_drawn", "exam_lost", "exam_length")
 
 
-def make(recipe: Mapping[str, Any], settings: Settings, seed: int, threads: int = 1) -> Dqn:
-    """The learner of a recipe that names its game, and what moves earn in it."""
-    game = load(recipe.get("game", "shogi"))
-    encoding = encoding_of(game, settings.method, recipe.get("reward", "material"))
+def refusal(game: Game, settings: Settings, recipe: Mapping[str, Any]) -> str:
+    """A game without an encoding is not learnt."""
+    try:
+        _encoding(game, settings, recipe)
+    except ParseError as error:
+        return str(error)
+    return ""
+
+
+def _encoding(game: Game, settings: Settings, recipe: Mapping[str, Any]) -> Encoding:
+    return encoding_of(game, settings.method, recipe.get("reward", "material"))
+
+
+def make(
+    game: Game, settings: Settings, recipe: Mapping[str, Any], seed: int, threads: int = 1
+) -> Dqn:
+    """The learner of a recipe, which says what moves earn in its game."""
+    encoding = _encoding(game, settings, recipe)
     return Dqn(game, encoding, settings, seed, threads)
 
 

@@ -13,11 +13,13 @@ from safetensors.numpy import save
 from tempo._core import endings
 from tempo.agents.chess import endgame
 from tempo.arena.endings import figures, whole
-from tempo.errors import ParseError, TempoError
+from tempo.errors import TempoError
 from tempo.games.chess.endings import Ending
+from tempo.games.game import Game
+from tempo.games.registry import load as load_game
 from tempo.learners.fast.search_td import GameGraph, SearchTD, Settings
 from tempo.nets import plain
-from tempo.recipes import settings_of
+from tempo.recipes import make_learner
 from tempo.recipes.exports import Exported, Source
 
 Arrays = dict[str, NDArray[Any]]
@@ -26,16 +28,25 @@ Figures = dict[str, float | None]
 MOST_BYTES = 8_000_000
 
 
-def make(recipe: Mapping[str, Any], settings: Settings, seed: int, threads: int = 1) -> SearchTD:
+def refusal(game: Game, _: Settings, recipe: Mapping[str, Any]) -> str:
+    """Endings are of chess, and their positions know no repetition."""
+    if game != load_game("chess"):
+        return f"endings are learnt of chess by its usual rules, not of {game.spec}"
+    return "" if "ending" in recipe else 'a recipe names its ending, such as ending = "KRK"'
+
+
+def make(
+    _: Game, settings: Settings, recipe: Mapping[str, Any], seed: int, threads: int = 1
+) -> SearchTD:
     """The learner of a recipe that names its ending."""
-    if "ending" not in recipe:
-        raise ParseError('a recipe names its ending, such as ending = "KRK"')
     return SearchTD(ending_graph(recipe["ending"], threads), settings, seed, threads)
 
 
 def ending_learner(recipe: Mapping[str, Any], seed: int, threads: int = 1) -> SearchTD:
     """The learner of a recipe, at the start of its schedule."""
-    return make(recipe, settings_of({**recipe, "learner": "search_td"}), seed, threads)
+    learner = make_learner({**recipe, "learner": "search_td"}, seed, threads)
+    assert isinstance(learner, SearchTD)
+    return learner
 
 
 def ending_graph(name: str, threads: int = 1) -> GameGraph:

@@ -10,13 +10,13 @@ import numpy as np
 
 from tempo.arena.bulk import Player, match
 from tempo.errors import ParseError, quoted
+from tempo.games.game import Game
 from tempo.games.protocol import Position
 from tempo.games.registry import load as load_game
 from tempo.learners.registry import kind
 from tempo.learners.self_play import SelfPlay
 from tempo.learners.settings import Settings
 from tempo.recipes.exports import Exported, Source
-from tempo.recipes.settings import typed
 
 EXAMS = 10  # times that a training measures itself
 
@@ -82,9 +82,15 @@ def _value(name: str, text: str, usual: Any) -> Any:
         raise ParseError(f"{name} cannot be {quoted(text)}; it takes {expected}") from None
 
 
-def make(recipe: Mapping[str, Any], settings: Settings, seed: int, threads: int = 1) -> Watched:
+def refusal(game: Game, settings: Settings, recipe: Mapping[str, Any]) -> str:
+    """What the learner itself says."""
+    return kind(str(recipe["learner"])).refusal(game, settings)
+
+
+def make(
+    game: Game, settings: Settings, recipe: Mapping[str, Any], seed: int, threads: int = 1
+) -> Watched:
     """The learner of a recipe, at the start of its schedule."""
-    game = load_game(typed("recipe: game", str, recipe.get("game", "")))
     return Watched(str(recipe["learner"]), game, settings, seed, threads)
 
 

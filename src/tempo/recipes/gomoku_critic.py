@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from tempo._core import gomoku, gomoku_critic
 from tempo.agents.gomoku.critic import VARIANTS, Weights, read_weights
-from tempo.errors import ParseError
-from tempo.games.registry import load as load_game
-from tempo.learners.fast.adp import Adp, Floats, Games, PlainPupil, Settings, Shown, Stage, planes
+from tempo.games.game import Game
+from tempo.learners.fast.adp import Adp, Floats, Games, Settings, Shown, Stage
 from tempo.recipes.exports import Exported, Source
 
 OPPONENTS = {"random": 200, "alphabeta:depth=1": 1000, "alphabeta:depth=2": 1000}  # and games
@@ -87,13 +86,16 @@ def games_of(expert: gomoku_critic.Critic, settings: Settings, threads: int = 1)
     return shown
 
 
-def make(recipe: Mapping[str, Any], settings: Settings, seed: int, threads: int = 1) -> Adp:
-    """A critic of Gomoku in the core, or of any other game of two seats in NumPy."""
-    game = load_game(recipe.get("game", "gomoku"))
+def refusal(game: Game, _: Settings, __: Mapping[str, Any]) -> str:
+    """The critic in the core sees stones of one game."""
     if not isinstance(game.options, gomoku.Options):
-        if settings.expert:
-            raise ParseError(f"experts are critics of gomoku, and this is {game.spec}")
-        return Adp(PlainPupil(game, planes(game), settings), settings, seed)
+        return f"this critic plays gomoku; see tempo train adp --game {game.name}"
+    return ""
+
+
+def make(game: Game, settings: Settings, _: Mapping[str, Any], seed: int, threads: int = 1) -> Adp:
+    """A critic of Gomoku in the core."""
+    assert isinstance(game.options, gomoku.Options)  # `refusal` sees to it
     expert = _expert(settings.expert).critic(game.options) if settings.expert else None
     pupil = CorePupil(game.options, settings, expert)
     shown = games_of(expert, settings, threads) if expert else None

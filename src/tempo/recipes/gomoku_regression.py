@@ -7,9 +7,7 @@ from typing import Any
 
 from tempo import weights
 from tempo._core import gomoku, gomoku_threats
-from tempo.errors import ParseError
 from tempo.games.game import Game
-from tempo.games.registry import load as load_game
 from tempo.learners.fast.regression import Regression, Samples, Settings
 from tempo.ledger import Ledger
 from tempo.nets.relu import PARTS, Layers
@@ -20,10 +18,7 @@ class StrongGames:
     """Games on one board, on threads that change nothing; at first by the learnt terms."""
 
     def __init__(self, game: Game, threads: int) -> None:
-        start = game.start()
-        if not isinstance(start, gomoku.Position):
-            raise ParseError(f"this regression plays games of gomoku, not of {game.name}")
-        self._start = start
+        self._start: Any = game.start()
         self._threads = threads
         self._given = gomoku_threats.Evaluator.linear(weights.terms("gomoku"))
 
@@ -53,9 +48,17 @@ class StrongGames:
         return Samples(inputs, values, results, won, cost)
 
 
-def make(recipe: Mapping[str, Any], settings: Settings, seed: int, threads: int = 1) -> Regression:
+def refusal(game: Game, _: Settings, __: Mapping[str, Any]) -> str:
+    """The search that plays is of one game."""
+    if not isinstance(game.options, gomoku.Options):
+        return f"this regression plays games of gomoku, not of {game.name}"
+    return ""
+
+
+def make(
+    game: Game, settings: Settings, _: Mapping[str, Any], seed: int, threads: int = 1
+) -> Regression:
     """Learns from games of Gomoku."""
-    game = load_game(recipe.get("game", "gomoku"))
     return Regression(StrongGames(game, threads), settings, seed)
 
 

@@ -2,8 +2,9 @@
 
 Those of `tempo.learners` meet any game (`general`); the papers' have a module for their own.
 
-A module of this package has `make(recipe, settings, seed, threads)`, which joins a learner and a
-game, and `export(source)`, which gives what agents need of a run (`tempo.recipes.exports`).
+A module of this package has `refusal(game, settings, recipe)`, which says in a sentence why a game
+is not learnt, `make(game, settings, recipe, seed, threads)`, which joins a learner and a game, and
+`export(source)`, which gives what agents need of a run (`tempo.recipes.exports`).
 """
 
 from __future__ import annotations
@@ -14,12 +15,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from tempo.errors import ParseError, quoted
+from tempo.games.registry import load as load_game
 from tempo.learners.registry import kind
 from tempo.nets.registry import DEEP
 from tempo.nets.stored import is_general
+from tempo.recipes.settings import typed
 
 if TYPE_CHECKING:
     from types import ModuleType
+
+    from tempo.games.game import Game
 
 
 @dataclass(frozen=True)
@@ -28,10 +33,12 @@ class Kind:
 
     settings: str
     maker: str
+    game: str = ""  # what is learnt where a recipe names no game
+    takes: tuple[str, ...] = ()  # what its recipes may say besides settings
     deep: bool = False  # needs JAX
 
     def load(self) -> ModuleType:
-        """The module with `make` and `export`."""
+        """The module with `refusal`, `make` and `export`."""
         return import_module(f"tempo.recipes.{self.maker}")
 
     def settings_class(self) -> type[Any]:
@@ -42,26 +49,36 @@ class Kind:
 
 USUAL = "search_td"
 KINDS = {
-    "search_td": Kind("fast.search_td", "endings", deep=True),
-    "tree_strap": Kind("fast.tree_strap", "terms"),
-    "td_leaf": Kind("fast.td_leaf", "terms"),
-    "regression": Kind("fast.regression", "gomoku_regression"),
-    "tabular": Kind("fast.tabular", "jiu_tabular"),
-    "adp": Kind("fast.adp", "gomoku_critic"),
-    "dqn": Kind("fast.dqn_settings", "dqn", deep=True),
-    "truncated": Kind("fast.truncated", "siguo_truncated"),
-    "results": Kind("fast.results", "siguo_results"),
+    "search_td": Kind("fast.search_td", "endings", "chess", ("ending", "play_depth"), deep=True),
+    "tree_strap": Kind("fast.tree_strap", "terms", "jiu"),
+    "td_leaf": Kind("fast.td_leaf", "terms", "jiu"),
+    "regression": Kind("fast.regression", "gomoku_regression", "gomoku"),
+    "tabular": Kind("fast.tabular", "jiu_tabular", "jiu", ("keys",)),
+    "adp": Kind("fast.adp", "gomoku_critic", "gomoku"),
+    "dqn": Kind("fast.dqn_settings", "dqn", "shogi", ("reward",), deep=True),
+    "truncated": Kind("fast.truncated", "siguo_truncated", "siguo"),
+    "results": Kind("fast.results", "siguo_results", "siguo"),
 }
 RENAMED = {"lessons": "regression"}  # what runs of earlier versions say
 
 
 def kind_of(recipe: Mapping[str, Any]) -> Kind:
     """The learner that a recipe names; one that names its net is for any game."""
-    name = recipe.get("learner", USUAL)
+    name = typed("recipe: learner", str, recipe.get("learner", USUAL))
     if is_general(recipe):
-        kind(str(name))  # refuses what is no learner
+        kind(name)  # refuses what is no learner
         return Kind("settings", "general", deep=recipe["net"] in DEEP)
     name = RENAMED.get(name, name)
     if name not in KINDS:
         raise ParseError(f"there is no learner {quoted(name)}; there are {', '.join(KINDS)}")
     return KINDS[name]
+
+
+def game_of(recipe: Mapping[str, Any], settings: Any) -> Game:
+    """The game that a recipe's learner learns; ParseError where it cannot learn it."""
+    kind = kind_of(recipe)
+    game = load_game(str(recipe.get("game", kind.game)))
+    why: str = kind.load().refusal(game, settings, recipe)
+    if why:
+        raise ParseError(why)
+    return game

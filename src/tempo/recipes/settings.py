@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from tempo.errors import ParseError, check_text, quoted
 
-# What a recipe says besides its learner's settings.
+# What a recipe says besides its learner's settings: every one, and those of some learners.
+COMMON: Mapping[str, type] = {"about": str, "game": str, "learner": str, "seed": int}
 OTHERS: Mapping[str, type] = {
-    "about": str, "ending": str, "game": str, "keys": str, "learner": str, "play_depth": int,
-    "reward": str, "seed": int,
+    **COMMON, "ending": str, "keys": str, "play_depth": int, "reward": str
 }  # fmt: skip
 LONGEST = 2000  # letters of a text
 LARGEST = 2**62  # of a whole number: what the core can count
@@ -34,12 +34,13 @@ def made(kind: type[Any], given: object, what: str) -> Any:
         raise ParseError(f"a {what} is incomplete: {error}") from None
 
 
-def plain(recipe: Mapping[str, Any]) -> dict[str, Any]:
-    """What of a recipe is the learner's own; the rest is checked."""
-    for name, kind in OTHERS.items():
+def plain(recipe: Mapping[str, Any], takes: Sequence[str] = ()) -> dict[str, Any]:
+    """What of a recipe is the learner's own; the rest, which such recipes take, is checked."""
+    others = (*COMMON, *takes)
+    for name in others:
         if name in recipe:
-            typed(f"recipe: {name}", kind, recipe[name])
-    return {name: value for name, value in recipe.items() if name not in OTHERS}
+            typed(f"recipe: {name}", OTHERS[name], recipe[name])
+    return {name: value for name, value in recipe.items() if name not in others}
 
 
 def typed(where: str, hint: Any, value: Any) -> Any:

@@ -9,10 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tempo._core import siguo_strong
+from tempo.games.game import Game
+from tempo.games.registry import load as load_game
 from tempo.learners.fast.results import Floats, Results, Settings
 from tempo.recipes.terms import export
 
-__all__ = ["HeuristicGames", "export", "make"]
+__all__ = ["HeuristicGames", "export", "make", "refusal"]
 
 
 class HeuristicGames:
@@ -39,6 +41,15 @@ class HeuristicGames:
         )
 
 
-def make(_: Mapping[str, Any], settings: Settings, seed: int, threads: int = 1) -> Results:
+def refusal(game: Game, _: Settings, __: Mapping[str, Any]) -> str:
+    """Rules of thumb are of one game, and play it by its usual rules."""
+    if game != load_game("siguo"):
+        return f"results are learnt of siguo by its usual rules, not of {game.spec}"
+    return ""
+
+
+def make(
+    _: Game, settings: Settings, __: Mapping[str, Any], seed: int, threads: int = 1
+) -> Results:
     """Learns from results of Siguo."""
     return Results(HeuristicGames(threads), settings, seed)

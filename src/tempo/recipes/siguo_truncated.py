@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tempo._core import siguo, siguo_learning
 from tempo.agents.siguo.learnt import core_player
 from tempo.errors import ParseError
-from tempo.games.registry import load as load_game
+from tempo.games.game import Game
 from tempo.learners.fast.truncated import Played, Settings, Truncated
 from tempo.recipes.exports import Exported, Source
 
@@ -56,11 +56,18 @@ class SiguoSelfPlay:
         return Played(rows, taken, best, turn, gains, lengths, scores, judged)
 
 
-def make(recipe: Mapping[str, Any], settings: Settings, seed: int, threads: int = 1) -> Truncated:
-    """The learner of Siguo; no other game has such self-play yet."""
-    game = load_game(recipe.get("game", "siguo"))
+def refusal(game: Game, _: Settings, __: Mapping[str, Any]) -> str:
+    """Self-play with expected states is of one game."""
     if not isinstance(game.options, siguo.Options):
-        raise ParseError(f"truncated learners play siguo, and this is {game.spec}")
+        return f"truncated learners play siguo; see tempo train ttd --game {game.name}"
+    return ""
+
+
+def make(
+    game: Game, settings: Settings, _: Mapping[str, Any], seed: int, threads: int = 1
+) -> Truncated:
+    """The learner of Siguo."""
+    assert isinstance(game.options, siguo.Options)  # `refusal` sees to it
     siguo_learning.features([], settings.inputs)  # refuses names that there are none of
     if settings.hidden > MOST_HIDDEN:
         raise ParseError(f"{settings.hidden} hidden units; expected 1 to {MOST_HIDDEN}")

@@ -11,10 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tempo._core import gomoku_threats, jiu, shogi_strong
-from tempo.errors import ParseError
 from tempo.games.game import Game
 from tempo.games.protocol import Position
-from tempo.games.registry import load as load_game
 from tempo.games.registry import parse_spec
 from tempo.learners.fast import td_leaf, tree_strap
 from tempo.recipes.exports import Exported, Source
@@ -43,20 +41,29 @@ GAMES = {
 }
 
 
+Settings = tree_strap.Settings | td_leaf.Settings
+
+
+def refusal(game: Game, settings: Settings, _: Mapping[str, Any]) -> str:
+    """A game needs terms and, for TD-Leaf, games of the core with their leaves."""
+    core = _terms_of(game).core
+    if not hasattr(core, "term_names"):
+        return f"{game.name} has no terms to learn"
+    if isinstance(settings, td_leaf.Settings) and not hasattr(core, "leaf_games"):
+        return f"the core plays no games of {game.name} for TD-Leaf"
+    return ""
+
+
+def _terms_of(game: Game) -> Terms:
+    return GAMES.get(game.name) or Terms(game.core)
+
+
 def make(
-    recipe: Mapping[str, Any],
-    settings: tree_strap.Settings | td_leaf.Settings,
-    seed: int,
-    threads: int = 1,
+    game: Game, settings: Settings, _: Mapping[str, Any], seed: int, threads: int = 1
 ) -> tree_strap.TreeStrap | td_leaf.TDLeaf:
-    """TreeStrap or TD-Leaf, by the settings, on the game of a recipe; Jiu if it names none."""
-    game = load_game(recipe.get("game", "jiu"))
-    terms = GAMES.get(game.name) or Terms(game.core)
-    if not hasattr(terms.core, "term_names"):
-        raise ParseError(f"{game.name} has no terms to learn")
+    """TreeStrap or TD-Leaf, by the settings."""
+    terms = _terms_of(game)
     if isinstance(settings, td_leaf.Settings):
-        if not hasattr(terms.core, "leaf_games"):
-            raise ParseError(f"the core plays no games of {game.name} for TD-Leaf")
         return td_leaf.TDLeaf(terms.core, game.start(), settings, seed, threads=threads)
     weights: NDArray[np.float32] | None = None
     if terms.zero:
