@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from safetensors.numpy import load
+from short_runs import RUNS
 from typer.testing import CliRunner
 
 import tempo
@@ -19,32 +19,6 @@ from tempo.games.jiu import library_sgf
 from tempo.recipes.exports import export
 from tempo.recipes.learners import KINDS
 from tempo.runs import Run
-
-STAGE = {"games": 4, "iterations": 2}
-# A short run of every learner: its recipe, what is shorter, and which arrays are exported of it.
-RUNS: dict[str, tuple[dict[str, Any], set[str]]] = {
-    "search_td": (
-        {**recipes.read("krk"), "hidden": [4], "stages": [{**STAGE, "depth": 1}]},
-        set(),
-    ),
-    "tree_strap": (
-        {**recipes.read("gomoku-terms"), "steps": 2, "games": 2, "depth": 1}, {"weights"},
-    ),
-    "td_leaf": ({**recipes.read("shogi-terms"), "stages": [STAGE]}, {"weights"}),
-    "regression": (
-        {**recipes.read("gomoku-network"), "steps": 1, "games": 2, "positions": 100, "updates": 1},
-        {"first", "bias", "second", "last"},
-    ),
-    "tabular": ({"learner": "tabular", "games": 200, "report": 100}, set()),
-    "adp": ({**recipes.read("gomoku-critic"), "stages": [STAGE]}, {"first", "second"}),
-    "dqn": (
-        {**recipes.read("minishogi-dqn"), "games": 16, "plies": 4, "steps": 2, "first": 16,
-         "batch": 8, "channels": 8, "blocks": 1, "half": False, "memory": 500, "exam": 0},
-        set(),
-    ),
-    "truncated": ({**recipes.read("siguo-q"), "games": 2, "report": 1}, {"first", "second"}),
-    "results": ({**recipes.read("siguo-terms"), "steps": 1, "games": 2}, {"weights"}),
-}  # fmt: skip
 
 
 def trained(learner: str, folder: Path) -> Run:

@@ -56,8 +56,12 @@ def test_a_learner_refuses_games_in_a_sentence(learner: str, tmp_path: Path) -> 
             assert not (tmp_path / "run").exists()
     usual = recipe_of(learner)
     usual.pop("game", None)
-    assert game_of(usual, recipes.settings_of(usual)) == tempo.load(KINDS[learner].game)
-    assert KINDS[learner].game not in said
+    if named := KINDS[learner].game:
+        assert game_of(usual, recipes.settings_of(usual)) == tempo.load(named)
+        assert named not in said
+    else:
+        with pytest.raises(ParseError, match="names its game"):
+            recipes.make_learner(usual, 1)
     assert said, "nothing is refused: is the game looked at?"
     print(said)
 

@@ -72,11 +72,13 @@ class Cloned:
     """The base of agents that their settings make whole."""
 
     settings: Any
+    name: str
 
     def clone(self) -> Self:
-        """Another one of the same settings, for another thread or seat."""
+        """Another one of the same settings and name, for another thread or seat."""
         make: Any = type(self)
         made: Self = make(self.settings)
+        made.name = self.name
         return made
 
 

@@ -20,7 +20,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load as load_arrays
 
 from tempo.agents.base import Choice, Cost
-from tempo.agents.registry import declare
+from tempo.agents.registry import Runs, declare
 from tempo.agents.settings import AgentSettings, setting, text_of
 from tempo.errors import ParseError, missing_extra
 from tempo.games.game import by_seat
@@ -127,7 +127,7 @@ class Player:
     DqnSettings,
     "a deep Q-network's best move, without search",
     games=(),  # what its weights have learnt
-    runs={"dqn": "shogi"},
+    runs=Runs({"dqn": "shogi"}, lambda folder, _: DqnSettings(weights=folder), "moves"),
 )
 class DqnAgent:
     """Plays the move that a Q-network values most."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -19,11 +19,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from tempo.agents.settings import AgentSettings, opened, read, split
 from tempo.errors import ParseError, quoted
 from tempo.games.registry import names as game_names
+from tempo.games.registry import parse_spec
 from tempo.nets.stored import is_general
 from tempo.runs import Run
 
 if TYPE_CHECKING:
     from tempo.agents.base import Agent
+    from tempo.games.game import Game
     from tempo.games.protocol import Position
 
 Make = TypeVar("Make", bound=Callable[..., Any])
@@ -36,6 +38,15 @@ class NoSettings(AgentSettings):
 
 
 @dataclass(frozen=True)
+class Runs:
+    """How an agent plays what learners have left in run folders."""
+
+    learners: Mapping[str, str]  # each with the game of runs that name none; empty: all do
+    settings: Callable[[str, Mapping[str, Any]], AgentSettings]  # of a folder and its configuration
+    evaluates: Callable[[Run, Game], Any] | str  # what searches ask; or what runs value instead
+
+
+@dataclass(frozen=True)
 class Kind:
     """What there is of one name: its settings, how it is made from them, and what it does."""
 
@@ -45,7 +56,7 @@ class Kind:
     summary: str
     only: tuple[str, ...] | None = None  # the games it plays; None: every one
     weights: tuple[str, ...] = ()  # that come with it, by their path in `tempo.weights`
-    runs: Mapping[str, str] = field(default_factory=dict)  # learners whose runs play by it
+    runs: Runs | None = None  # those that play by it
     misfit: Misfit | None = None
     meant: str = ""  # the agent behind a second name
 
@@ -70,18 +81,18 @@ def declare(
     *,
     games: tuple[str, ...] | None = None,
     weights: tuple[str, ...] = (),
-    runs: Mapping[str, str] | None = None,
+    runs: Runs | None = None,
     misfit: Misfit | None = None,
 ) -> Callable[[Make], Make]:
     """Makes an agent known: the class or function that follows makes it from its settings.
 
-    `runs` are the learners whose runs it plays, each with the game of those that name none; it is
-    then made with `name`, too. `games` are all, if none are given. `misfit` says why it cannot play
-    on from a position, of its own name and of the configuration of a run, if it is one.
+    An agent of `runs` is made with `name`, too. `games` are all, if none are given. `misfit` says
+    why it cannot play on from a position, of its own name and of the configuration of a run, if it
+    is one.
     """
 
     def take(make: Make) -> Make:
-        kind = Kind(name, settings, make, summary, games, weights, runs or {}, misfit)
+        kind = Kind(name, settings, make, summary, games, weights, runs, misfit)
         _declared[name] = kind
         return make
 
@@ -148,8 +159,8 @@ def load(spec: str, *, inside: bool = False) -> Agent:
         if inside:
             raise ParseError(f"'{spec}' is a folder of this machine; give it on the command line")
         config = Run.open(spec).config
-        kind = of_learner(learner_of(config))
-        return kind.make(_settings_of_run(kind, spec, config), name=spec)
+        kind, runs = of_run(config)
+        return kind.make(runs.settings(spec, config), name=spec)
     kind, given = _meant(*split(spec))
     settings = read(kind.settings, given, kind.name)
     if inside and (found := opened(settings)):
@@ -164,23 +175,40 @@ def load(spec: str, *, inside: bool = False) -> Agent:
         raise ParseError(f"{kind.name}: {error or 'not enough memory'}") from None
 
 
-def _settings_of_run(kind: Kind, folder: str, config: Mapping[str, Any]) -> Any:
-    """Settings that play a run: its weights, or a search as deep as it was trained with."""
-    if not is_general(config):
-        return kind.settings(weights=folder)
-    depth = config.get("depth")
-    return kind.settings(eval=folder, depth=depth if type(depth) is int and depth > 0 else 1)
+def of_run(config: Mapping[str, Any]) -> tuple[Kind, Runs]:
+    """The agent that plays a run: one of its game before one of any game."""
+    learner, game = _learner_of(config), learnt_game(config)
+    fits = [
+        (kind, kind.runs)
+        for kind in kinds().values()
+        if kind.runs and learner in kind.runs.learners and (not kind.only or game in kind.only)
+    ]
+    if not fits:
+        raise ParseError(f"no agent plays what {quoted(learner)} has learnt of {quoted(game)}")
+    return max(fits, key=lambda fit: bool(fit[0].only))
 
 
-def learner_of(config: Mapping[str, Any]) -> str:
-    """The name by which agents declare that they play a run of this configuration."""
+def learnt_game(config: Mapping[str, Any]) -> str:
+    """The name of the game that a run has learnt."""
+    learner = _learner_of(config)
+    usual = [kind.runs.learners.get(learner) for kind in kinds().values() if kind.runs]
+    return parse_spec(str(config.get("game", next(filter(None, usual), ""))))[0]
+
+
+def _learner_of(config: Mapping[str, Any]) -> str:
     return GENERAL if is_general(config) else str(config.get("learner", USUAL))
 
 
-def of_learner(learner: str) -> Kind:
-    """The agent that plays runs of a learner."""
-    found = [kind for kind in kinds().values() if learner in kind.runs]
-    return found[0] if found else of_learner(USUAL)
+def evaluator_of(run: Run, game: Game) -> Any:
+    """What a run has learnt, as an evaluator for searches of a game."""
+    learnt, (_, runs) = learnt_game(run.config), of_run(run.config)
+    if learnt != game.name:
+        raise ParseError(f"{run.folder} has learnt {learnt}, not {game.name}")
+    if isinstance(runs.evaluates, str):
+        raise ParseError(
+            f"{run.folder} values {runs.evaluates}, so no search can ask it; it plays by itself"
+        )
+    return runs.evaluates(run, game)
 
 
 USUAL = "search_td"  # what a run without a learner's name is of

@@ -6,8 +6,10 @@ they agree on is played.
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -16,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from tempo import _core, weights
 from tempo.agents.base import Candidate, Choice, Cloned, Cost, played_by
-from tempo.agents.registry import GENERAL, declare
+from tempo.agents.registry import GENERAL, Runs, declare, evaluator_of
 from tempo.agents.settings import (
     COUNT,
     DEPTH,
@@ -157,7 +159,28 @@ class SearchAgent(Cloned, ABC):
         """Makes a searcher as good as new."""
 
 
-@declare("alphabeta", AlphaBetaSettings, "alpha-beta with a static evaluation", runs={GENERAL: ""})
+def _as_deep(folder: str, config: Mapping[str, Any]) -> AlphaBetaSettings:
+    """A search as deep as the run's were in the end."""
+    stages = config.get("stages")
+    stage = stages[-1] if isinstance(stages, list) and stages else config
+    depth = stage.get("depth") if isinstance(stage, Mapping) else 0
+    return AlphaBetaSettings(eval=folder, depth=depth if type(depth) is int and depth > 0 else 1)
+
+
+def _learnt(run: Run, game: Game) -> Any:
+    """An approximator, or weights of the game's terms."""
+    if is_general(run.config):
+        return approximator_of(run, game).evaluator()
+    found = weights.checked(run.trained().arrays, "weights", str(run.folder), 1)
+    return game.core.Evaluator.linear(found)
+
+
+@declare(
+    "alphabeta",
+    AlphaBetaSettings,
+    "alpha-beta with a static evaluation",
+    runs=Runs(dict.fromkeys((GENERAL, "tree_strap", "td_leaf"), ""), _as_deep, _learnt),
+)
 class AlphaBetaAgent(SearchAgent):
     """Principal-variation search with a static or learned evaluator.
 
@@ -175,10 +198,6 @@ class AlphaBetaAgent(SearchAgent):
         self.settings = settings or AlphaBetaSettings()
         self.determinizations, self.seconds = self.settings.determinizations, self.settings.time
         super().__init__(name or text_of("alphabeta", self.settings))
-
-    def clone(self) -> AlphaBetaAgent:
-        """Another one of the same settings and name."""
-        return AlphaBetaAgent(self.settings, self.name)
 
     def choose(self, view: View) -> Choice:
         """The move that the search likes best; a turn of several moves is searched once."""
@@ -203,7 +222,8 @@ class AlphaBetaAgent(SearchAgent):
             reduce=s.reduce,
             exact_root=s.exact,
         )
-        return core.AlphaBeta(evaluator, settings)
+        # An evaluation that only one search knows comes with that search.
+        return sys.modules[type(evaluator).__module__].AlphaBeta(evaluator, settings)
 
     def reset(self, seed: int) -> None:
         """Forgets tables and plans, and takes a new random stream."""
@@ -247,7 +267,10 @@ class MonteCarloAgent(SearchAgent):
             memory=s.memory * MEBIBYTE,
             seed=self._seed,
         )
-        return core.MonteCarlo(self._evaluator(s.eval, game), settings, s.reuse)
+        evaluator = self._evaluator(s.eval, game)
+        if not isinstance(evaluator, core.Evaluator):
+            raise ParseError(f"{s.eval} values leaves of alpha-beta alone, not those of mcts")
+        return core.MonteCarlo(evaluator, settings, s.reuse)
 
     def _restart(self, searcher: Any) -> None:
         searcher.reset(self._seed)
@@ -318,12 +341,7 @@ def evaluator_named(name: str, game: Game) -> Any:
             f"there is no evaluator {quoted(name)}; there are {', '.join(EVALUATORS)}, and folders "
             "of runs"
         )
-    run = Run.open(name)
-    if is_general(run.config):
-        return approximator_of(run, game).evaluator()
-    if not hasattr(core.Evaluator, "linear"):
-        raise ParseError(f"{name} has learnt nothing that a search of {core.name} can use")
-    return core.Evaluator.linear(weights.checked(run.trained().arrays, "weights", name, 1))
+    return evaluator_of(Run.open(name), game)
 
 
 def _is_approximator(name: str) -> bool:

@@ -119,16 +119,15 @@ def wanted_recipe(
 
 
 def _uses(config: Mapping[str, Any], folder: Path, given: str | None) -> list[str]:
-    """The lines that play a run, rate it and plug it in; none if it is no agent."""
-    from tempo.nets.stored import is_general  # noqa: PLC0415
+    """The lines that play a run, rate it and plug it in."""
+    from tempo.agents.registry import learnt_game, of_run  # noqa: PLC0415
 
-    if not is_general(config):
-        return []
-    game = shlex.quote(given or str(config["game"]))
+    game = shlex.quote(given or str(config.get("game") or learnt_game(config)))
+    plug = f"Plug it in  tempo match alphabeta:depth=3,eval={folder} mcts --game {game}"
     return [
         f"Play it     tempo play   (and choose {folder})",
         f"Rate it     tempo match {folder} random --game {game} --games 100",
-        f"Plug it in  tempo match alphabeta:depth=3,eval={folder} mcts --game {game}",
+        *([plug] if callable(of_run(config)[1].evaluates) else []),
         f"In Python   agents.load({str(folder)!r}).choose(position)",
     ]
 

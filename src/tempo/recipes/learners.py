@@ -33,7 +33,7 @@ class Kind:
 
     settings: str
     maker: str
-    game: str = ""  # what is learnt where a recipe names no game
+    game: str = ""  # what is learnt where a recipe names none; empty: it has to
     takes: tuple[str, ...] = ()  # what its recipes may say besides settings
     deep: bool = False  # needs JAX
 
@@ -50,8 +50,8 @@ class Kind:
 USUAL = "search_td"
 KINDS = {
     "search_td": Kind("fast.search_td", "endings", "chess", ("ending", "play_depth"), deep=True),
-    "tree_strap": Kind("fast.tree_strap", "terms", "jiu"),
-    "td_leaf": Kind("fast.td_leaf", "terms", "jiu"),
+    "tree_strap": Kind("fast.tree_strap", "terms"),
+    "td_leaf": Kind("fast.td_leaf", "terms"),
     "regression": Kind("fast.regression", "gomoku_regression", "gomoku"),
     "tabular": Kind("fast.tabular", "jiu_tabular", "jiu", ("keys",)),
     "adp": Kind("fast.adp", "gomoku_critic", "gomoku"),
@@ -77,7 +77,10 @@ def kind_of(recipe: Mapping[str, Any]) -> Kind:
 def game_of(recipe: Mapping[str, Any], settings: Any) -> Game:
     """The game that a recipe's learner learns; ParseError where it cannot learn it."""
     kind = kind_of(recipe)
-    game = load_game(str(recipe.get("game", kind.game)))
+    named = recipe.get("game", kind.game)
+    if not named:
+        raise ParseError('a recipe of this learner names its game, such as game = "othello"')
+    game = load_game(str(named))
     why: str = kind.load().refusal(game, settings, recipe)
     if why:
         raise ParseError(why)

@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tempo import agents
-from tempo.agents.registry import learner_of, of_learner
+from tempo.agents.registry import Kind, learnt_game, of_run
 from tempo.errors import ParseError, TempoError
-from tempo.games.registry import parse_spec
 from tempo.runs import Run
 
 if TYPE_CHECKING:
@@ -34,14 +33,11 @@ def run_misfit(game: Game, name: str, runs: Path) -> str:
     config = runs_of(runs).get(name)
     if config is None:
         return f"there is no run '{name[:80]}'"
-    learner = learner_of(config)
-    usual = of_learner(learner).runs.get(learner)
-    if usual is None:
-        return f"{name} is a run of {learner}, whose weights do not play by themselves"
     try:
-        learnt = parse_spec(str(config.get("game", usual)))[0]
+        of_run(config)
+        learnt = learnt_game(config)
     except ParseError as error:
-        return f"{name} names no game: {error}"
+        return f"{name} does not play: {error}"
     if learnt != game.name:
         return f"{name} has learnt {learnt}, not {game.name}"
     if not any((runs / name.rpartition("/")[2]).glob("checkpoint-*.safetensors")):
@@ -53,7 +49,14 @@ def position_misfit(agent: str, position: Position | None, runs: Path | None) ->
     """Why an agent cannot play on from a position; empty when it can."""
     name = agent.partition(":")[0]
     config = runs_of(runs).get(name) if runs is not None and "/" in name else None
-    kind = agents.kinds().get(name) if config is None else of_learner(learner_of(config))
+    kind = agents.kinds().get(name) if config is None else _agent_of(config)
     if position is None or kind is None or kind.misfit is None:
         return ""
     return kind.misfit(position, name, config or {})
+
+
+def _agent_of(config: dict[str, Any]) -> Kind | None:
+    try:
+        return of_run(config)[0]
+    except ParseError:
+        return None

@@ -10,6 +10,7 @@ kept, so that a game pays for a position once however often it comes back.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -26,7 +27,7 @@ from tempo import _core
 from tempo._core.graph import Graph
 from tempo.agents.base import Choice, Cost, played_by
 from tempo.agents.chess.tablebase import misfit as no_ending
-from tempo.agents.registry import declare
+from tempo.agents.registry import Runs, declare
 from tempo.agents.settings import AgentSettings, setting, text_of
 from tempo.errors import ParseError, Stopped, TempoError
 from tempo.games.chess import GAME
@@ -35,6 +36,7 @@ from tempo.nets import plain
 from tempo.runs import Run, read_checkpoint
 
 if TYPE_CHECKING:
+    from tempo.games.game import Game
     from tempo.games.protocol import Position, View
 
 Numbers = NDArray[np.int32]
@@ -117,6 +119,12 @@ class Player:
         place = int(np.searchsorted(numbers, root))
         cost = Cost(len(successors), fresh, fresh * self.learnt.network.multiply_adds)
         return int(numbers[best[place]]), float(value[place]), cost
+
+    def value(self, number: int) -> float:
+        """The value of a position that is not over, for seat 0."""
+        with self.lock:
+            values, _ = self._valued(np.array([number], np.int32), np.zeros(1, np.int8))
+        return float(values[0])
 
     def choices(self) -> NDArray[np.int32]:
         """[n] where the agent goes from every position of the family."""
@@ -231,13 +239,48 @@ def _becomes(ending: str, material: str) -> bool:
     return any(covers(strong, a) and covers(weak, b) for a, b in ((one, two), (two, one)))
 
 
+def ending_evaluator(run: Run, game: Game) -> _core.chess.Evaluator:
+    """What was learnt of an ending at the leaves of a search; other positions are even."""
+    player = Player(read(run.folder), 1)
+
+    def values(planes: NDArray[np.float32]) -> NDArray[np.float32]:
+        return np.array([_value(player, _position(seen, game)) for seen in planes], np.float32)
+
+    return _core.chess.Evaluator.callback(values)
+
+
+def _value(player: Player, position: _core.chess.Position) -> float:
+    """For White, who is to move; 0 where the ending cannot lead."""
+    try:
+        swapped, number = _numbered(player.family, position)
+    except ParseError:
+        return 0.0
+    value = player.value(number)
+    return -value if swapped else value
+
+
+def _position(planes: NDArray[np.float32], game: Game) -> _core.chess.Position:
+    """What planes show (`docs/games/chess.md`), with the side to move as White."""
+    letters = np.full((8, 8), "1")
+    for kind, letter in enumerate("PNBRQKpnbrqk"):
+        letters[planes[kind] > 0] = letter
+    board = "/".join("".join(row) for row in letters[::-1])
+    target = np.argwhere(planes[16] > 0)
+    passed = "".join(f"{'abcdefgh'[x]}{y + 1}" for y, x in target) or "-"
+    made = game.parse(f"{re.sub('1+', lambda ones: str(len(ones[0])), board)} w - {passed} 0 1")
+    assert isinstance(made, _core.chess.Position)
+    return made
+
+
 @declare(
     "endgame",
     EndgameSettings,
     "what was learnt of chess endings, at the leaves of minimax",
     games=("chess",),
     weights=tuple(ending.lower() for ending in GAME.endings),
-    runs={"search_td": "chess"},
+    runs=Runs(
+        {"search_td": "chess"}, lambda folder, _: EndgameSettings(weights=folder), ending_evaluator
+    ),
     misfit=misfit,
 )
 class EndgameAgent:

@@ -7,6 +7,7 @@ highest, player 2 what makes it lowest; of equal moves any.
 from __future__ import annotations
 
 import math
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,13 +22,14 @@ from safetensors.numpy import load as load_arrays
 
 from tempo._core import gomoku, gomoku_critic
 from tempo.agents.base import Candidate, Choice, Cost, Drawing, played_by
-from tempo.agents.registry import declare, declare_also
+from tempo.agents.registry import Runs, declare, declare_also
 from tempo.agents.settings import AgentSettings, setting, text_of
 from tempo.errors import ParseError
 from tempo.games.game import by_seat
 from tempo.runs import Run
 
 if TYPE_CHECKING:
+    from tempo.games.game import Game
     from tempo.games.protocol import View
 
 Floats = NDArray[np.float32]
@@ -176,13 +178,41 @@ def choice_among(
     return Choice(move, values(best), line=(move,), cost=cost, candidates=shown)
 
 
+def critic_evaluator(run: Run, game: Game) -> gomoku.Evaluator:
+    """A critic at the leaves of a search; player 1 is the seat that began."""
+    options = game.options
+    assert isinstance(options, gomoku.Options)
+    critic = read_weights(str(run.folder)).critic(options)
+
+    def values(planes: Floats) -> Floats:
+        positions = [_position(seen, game) for seen in planes]
+        first = 2 * critic.values(positions, first=0) - 1
+        began = planes[:, 2, 0, 0] > 0
+        return np.where(began, first, -first).astype(np.float32)
+
+    return gomoku.Evaluator.callback(values)
+
+
+def _position(planes: Floats, game: Game) -> gomoku.Position:
+    """The position that planes [3, size, size] show: own stones, opposing ones, who began."""
+    own, opposing = ("x", "o") if planes[2, 0, 0] > 0 else ("o", "x")
+    letters = np.where(planes[0] > 0, own, np.where(planes[1] > 0, opposing, "1"))
+    rows = "/".join("".join(row) for row in letters[::-1])
+    empty = re.sub("1+", lambda ones: str(len(ones[0])), rows)
+    made = game.parse(f"{empty} {own}")
+    assert isinstance(made, gomoku.Position)
+    return made
+
+
 @declare(
     "critic",
     CriticSettings,
     "a learnt critic of patterns, without search",
     games=("gomoku",),
     weights=("gomoku/critic-patterns",),
-    runs={"adp": "gomoku"},
+    runs=Runs(
+        {"adp": "gomoku"}, lambda folder, _: CriticSettings(weights=folder), critic_evaluator
+    ),
 )
 class CriticAgent(GomokuAgent):
     """Plays the candidate with the best value after it."""

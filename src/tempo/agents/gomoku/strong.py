@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from tempo import weights
 from tempo._core import gomoku, gomoku_threats
 from tempo.agents.evaluators import evaluator
-from tempo.agents.registry import declare
+from tempo.agents.registry import Runs, declare
 from tempo.agents.search import StrongAgent, strong_settings
 from tempo.agents.settings import COUNT, DEPTH, MEMORY, SECONDS, AgentSettings, setting, text_of
 from tempo.nets.relu import layers_of
@@ -49,18 +49,23 @@ class StrongSettings(AgentSettings):
     "continuous fours, then alpha-beta with threats",
     games=("gomoku",),
     weights=("gomoku/network",),
+    runs=Runs(
+        {"tree_strap": "", "td_leaf": "", "regression": "gomoku", "lessons": "gomoku"},
+        lambda folder, _: StrongSettings(eval=folder),
+        lambda run, _: _evaluator(str(run.folder)),
+    ),
 )
 class GomokuStrong(StrongAgent):
     """Plays Gomoku of any size and rule."""
 
-    def __init__(self, settings: StrongSettings | None = None) -> None:
+    def __init__(self, settings: StrongSettings | None = None, name: str | None = None) -> None:
         self.settings = s = settings or StrongSettings()
         evaluator = _evaluator(s.eval)
         search = gomoku_threats.AlphaBeta(
             evaluator, strong_settings(s, 0.1, steep=True), s.fours, s.inner
         )
         super().__init__(
-            text_of("gomoku-strong", s), gomoku.Position, search, evaluator.multiply_adds
+            name or text_of("gomoku-strong", s), gomoku.Position, search, evaluator.multiply_adds
         )
 
 

@@ -9,17 +9,23 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib import resources
+from pathlib import Path
 from typing import cast, get_args
 
 import numpy as np
 
+from tempo._core.jiu_preparation import Preparation
+from tempo._core.tables import ValueTable
 from tempo.agents.jiu.placing import Boards, ExpertPlacer, Layouts, Placer, Points
 from tempo.agents.jiu.players import ENGINES, BattleAgent, JiuAgent
-from tempo.agents.registry import declare
+from tempo.agents.registry import Runs, declare
 from tempo.agents.settings import AgentSettings, setting, text_of
 from tempo.errors import ParseError
 from tempo.games.jiu import library_sgf
-from tempo.games.jiu.library import By, Library
+from tempo.games.jiu.board import size_of
+from tempo.games.jiu.library import By, Library, from_table
+from tempo.games.registry import load as load_game
+from tempo.runs import Run
 
 SHIPPED = ("sarsa", "q_learning")
 
@@ -60,7 +66,7 @@ class LibrarySettings(AgentSettings):
 
     library: str = setting(
         "",
-        "an SGF file; the one that comes with the package if none",
+        "an SGF file or a run folder; the one that comes with the package if none",
         choices=SHIPPED,
         opens="file",
     )
@@ -70,13 +76,17 @@ class LibrarySettings(AgentSettings):
     battle: str = setting("paper", f"who fights: {' or '.join(ENGINES)}")
 
 
-def library_agent(name: str, rule: str, settings: LibrarySettings | None = None) -> JiuAgent:
+def library_agent(
+    agent: str, rule: str, settings: LibrarySettings | None = None, name: str = ""
+) -> JiuAgent:
     """A library in the centre, the expert around it."""
     chosen = settings or LibrarySettings()
     battle = BattleAgent(chosen.battle)  # refused before a library is read
     placer = LibraryPlacer(opened(chosen.library or rule), cast(By, chosen.by))
-    return JiuAgent(text_of(name, chosen), placer, battle)
+    return JiuAgent(name or text_of(agent, chosen), placer, battle)
 
+
+RUNS = Runs({"tabular": "jiu"}, lambda folder, _: LibrarySettings(folder), "placements")
 
 for _name, _rule, _words in (
     ("jiu-sarsa", "sarsa", "Sarsa"),
@@ -88,15 +98,30 @@ for _name, _rule, _words in (
         f"places by a library that {_words} has learnt",
         games=("jiu",),
         weights=(f"jiu/{_rule}",),
+        runs=RUNS if _rule == SHIPPED[0] else None,
     )(partial(library_agent, _name, _rule))
 
 
-@cache
 def opened(name: str) -> Library:
-    """A library that comes with the package, `sarsa` or `q_learning`, or one of a file."""
-    if name in SHIPPED:
-        return _shipped(name)
-    return library_sgf.load(name)
+    """A library that comes with the package, or that of a file or a run folder."""
+    return _learnt(Run.open(name)) if Path(name).is_dir() else _read(name)
+
+
+@cache
+def _read(name: str) -> Library:
+    return _shipped(name) if name in SHIPPED else library_sgf.load(name)
+
+
+def _learnt(run: Run) -> Library:
+    """What a table has learnt so far."""
+    arrays, table = run.trained().arrays, ValueTable()
+    try:
+        table.load(arrays["keys"], arrays["values"], arrays["visits"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise ParseError(f"{run.folder} holds no table of placements: {error}") from None
+    size = size_of(load_game(str(run.config.get("game", "jiu"))))
+    keys = str(run.config.get("keys", "sequence"))
+    return from_table(table, partial(Preparation, size=size, keys=keys))
 
 
 def _shipped(rule: str) -> Library:

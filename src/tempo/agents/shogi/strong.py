@@ -14,7 +14,7 @@ import numpy as np
 from tempo import weights
 from tempo._core import shogi, shogi_strong
 from tempo.agents.evaluators import evaluator
-from tempo.agents.registry import declare
+from tempo.agents.registry import Runs, declare
 from tempo.agents.search import StrongAgent, strong_settings
 from tempo.agents.settings import COUNT, DEPTH, MEMORY, SECONDS, AgentSettings, setting, text_of
 
@@ -52,11 +52,18 @@ class ShogiStrongSettings(AgentSettings):
     "looks for mates, then alpha-beta with cuts",
     games=("shogi",),
     weights=("shogi/terms",),
+    runs=Runs(
+        {"tree_strap": "", "td_leaf": ""},
+        lambda folder, _: ShogiStrongSettings(eval=folder),
+        lambda run, _: _evaluator(str(run.folder)),
+    ),
 )
 class ShogiStrong(StrongAgent):
     """Plays shogi on 9x9."""
 
-    def __init__(self, settings: ShogiStrongSettings | None = None) -> None:
+    def __init__(
+        self, settings: ShogiStrongSettings | None = None, name: str | None = None
+    ) -> None:
         self.settings = s = settings or ShogiStrongSettings()
         evaluator = _evaluator(s.eval)
         cuts = strong_settings(
@@ -64,7 +71,7 @@ class ShogiStrong(StrongAgent):
         )
         search = shogi_strong.AlphaBeta(evaluator, cuts, leaf_mates=s.leaf, root_share=s.mate)
         super().__init__(
-            text_of("shogi-strong", s), shogi.Position, search, evaluator.multiply_adds
+            name or text_of("shogi-strong", s), shogi.Position, search, evaluator.multiply_adds
         )
 
 

@@ -16,7 +16,7 @@ from safetensors.numpy import load as load_arrays
 
 from tempo._core import siguo, siguo_learning
 from tempo.agents.base import Candidate, Choice, Cost, Drawing, played_by
-from tempo.agents.registry import declare
+from tempo.agents.registry import Runs, declare
 from tempo.agents.settings import AgentSettings, setting, text_of
 from tempo.errors import ParseError
 from tempo.games.game import by_seat
@@ -79,7 +79,9 @@ def _shipped(agent: str) -> _Learnt:
     "what Q-learning has learnt, without search",
     games=("siguo",),
     weights=("siguo/q",),
-    runs={"truncated": "siguo"},
+    runs=Runs(
+        {"truncated": "siguo"}, lambda folder, _: SiguoLearntSettings(weights=folder), "moves"
+    ),
 )
 class SiguoLearnt(Drawing):
     """Plays a move with the highest value; of equal ones any."""

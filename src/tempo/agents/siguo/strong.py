@@ -13,7 +13,7 @@ from tempo import weights
 from tempo._core import siguo, siguo_strong
 from tempo.agents.base import Candidate, Choice, Cloned, Cost, Drawing, played_by
 from tempo.agents.evaluators import evaluator
-from tempo.agents.registry import declare
+from tempo.agents.registry import Runs, declare
 from tempo.agents.settings import COUNT, DRAWS, FACTOR, SECONDS, AgentSettings, setting, text_of
 from tempo.games.game import by_seat
 
@@ -55,13 +55,20 @@ class SiguoStrongSettings(AgentSettings):
     "tries moves on determinizations of the view",
     games=("siguo",),
     weights=("siguo/terms",),
+    runs=Runs(
+        {"results": "siguo"},
+        lambda folder, _: SiguoStrongSettings(eval=folder),
+        "positions with all their ranks, which searches of views do not show",
+    ),
 )
 class SiguoStrong(Drawing, Cloned):
     """What the search and the rules of thumb together like best."""
 
-    def __init__(self, settings: SiguoStrongSettings | None = None) -> None:
+    def __init__(
+        self, settings: SiguoStrongSettings | None = None, name: str | None = None
+    ) -> None:
         self.settings = s = settings or SiguoStrongSettings()
-        self.name = text_of("siguo-strong", s)
+        self.name = name or text_of("siguo-strong", s)
         self._evaluator = _evaluator(s.eval)
         self.reset(0)
 
