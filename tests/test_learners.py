@@ -46,6 +46,7 @@ def played(**changed: Any) -> Experience:
 def samples(name: str, games: Experience | None = None, **settings: Any) -> dict[int, float]:
     """The targets of a rule, by the keys of positions; each has one target."""
     found = kind(name)
+    assert not found.recalls
     made: Samples = found.rule(games or played(), found.settings({"discount": 1.0, **settings}))
     assert (made.low == made.high).all()
     keys = [int(key) for key in made.inputs.keys]
@@ -94,7 +95,6 @@ def test_q_rules_move_the_position_after_a_move_for_the_seat_that_moves_there() 
     games = played(best=floats(0.2, -0.3, 0.7, 0.1, 0.6))
     assert samples("q_learning", games) == near(_1=-0.7, _2=1.0, _11=0.0)
     assert samples("adp") == samples("sarsa")
-    assert samples("dqn", games) == samples("q_learning", games)
     assert samples("sarsa", successor="team") == near(_1=-0.4, _2=0.4, _11=0.6)
 
 

@@ -11,7 +11,7 @@ import tempo
 from tempo import recipes
 from tempo.errors import ParseError
 from tempo.games.registry import names
-from tempo.recipes.learners import KINDS, game_of
+from tempo.recipes.learners import KINDS, game_of, kind_of
 from tempo.recipes.settings import COMMON, OTHERS
 
 RECIPES = {
@@ -36,7 +36,7 @@ def recipe_of(learner: str, **changed: Any) -> dict[str, Any]:
 
 def refusal(recipe: dict[str, Any]) -> str:
     settings = recipes.settings_of(recipe)
-    return str(recipes.kind_of(recipe).load().refusal(tempo.load(recipe["game"]), settings, recipe))
+    return str(kind_of(recipe).load().refusal(tempo.load(recipe["game"]), settings, recipe))
 
 
 @pytest.mark.parametrize("learner", KINDS)

@@ -48,6 +48,7 @@ class Acting:
     opening: int = 4  # random moves at most before a game counts
     longest: int = 1000  # moves, after which a game is drawn
     record: int = 0  # interior positions kept of every search, for TreeStrap
+    keep: bool = False  # the positions themselves, for a memory that values them later
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,7 @@ class Experience:
     leaf_sign: Floats  # [N] 1 where the leaf is seen by the mover's team, else -1
     evaluated: Flags  # [N] the leaf's value is the approximator's, not that of an end
     nodes: Nodes | None = None
+    positions: NDArray[np.object_] | None = None  # [N] where the moves were made, if they are kept
     cost: Ledger = field(default_factory=Ledger)
 
     def __len__(self) -> int:
@@ -133,7 +135,7 @@ class _SelfPlay:
         threads: int,
         start: Start | None,
     ) -> None:
-        self._acting, self._sees = acting, approximator.sees
+        self._game, self._acting, self._sees = game, acting, approximator.sees
         self._approximator = approximator
         self._evaluator = approximator.evaluator()
         stream = np.random.SeedSequence([seed, first]).generate_state(1, np.uint64)
@@ -181,10 +183,19 @@ class _SelfPlay:
         else:
             moves = self._judge(note, explores, draws, at_random)
         note["moves"], note["game"] = moves, np.arange(len(batch))
+        if self._acting.keep:
+            note["positions"] = self._positions(counted)
         for name, column in note.items():
             self._rows[name].append(column[counted])
         self._cost.moves += int(counted.sum())
         return moves
+
+    def _positions(self, counted: Flags) -> NDArray[np.object_]:
+        """[B] positions as their texts give them back, so that they can be stored."""
+        found = np.empty(len(counted), object)
+        for i in np.flatnonzero(counted).tolist():
+            found[i] = self._game.parse(self._batch[i].text)
+        return found
 
     def _features(self) -> Floats:
         """[B, ...] what the approximator sees besides keys."""
@@ -261,7 +272,7 @@ class _SelfPlay:
         return Experience(
             inputs, game, turn, self._sign[turn], rows["moves"].astype(np.int32), rows["value"],
             rows["best"], rows["taken"], rows["explored"], last, self._batch.scores, leaves,
-            leaf_sign, evaluated, nodes, self._cost,
+            leaf_sign, evaluated, nodes, rows.get("positions"), self._cost,
         )  # fmt: skip
 
     def _leaves(

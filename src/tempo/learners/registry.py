@@ -57,7 +57,7 @@ def samples_of(inputs: Inputs, targets: Any) -> Samples:
     return Samples(inputs, exact, exact)
 
 
-Rule = Callable[["Experience", Settings], Samples]
+Rule = Callable[["Experience", Settings], Any]  # Samples, or Transitions to be remembered
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,7 @@ class Kind:
     rule: Rule
     usual: Settings
     learns: str  # what its values are of
+    recalls: bool = False  # remembers moves, whose targets are made when they are drawn
 
     def settings(self, given: dict[str, Any]) -> Settings:
         """Its own settings with some of them changed."""
@@ -86,11 +87,16 @@ class Kind:
 _declared: dict[str, Kind] = {}
 
 
-def declare(name: str, summary: str, *, learns: str = "V", **usual: Any) -> Callable[[Rule], Rule]:
-    """Makes a learner known by the rule that follows; `usual` are its own default settings."""
+def declare(
+    name: str, summary: str, *, learns: str = "V", recalls: bool = False, **usual: Any
+) -> Callable[[Rule], Rule]:
+    """Makes a learner known by the rule that follows; `usual` are its own default settings.
+
+    The rule of one that `recalls` makes moves to remember (`tempo.learners.memory`).
+    """
 
     def take(rule: Rule) -> Rule:
-        _declared[name] = Kind(name, summary, rule, replace(Settings(), **usual), learns)
+        _declared[name] = Kind(name, summary, rule, replace(Settings(), **usual), learns, recalls)
         return rule
 
     return take

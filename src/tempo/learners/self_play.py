@@ -2,21 +2,26 @@
 
 One iteration: `games` games by the approximator as it stands, samples by the rule, `passes` over
 them in steps of `batch`. With `replay` samples of earlier iterations are kept and learnt from, too;
-with `refresh` games are played, and targets made, by a copy that is renewed now and then.
+with `refresh` targets are made by a copy that is renewed now and then, the target network. A rule
+that notes its targets in play is then played by that copy, too; one that recalls moves
+(`tempo.learners.memory`) is played by what learns.
 """
 
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tempo import td
 from tempo.errors import ParseError, TempoError
 from tempo.explore import cooled, schedule
 from tempo.learners.experience import Acting, Experience, self_play
+from tempo.learners.memory import Memory, Transitions
 from tempo.learners.registry import Kind, Samples, kind
 from tempo.ledger import Ledger
 from tempo.nets.approximator import Arrays, Inputs
@@ -27,6 +32,7 @@ if TYPE_CHECKING:
     from tempo.games.game import Game
     from tempo.learners.settings import Settings
 
+Drawn = Callable[[NDArray[np.int64]], Samples]  # of some numbers
 STEP_SIZES = {"table": 0.2, "linear": 0.02, "dense": 2e-3, "conv": 1e-3}
 
 
@@ -45,10 +51,9 @@ class SelfPlay:
         self._threads = threads
         shape = Shape(settings.hidden, settings.channels, seed)
         self.approximator = make(settings.net, game, shape)
-        self._acting = (
-            self.approximator if not settings.refresh else make(settings.net, game, shape)
-        )
+        self._slow = self.approximator if not settings.refresh else make(settings.net, game, shape)
         self._replay: Samples | None = None
+        self._memory = Memory(game, settings.replay, threads)
         self._start = None
         if settings.start:
             self._start = game.description.starts(settings.start)
@@ -70,10 +75,11 @@ class SelfPlay:
         with cost.timing():
             played = self._play()
             samples = self.kind.rule(played, self._at_this_step())
-            loss = self._learn(self._remembered(samples), cost)
+            loss = self._recall(samples, cost) if self.kind.recalls else self._study(samples, cost)
         self.step += 1
         if s.refresh and self.step % s.refresh == 0:
-            self._acting.restore(copy.deepcopy(self.approximator.arrays()))
+            self._slow.restore(copy.deepcopy(self.approximator.arrays()))
+            self._memory.renew()
         self.ledger += cost + played.cost
         lengths = len(played) / s.games
         return {
@@ -105,11 +111,34 @@ class SelfPlay:
             opening=s.opening,
             longest=s.longest,
             record=s.record,
+            keep=self.kind.recalls,
         )
+        player = self.approximator if self.kind.recalls else self._slow
         return self_play(
-            self.game, self._acting, acting, games=s.games, seed=self.seed,
+            self.game, player, acting, games=s.games, seed=self.seed,
             first=self.step * s.games, threads=self._threads, start=self._start,
         )  # fmt: skip
+
+    def _study(self, samples: Samples, cost: Ledger) -> float:
+        """Learns from samples, and from earlier ones where they are kept."""
+        samples = self._remembered(samples)
+        return self._learn(len(samples), lambda which: samples[which], cost)
+
+    def _recall(self, moves: Transitions, cost: Ledger) -> float:
+        """Learns from moves drawn from the memory."""
+        self._memory.add(moves)
+        random = np.random.default_rng([self.seed, self.step, 2])  # for what is hidden
+
+        def drawn(which: NDArray[np.int64]) -> Samples:
+            if not self.settings.refresh:  # then the target network is the one that learns
+                self._memory.renew()
+            seed = int(random.integers(2**63))
+            found, asked = self._memory.drawn(which, self._slow.evaluator(), seed)
+            cost.evaluations += asked
+            cost.multiply_adds += asked * self.approximator.multiply_adds
+            return found
+
+        return self._learn(len(self._memory), drawn, cost)
 
     def _remembered(self, samples: Samples) -> Samples:
         """The samples with those of earlier iterations, the oldest of which are forgotten."""
@@ -120,16 +149,17 @@ class SelfPlay:
         self._replay = samples[-self.settings.replay :] if len(samples) else samples
         return self._replay
 
-    def _learn(self, samples: Samples, cost: Ledger) -> float:
+    def _learn(self, count: int, drawn: Drawn, cost: Ledger) -> float:
+        """Steps towards some of `count` samples, drawn by their numbers."""
         s = self.settings
         random = np.random.default_rng([self.seed, self.step, 1])
-        fresh = len(samples) if not s.replay else min(len(samples), s.batch * s.games)
+        fresh = count if not s.replay else min(count, s.batch * s.games)
         rate = s.step_size or STEP_SIZES[s.net]
         losses = []
         for _ in range(s.passes):
-            order = random.permutation(len(samples))[:fresh]
+            order = random.permutation(count)[:fresh]
             for at in range(0, len(order), s.batch):
-                part = samples[order[at : at + s.batch]]
+                part = drawn(order[at : at + s.batch])
                 targets = part.low
                 if (part.low < part.high).any():
                     values = self.approximator.values(part.inputs)
@@ -146,7 +176,8 @@ class SelfPlay:
         """What was learnt, and what is needed to go on."""
         found = {PREFIX + name: array for name, array in self.approximator.arrays().items()}
         if self.settings.refresh:
-            found |= {f"acting.{name}": array for name, array in self._acting.arrays().items()}
+            found |= {f"acting.{name}": array for name, array in self._slow.arrays().items()}
+        found |= self._memory.arrays()
         if self._replay is not None:
             kept = self._replay
             found |= {
@@ -173,7 +204,8 @@ class SelfPlay:
         self.step, self.seed = step, state["seed"]
         self.approximator.restore(part(arrays, PREFIX))
         if self.settings.refresh:
-            self._acting.restore(part(arrays, "acting."))
+            self._slow.restore(part(arrays, "acting."))
+        self._memory.restore(arrays)
         if "replay.keys" in arrays:
             inputs = Inputs(arrays["replay.keys"], arrays["replay.features"])
             self._replay = Samples(inputs, arrays["replay.low"], arrays["replay.high"])
