@@ -32,30 +32,17 @@ class Nim(tempo.PythonGame):
     def outcome(self):
         return None if any(self.heaps) else (1, -1) if self.turn else (-1, 1)
 
+    def check(self):
+        if len(self.heaps) != 4 or not all(0 <= heap <= MOST for heap in self.heaps):
+            raise ValueError(f"expected four heaps of up to {MOST} counters")
+
     def move_text(self, move):
         return f"{'abcd'[move // MOST]}{move % MOST + 1}"
 
     @property
-    def text(self):
-        return f"{'-'.join(map(str, self.heaps))} {self.seat_names[self.turn]}"
-
-    @classmethod
-    def parse(cls, text):
-        heaps, _, turn = text.partition(" ")
-        position = cls(tuple(map(int, heaps.split("-"))), cls.seat_names.index(turn))
-        if position.text != text or len(position.heaps) != 4 or max(position.heaps) > MOST:
-            raise ValueError(f"expected four heaps of up to {MOST}, as in {cls().text}")
-        return position
-
-    @property
-    def key(self):
-        return hash((self.heaps, self.turn))
-
-    @property
     def board(self):
-        return "\n".join(
-            f"{name} {'o' * heap}" for name, heap in zip("abcd", self.heaps, strict=True)
-        )
+        rows = zip("abcd", self.heaps, strict=True)
+        return "\n".join(f"{name} {'o' * heap}" for name, heap in rows)
 
     def features(self, seat):
         return np.array([[heap > n for n in range(MOST)] for heap in self.heaps])

@@ -50,6 +50,11 @@ def nim() -> Game:
     return tempo.load(registry.from_file(str(EXAMPLES / "nim.py")))
 
 
+@pytest.fixture
+def breakthrough() -> Game:
+    return tempo.load(registry.from_file(str(EXAMPLES / "breakthrough.py")))
+
+
 # The examples
 
 
@@ -67,7 +72,7 @@ def test_perft(example: Game) -> None:
 def test_perft_agrees_with_open_spiel() -> None:
     """Whose breakthrough(rows=5,columns=5) has one row of pawns a side."""
     game = tempo.load(registry.from_file(str(EXAMPLES / "breakthrough.py")))
-    start = game.parse("bbbbb/...../...../...../wwwww w")
+    start = game.parse("bbbbb/...../...../...../wwwww white")
     assert [game.perft(depth, start) for depth in range(5)] == [1, 13, 169, 1911, 21_514]
 
 
@@ -83,7 +88,7 @@ def test_a_game_tells_about_itself(example: Game) -> None:
 def test_alpha_beta_solves_nim(nim: Game) -> None:
     """Heaps whose exclusive or is zero are lost for the player to move (Bouton 1901)."""
     agent = agents.load("alphabeta:depth=16")
-    for text, value in (("1-2-3-0 first", -1.0), ("1-2-2-0 first", 1.0), ("0-3-3-0 second", 1.0)):
+    for text, value in (("1,2,3,0 first", -1.0), ("1,2,2,0 first", 1.0), ("0,3,3,0 second", 1.0)):
         assert agent.choose(nim.parse(text)).values[0] == value, text
 
 
@@ -128,13 +133,60 @@ def test_a_record_holds_a_game(example: Game) -> None:
     assert Record(example.spec, start=line[2].text).first() == line[2]
 
 
-def test_the_page_shows_a_board_and_a_button_for_each_move(example: Game) -> None:
-    start = example.start()
+def test_the_page_shows_a_printed_board_and_a_button_for_each_move(nim: Game) -> None:
+    start = nim.start()
     shown = scene.scene(start, 0)
     assert shown.board == start.board
     assert [step.button for step in shown.moves] == [start.move_text(m) for m in start.legal_moves]
-    assert scene.layout(example).places == ()
-    assert start.svg().startswith("<svg")
+    assert scene.layout(nim).places == ()
+
+
+def test_the_page_draws_a_game_on_squares(breakthrough: Game) -> None:
+    start = breakthrough.start()
+    shown = scene.scene(start.play("c2c3"), 1, [(start, start.parse_move("c2c3"))])
+    assert len(shown.pieces) == 20
+    assert {(piece.seat, piece.form) for piece in shown.pieces} == {(0, "stone"), (1, "stone")}
+    assert shown.last == ("c2", "c3")
+    assert shown.pieces[0].label == "black on a5"
+    assert [chair.colour for chair in scene.layout(breakthrough).seats] == ["white", "black"]
+    assert all(step.touches and not step.button for step in shown.moves)
+    corners = [scene.layout(breakthrough, seat).places[0].id for seat in (0, 1)]
+    assert corners == ["a5", "e1"]  # the own pawns are at the bottom
+    assert start.svg().count("<circle") == 20
+
+
+def test_moves_that_touch_the_same_squares_are_told_apart() -> None:
+    class Marks(tempo.GridGame):
+        """Put down an x or an o; a move more is a pass."""
+
+        name, rows, columns, pieces = "marks", 1, 3, ("x", "o")
+        move_numbers, length_bound = 7, 3
+        legal_moves = (0, 1, 4, 6)
+        outcome = None
+
+        def __init__(self, squares: str = "...", turn: int = 0) -> None:
+            self.squares, self.turn = squares, turn
+
+        def play(self, move: int) -> Any:
+            return Marks(self.squares, 1 - self.turn)
+
+        def touched(self, move: int) -> tuple[int, ...]:
+            return () if move == 6 else (move % 3,)
+
+        def move_text(self, move: int) -> str:
+            return "xxxooo-"[move] + super().move_text(move)
+
+    tempo.register(Marks)
+    steps = {step.text: step for step in scene.steps(tempo.load("marks").start().view(0))}
+    assert steps["xa1"].touches == ("a1",)
+    assert steps["xa1"].choice == ""
+    assert steps["xb1"].touches == steps["ob1"].touches == ("b1",)
+    assert [steps[text].choice for text in ("xb1", "ob1")] == ["xb1", "ob1"]
+    assert steps["-pass"].button == "-pass"
+
+
+def test_the_page_lists_a_game(example: Game) -> None:
+    assert example.start().svg().startswith("<svg")
     told = catalogue._game(example)
     assert told["title"] == example.name.capitalize()
     assert told["seats"] == list(example.seat_names)
@@ -154,9 +206,18 @@ def test_the_least_class_conforms(seed: int) -> None:
     testing.check_game(raced(), seed)
 
 
-def test_what_a_class_lacks_is_made_up_for() -> None:
-    position = raced().start().play(1).play("2")
-    assert position.text == position.board == "start 1 2"
+@pytest.mark.parametrize("said", ["start", "as text"])
+def test_what_a_class_lacks_is_made_up_for(said: str) -> None:
+    class Silent(Race):
+        """A race whose constructor hides what its arguments become."""
+
+        def __init__(self, *given: int) -> None:
+            super().__init__(*given)
+
+    game = raced() if said == "as text" else raced(__init__=Silent.__init__)
+    position = game.start().play(1).play("2")
+    assert position.text == position.board == ("start 1 2" if said == "start" else "3 first")
+    assert game.parse(position.text) == position
     assert position.outcome is None
     assert position.features().shape == (7, 1, 128)
     end = position.play(2).play(2).play(2).play(1)
@@ -274,6 +335,34 @@ def test_threads_take_turns() -> None:
     for thread in threads:
         thread.join(60)
     assert chosen == [1] * 15
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("1,3,5,7", "expected 2 words, as in '1,3,5,7 first'"),
+        ("1,3,5,8 first", "expected four heaps of up to 7"),
+        ("1,3,5 first", "expected four heaps of up to 7"),
+        ("1,3,5,07 first", "expected a text such as '1,3,5,7 first'"),
+        ("1,3,five,7 first", "'1,3,five,7' is no number of heaps"),
+        ("1,3,5,7 third", "'third' is no seat; there are first, second"),
+    ],
+)
+def test_texts_of_no_position_are_refused_in_words(nim: Game, text: str, says: str) -> None:
+    with pytest.raises(ParseError, match=says):
+        nim.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("bbbbb/bbbbb/...../wwwww white", "expected 5 rows of 5 squares"),
+        ("bbbbb/bbbbb/..x../wwwww/wwwww white", r"'x' is no piece; there are \. b w"),
+    ],
+)
+def test_squares_of_no_board_are_refused_in_words(breakthrough: Game, text: str, says: str) -> None:
+    with pytest.raises(ParseError, match=says):
+        breakthrough.parse(text)
 
 
 def test_options_are_refused_in_words(nim: Game) -> None:

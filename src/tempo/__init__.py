@@ -12,11 +12,12 @@ None
 TYPE_CHECKING = False  # true for type checkers; typing itself is slow to import
 if TYPE_CHECKING:
     from tempo.errors import IllegalMove, ParseError, TempoError
-    from tempo.games import Game, PythonGame, load, register
+    from tempo.games import Game, GridGame, PythonGame, load, register
     from tempo.stopping import Stop
 
 __all__ = [
     "Game",
+    "GridGame",
     "IllegalMove",
     "ParseError",
     "PythonGame",

@@ -85,6 +85,7 @@ class Description:
     study: str = "mcts"  # the agent that a study asks first
     levels: tuple[Level, ...] = ANY_GAME
     learnt_on: tuple[Small, ...] = ()  # what learners are tried on; the game as it is if empty
+    drawn: Face | None = None  # how it is drawn, where no folder has a face
     opening_options: tuple[str, ...] = ()  # options that tell files of balanced openings apart
 
     @property
@@ -102,13 +103,15 @@ class Description:
         """How the game is drawn and a move is entered."""
         from tempo.games.scene import Face  # noqa: PLC0415 - drawn at need
 
-        face: Face = getattr(self._module("face"), "FACE", None) or Face()
+        face: Face = self.drawn or getattr(self._module("face"), "FACE", None) or Face()
         return face
 
     @cached_property
     def formats(self) -> tuple[Format, ...]:
-        """The formats of its records, the usual one first."""
-        formats: tuple[Format, ...] = getattr(self._module("formats"), "FORMATS", ())
+        """The formats of its records, the usual one first; plain text if it has none."""
+        from tempo.games.plain import PLAIN  # noqa: PLC0415 - read and written at need
+
+        formats: tuple[Format, ...] = getattr(self._module("formats"), "FORMATS", (PLAIN,))
         return formats
 
     def openings(self, game: Game, kind: str) -> Traversable | None:

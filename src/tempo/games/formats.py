@@ -112,8 +112,8 @@ class Format:
 
 def all_formats() -> list[Format]:
     """The formats of all games, those with the clearest marks first."""
-    found = [one for name in names() for one in describe(name).formats]
-    return sorted(found, key=lambda one: one.tried)
+    found = {id(one): one for name in names() for one in describe(name).formats}
+    return sorted(found.values(), key=lambda one: one.tried)
 
 
 def tree_of(records: Sequence[Record]) -> GameTree:

@@ -27,6 +27,8 @@ import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from inspect import signature
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -48,13 +50,16 @@ class PythonGame(ABC):
     A class has `name`, `move_numbers` and `length_bound`, and its objects `turn`, `legal_moves`,
     `outcome` and `play`. It may have more, and is given something simple for what it lacks:
 
-    - `text` and `parse`: a position in one line and back; else the moves from the start
+    - `text` and `parse`: a position in one line and back; else the arguments of the constructor
+    - `check`: raises ValueError for a position that was read from a text and cannot be
     - `key`: a number that says all of a position; else one made from its text
     - `move_text`: a move in letters; else its number
     - `board`: several lines for eyes; else the text
     - `reason`: why the game ended, in words
     - `features(seat)`: an array for networks, of up to three dimensions; else the text's letters
     - `evaluation`: a guess at the scores of an unfinished game, for alpha-beta; else all are even
+
+    `GridGame` has more for games on the squares of a board.
     """
 
     name: ClassVar[str]
@@ -75,6 +80,61 @@ class PythonGame(ABC):
     @abstractmethod
     def play(self, move: int) -> PythonGame:
         """The position after a legal move, a new object."""
+
+    @property
+    def text(self) -> str:
+        """The arguments of the constructor in words, as the attributes of their names have them.
+
+        A class without such attributes has no text; then the moves from the start are one.
+        """
+        return " ".join(map(self._word, _arguments(type(self))))
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The position that a text says; ValueError says what is wrong with it."""
+        start, names, words = cls.start(), _arguments(cls), text.split(" ")
+        if len(words) != len(names):
+            raise ValueError(f"expected {len(names)} words, as in '{start.text}'")
+        position = cls(**dict(zip(names, map(start._value, names, words), strict=True)))
+        if position.text != text:
+            raise ValueError(f"expected a text such as '{start.text}'")
+        position.check()
+        return position
+
+    def check(self) -> None:  # noqa: B027 - where nothing is said, every position can be
+        """Raises ValueError for a position that was read from a text and cannot be."""
+
+    def _word(self, name: str) -> str:
+        """An argument of the constructor in a word."""
+        value = getattr(self, name)
+        if name == "turn":
+            return self.seat_names[value]
+        match value:
+            case int():
+                return str(value)
+            case tuple() if value and all(isinstance(one, int) for one in value):
+                return ",".join(map(str, value))
+            case str() if re.fullmatch(r"[!-~]+", value):
+                return value
+        raise AttributeError(f"{self.name} has {name} {value!r}; give it `text` and `parse`")
+
+    def _value(self, name: str, word: str) -> object:
+        """An argument of the constructor from a word; this position has one of its kind."""
+        if name == "turn":
+            if word not in self.seat_names:
+                raise ValueError(f"'{word}' is no seat; there are {', '.join(self.seat_names)}")
+            return self.seat_names.index(word)
+        kind, words = getattr(self, name), word.split(",")
+        if isinstance(kind, str):
+            return word
+        if not all(re.fullmatch("-?[0-9]{1,18}", one) for one in words):
+            raise ValueError(f"'{word}' is no number of {name}")
+        return tuple(map(int, words)) if isinstance(kind, tuple) else int(word)
+
+
+@cache
+def _arguments(game: type[PythonGame]) -> tuple[str, ...]:
+    return tuple(signature(game).parameters)
 
 
 class ForeignCore(ModuleType):
@@ -138,7 +198,7 @@ def core_of(game: type[Any]) -> ForeignCore:
         if given:
             raise ParseError(f"{name} has no option {quoted(next(iter(given)))}; it has none")
         _check(game.start(), name)
-        parse = getattr(game, "parse", None)
+        parse = getattr(game, "parse", None) if hasattr(game.start(), "text") else None
         bounds = (int(game.move_numbers), int(game.length_bound))
         shape = feature_shape(game.start())
         return foreign.rules(name, game.start, parse, *bounds, seat_names, shape)
@@ -153,6 +213,11 @@ def _check(start: object, name: str) -> None:
     for needed in ("turn", "legal_moves", "outcome"):
         if not hasattr(start, needed):
             raise ParseError(f"{name} has no {needed}, which every position needs")
+    kind = type(start)
+    if isinstance(start, PythonGame) and (
+        (kind.text is PythonGame.text) != (kind.parse.__func__ is PythonGame.parse.__func__)
+    ):
+        raise ParseError(f"{name}: give both text and parse, or neither")
     for one in _PROPERTIES:
         if callable(getattr(start, one, None)):
             raise ParseError(f"{name}.{one} is a function; put @property above it")

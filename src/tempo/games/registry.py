@@ -48,7 +48,8 @@ def register(game: Registered, description: Description | None = None) -> Regist
     known = _games().get(str(core.name))
     if isinstance(game, type) and known and not isinstance(known.core, python.ForeignCore):
         raise ParseError(f"there is a game {core.name} already; give this one another name")
-    _games()[str(core.name)] = description or Description(core)
+    face = getattr(game, "face", None) if isinstance(game, type) else None
+    _games()[str(core.name)] = description or Description(core, drawn=face() if face else None)
     return game
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from tempo.games.protocol import Position, View
 
 Style = Literal["board", "line", "road", "rail", "curve", "dot", "name", "dark", "light", "tray"]
+COLOURS = {"black", "white", "red", "blue", "gold", "green"}  # that a seat may have
 Form = Literal["point", "square", "station", "camp", "headquarters", "hand"]
 
 
@@ -154,7 +155,9 @@ class Face:
 
     def chairs(self, game: Game) -> tuple[Chair, ...]:
         """The seats in their order."""
-        rows = zip(game.seat_names, self.colours, game.teams, strict=False)
+        named = set(game.seat_names) <= COLOURS  # seats that are called by their colour
+        colours = game.seat_names if named else self.colours
+        rows = zip(game.seat_names, colours, game.teams, strict=False)
         return tuple(Chair(*row) for row in rows)
 
     def layout(self, game: Game, seat: int | None) -> Layout:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tempo.errors import ParseError, TempoError
 from tempo.games.formats import Format, Sitting, TablePly
+from tempo.games.plain import PLAIN
 from tempo.games.record import Record
 from tempo.web.clock import SKIPS
 from tempo.web.messages import Refused
@@ -15,15 +16,15 @@ if TYPE_CHECKING:
     from tempo.web.tables import Table
 
 _INITIALS = {"resignation": "R", "time": "T"}
-PLAIN = "txt"  # moves as text, where no format of the game tells all of a table
 
 
-def _formats(game: Game) -> dict[str, Format | None]:
-    """The formats that a game's records have, the usual one first."""
+def _formats(game: Game) -> dict[str, Format]:
+    """The formats that a game's records have, the usual one first; plain text is the last."""
     own = game.description.formats
     if whole := {one.name: one for one in own if one.write_sitting is not None}:
-        return {**whole}
-    return {one.name: one for one in own if one.write_record is not None} | {PLAIN: None}
+        return whole
+    written = [one for one in own if one.write_record is not None]
+    return {one.name: one for one in (*written, PLAIN)}
 
 
 def formats(game: Game) -> list[str]:
@@ -44,9 +45,7 @@ def record(table: Table, seat: int | None, wanted: str) -> dict[str, Any]:
     return {"format": chosen, "name": f"{table.game.name}.{chosen}", "text": text}
 
 
-def _written(table: Table, seat: int | None, form: Format | None) -> str:
-    if form is None:
-        return _plain(table)
+def _written(table: Table, seat: int | None, form: Format) -> str:
     if form.write_sitting is not None:
         return form.write_sitting(_sitting(table, seat))
     assert form.write_record is not None
@@ -65,14 +64,6 @@ def _result(table: Table) -> str:
         return "0"
     reason = _INITIALS.get(result.reason, "")
     return f"{table.game.seat_names[winner][0].upper()}+{reason}"
-
-
-def _plain(table: Table) -> str:
-    lines = [f"game {table.game.spec}", f"rules {table.game.rules_version}"]
-    if table.opened.start:
-        lines.append(f"start {table.opened.start}")
-    lines.append("moves " + " ".join(ply.text for ply in table.plies))
-    return "\n".join([*lines, f"result {_result(table)}"]) + "\n"
 
 
 def _sitting(table: Table, seat: int | None) -> Sitting:

@@ -68,6 +68,7 @@ export class Board {
     this.scene = scene;
     if (this.print) {
       this.print.textContent = scene.board;
+      this.print.style.setProperty("--wide", Math.max(1, ...scene.board.split("\n").map((line) => line.length)));
       return;
     }
     const colours = this.layout.seats.map((seat) => seat.colour);
