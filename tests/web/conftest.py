@@ -27,8 +27,8 @@ PATIENCE = 30_000  # milliseconds; this machine may be busy
 class Server:
     """`tempo play` in a process of its own, which may be killed and started again."""
 
-    def __init__(self, data: Path) -> None:
-        self.data = data
+    def __init__(self, data: Path, *given: str) -> None:
+        self.data, self.given = data, given
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = int(probe.getsockname()[1])
@@ -38,6 +38,7 @@ class Server:
     def start(self) -> None:
         """Starts, and waits until it answers."""
         given = ["play", "--port", str(self.port), "--data", str(self.data), "--workers", "1"]
+        given += self.given
         command = [sys.executable, "-c", "from tempo.cli import main; main()", *given]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=self.data.parent)
         for _ in range(300):
@@ -71,9 +72,12 @@ class Server:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for the tests of a module."""
-    running = Server(tmp_path_factory.mktemp("page") / "tables.sqlite")
+def server(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[Server]:
+    """One server for the tests of a module, with the options that its GIVEN names."""
+    given = getattr(request.module, "GIVEN", ())
+    running = Server(tmp_path_factory.mktemp("page") / "tables.sqlite", *given)
     yield running
     running.kill()
 
