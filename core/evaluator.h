@@ -47,6 +47,19 @@ inline float squash(int advantage, int half) {
   return x / ((x < 0 ? -x : x) + static_cast<float>(half));
 }
 
+// The scores of a zero-sum game from what it is worth to the team of a seat: the other teams share
+// what that team does not get.
+template <Game P>
+Scores scores_by_team_of(Seat seat, float value) {
+  const float others = -value / static_cast<float>(teams_of<P>() - 1);
+  Scores scores{};
+  for (int s = 0; s < P::seats; ++s) {
+    const bool own = P::team_of(Seat{static_cast<std::uint8_t>(s)}) == P::team_of(seat);
+    scores[static_cast<std::size_t>(s)] = own ? value : others;
+  }
+  return scores;
+}
+
 // The scores of a two-team zero-sum game from the value of team 0.
 template <Game P>
 Scores team_scores(float team0) {

@@ -12,15 +12,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from race import Race
+from race import Race, RaceForFour, RaceForThree
 
 import tempo
 from tempo import _core, games
 from tempo.games import python
 
 STUBS = Path(tempo.__file__).parent / "_core"
-FOREIGN = "foreign"  # the games whose rules are written in Python
-GAMES = tuple(sorted((*games.names(), FOREIGN)))
+# The games whose rules are written in Python, by the number of seats.
+FOREIGN: dict[str, type[Race]] = {
+    "foreign": Race, "foreign3": RaceForThree, "foreign4": RaceForFour,
+}  # fmt: skip
+GAMES = tuple(sorted((*games.names(), *FOREIGN)))
 OPTIONS: dict[str, dict[str, str | int]] = {"gomoku": {"size": 9}, "jiu": {"size": 6}}
 
 # What needs no arguments of ours: Python calls these itself, with whatever it likes.
@@ -110,7 +113,7 @@ def home(module: str) -> Any:
 def game_of(module: str) -> str:
     """The game that a module is about."""
     names = [game for game in GAMES if module.startswith(game)]
-    return names[0] if names else "chess"
+    return names[-1] if names else "chess"
 
 
 # Valid objects, by class
@@ -119,8 +122,8 @@ def game_of(module: str) -> str:
 @cache
 def options(game: str) -> Any:
     """Rules of a game, on a small board where there is one."""
-    if game == FOREIGN:
-        return python.core_of(Race).Options({})
+    if game in FOREIGN:
+        return python.core_of(FOREIGN[game]).Options({})
     return home(game).Options(OPTIONS.get(game, {}))
 
 
@@ -311,11 +314,13 @@ ARRAYS: dict[str, Callable[..., Any]] = {
     "gomoku_threats.self_play_samples:start": lambda: _core.gomoku.start(options("gomoku")),
     "gomoku_playouts.by_playouts:moves": lambda: [position("gomoku").legal_moves[0]],
     "gomoku_playouts.by_trees:moves": lambda: [position("gomoku").legal_moves[0]],
-    "foreign.rules:start": lambda: Race.start,
-    "foreign.rules:parse": lambda: None,
-    "foreign.rules:move_numbers": lambda: 3,
-    "foreign.rules:seat_names": lambda: ("first", "second"),
-    "foreign.rules:shape": lambda: None,
+    "foreign.rules:seat_names": lambda: Race.seat_names,
+    "foreign3.rules:seat_names": lambda: RaceForThree.seat_names,
+    "foreign4.rules:seat_names": lambda: RaceForFour.seat_names,
+    "*.rules:start": lambda _: Race.start,
+    "*.rules:parse": lambda _: None,
+    "*.rules:move_numbers": lambda _: 3,
+    "*.rules:shape": lambda _: None,
     "*.gains:moves": _legal,
     "*.gains:taken": lambda _: np.zeros(14, np.float32),
     "*.gains:grown": lambda _: np.zeros(14, np.float32),

@@ -22,8 +22,23 @@ class Race(tempo.PythonGame):
         Race.alive -= 1
 
     def play(self, move: int) -> Any:
-        return type(self)(self.said + move, 1 - self.turn)
+        return type(self)(self.said + move, (self.turn + 1) % len(self.seat_names))
 
     @property
     def outcome(self) -> Any:
-        return None if self.said < 10 else (-1, 1) if self.turn == 0 else (1, -1)
+        seats = len(self.seat_names)
+        won = (self.turn - 1) % seats
+        others = -1 / (seats - 1)
+        return None if self.said < 10 else [1 if s == won else others for s in range(seats)]
+
+
+class RaceForThree(Race):
+    """The same for three."""
+
+    seat_names = ("first", "second", "third")
+
+
+class RaceForFour(Race):
+    """The same for four."""
+
+    seat_names = ("first", "second", "third", "fourth")

@@ -119,7 +119,7 @@ class CallbackEvaluator {
       if (from_turn.size() > 1) {
         value = from_turn[static_cast<std::size_t>(k)];
       } else if (P::team_of(seat) != P::team_of(turn)) {
-        value = -value;
+        value = -value / static_cast<float>(teams_of<P>() - 1);
       }
       scores[static_cast<std::size_t>(index(seat))] = std::clamp(value, -1.0F, 1.0F);
     }

@@ -88,7 +88,7 @@ class PythonRules final : public foreign::Rules {
 
   [[nodiscard]] Handle start() const override {
     const nb::gil_scoped_acquire acquire;
-    return made(first(), {});
+    return made(first(), {}, 0);
   }
   [[nodiscard]] Handle parse(std::string_view text) const override;
 
@@ -97,7 +97,7 @@ class PythonRules final : public foreign::Rules {
     if (start_ == nullptr) throw ParseError("the program ends");
     return checked(PyObject_CallNoArgs(start_));
   }
-  [[nodiscard]] Handle made(nb::object at, std::vector<Move> path) const;
+  [[nodiscard]] Handle made(nb::object at, std::vector<Move> path, int ply) const;
   [[nodiscard]] std::string_view kept_reason(std::string reason) const {
     if (reason.empty() || (reasons_.size() >= most_reasons && !reasons_.contains(reason))) {
       return "the game is over";
@@ -115,17 +115,22 @@ class PythonRules final : public foreign::Rules {
 
 class PythonState final : public foreign::State {
  public:
-  // With the GIL held. `path` is how it was reached, where the class has no text of its own.
-  PythonState(const PythonRules& rules, nb::object at, std::vector<Move> path)
-      : State(rules), at_(at.ptr()), path_(std::move(path)) {
+  // With the GIL held. `path` is how it was reached, where the class has no text of its own; `ply`
+  // counts the moves since the start, or since the position that was read.
+  PythonState(const PythonRules& rules, nb::object at, std::vector<Move> path, int ply)
+      : State(rules), at_(at.ptr()), path_(std::move(path)), ply_(ply) {
     const long turn = PyLong_AsLong(ask(at, names().turn).ptr());
     if (turn == -1 && PyErr_Occurred() != nullptr) nb::raise_python_error();
-    if (turn < 0 || turn >= foreign::seats) refuse("turn is 0 or 1, not " + std::to_string(turn));
+    if (turn < 0 || turn >= seats()) {
+      refuse("turn is 0 to " + std::to_string(seats() - 1) + ", not " + std::to_string(turn));
+    }
     turn_ = Seat{static_cast<std::uint8_t>(turn)};
     if (const nb::object scores = ask(at, names().outcome); !scores.is_none()) {
       std::string reason;
       if (own().offers.reason) reason = nb::str(ask(at, names().reason)).c_str();
       outcome_ = {own().kept_reason(std::move(reason)), read_scores(scores, "outcome")};
+    } else if (ply >= rules.length_bound) {
+      refuse("the game is not over after " + std::to_string(ply) + " moves, its length_bound");
     }
     at.release();
     older_ = newest;
@@ -168,7 +173,7 @@ class PythonState final : public foreign::State {
       path = path_;
       path.push_back(move);
     }
-    Handle after = own().made(std::move(next), std::move(path));
+    Handle after = own().made(std::move(next), std::move(path), ply_ + 1);
     held = std::move(after);  // which may end this
   }
 
@@ -240,6 +245,7 @@ class PythonState final : public foreign::State {
     if (at_ == nullptr) throw ParseError("the program ends");
     return at_;
   }
+  [[nodiscard]] long seats() const { return std::ssize(rules().seat_names); }
   [[noreturn]] void refuse(const std::string& why) const {
     throw ParseError(rules().spec + ": " + why);
   }
@@ -273,11 +279,11 @@ class PythonState final : public foreign::State {
   [[nodiscard]] Scores read_scores(nb::handle given, const char* what) const {
     const nb::object list = checked(PySequence_Fast(given.ptr(), "scores are one for each seat"));
     Scores scores{};
-    if (PySequence_Fast_GET_SIZE(list.ptr()) != foreign::seats) {
-      refuse(std::string(what) + " has a score for each of two seats");
+    if (PySequence_Fast_GET_SIZE(list.ptr()) != seats()) {
+      refuse(std::string(what) + " has a score for each of " + std::to_string(seats()) + " seats");
     }
     double sum = 0;
-    for (int i = 0; i < foreign::seats; ++i) {
+    for (long i = 0; i < seats(); ++i) {
       const double score = PyFloat_AsDouble(PySequence_Fast_GET_ITEM(list.ptr(), i));
       if (score == -1 && PyErr_Occurred() != nullptr) nb::raise_python_error();
       if (!(score >= -1 && score <= 1)) {
@@ -307,14 +313,15 @@ class PythonState final : public foreign::State {
   PythonState* older_ = nullptr;
   PythonState* newer_ = nullptr;
   std::vector<Move> path_;
+  int ply_;
   mutable std::atomic<bool> has_moves_ = false;
   mutable std::atomic<bool> has_key_ = false;
   mutable std::atomic<std::uint64_t> key_ = 0;
   mutable std::vector<Move> moves_;  // written once, with the GIL held
 };
 
-Handle PythonRules::made(nb::object at, std::vector<Move> path) const {
-  return Handle(new PythonState(*this, std::move(at), std::move(path)));
+Handle PythonRules::made(nb::object at, std::vector<Move> path, int ply) const {
+  return Handle(new PythonState(*this, std::move(at), std::move(path), ply));
 }
 
 // Whatever the class makes of a bad text, it is refused in words.
@@ -324,7 +331,7 @@ Handle PythonRules::parse(std::string_view text) const {
   if (!offers.text) return replayed(text);
   try {
     Handle state =
-        made(checked(PyObject_CallOneArg(parse_, nb::str(text.data(), text.size()).ptr())), {});
+        made(checked(PyObject_CallOneArg(parse_, nb::str(text.data(), text.size()).ptr())), {}, 0);
     static_cast<void>(state->moves());
     static_cast<void>(state->text());
     return state;
@@ -370,9 +377,10 @@ std::deque<PythonRules*>& all_rules() {
 }
 
 // The rules of a class; the shape is that of its features, none if it has none.
-foreign::Options add_rules(const Text& spec, nb::callable start, nb::object parse, int move_numbers,
-                           int length_bound, const std::vector<Text>& seat_names,
-                           std::optional<std::tuple<int, int, int>> shape) {
+const PythonRules* add_rules(const Text& spec, nb::callable start, nb::object parse,
+                             int move_numbers, int length_bound,
+                             const std::vector<Text>& seat_names,
+                             std::optional<std::tuple<int, int, int>> shape) {
   if (!parse.is_none() && !nb::isinstance<nb::callable>(parse)) {
     throw nb::type_error("parse is a function, or None");
   }
@@ -384,10 +392,9 @@ foreign::Options add_rules(const Text& spec, nb::callable start, nb::object pars
            std::to_string(move_numbers));
   }
   if (length_bound < 1) refuse("length_bound is at least 1, not " + std::to_string(length_bound));
-  if (seat_names.size() != foreign::seats) refuse("a game of the core's kind has two seats");
   rules->move_numbers = move_numbers;
   rules->length_bound = length_bound;
-  for (std::size_t i = 0; i < foreign::seats; ++i) rules->seat_names[i] = seat_names[i].string();
+  for (const Text& name : seat_names) rules->seat_names.push_back(name.string());
   const auto [planes, rows, columns] =
       shape.value_or(std::tuple{bits_of_letter, 1, letters_of_text});
   rules->shape = {planes, rows, columns};
@@ -402,19 +409,40 @@ foreign::Options add_rules(const Text& spec, nb::callable start, nb::object pars
   if (rules->offers.text != rules->is_parsed()) refuse("give both text and parse, or neither");
   static_cast<void>(rules->start()->moves());  // whatever is wrong is said now
   all_rules().push_back(rules.get());
-  return {rules.release()};
+  return rules.release();
+}
+
+// The games for so many seats, in a module of their own.
+template <int Seats>
+void bind_seats(nb::module_& core, const char* name, const char* about) {
+  using Position = foreign::PositionFor<Seats>;
+  auto m = core.def_submodule(name, about);
+  bind_game<Position>(m);
+  m.def(
+      "rules",
+      [](const Text& spec, nb::callable start, nb::object parse, int move_numbers, int length_bound,
+         const std::vector<Text>& seat_names, std::optional<std::tuple<int, int, int>> shape) ->
+      typename Position::Options {
+        if (seat_names.size() != Seats) {
+          throw ParseError(spec.string() + ": expected the names of " + std::to_string(Seats) +
+                           " seats");
+        }
+        return {add_rules(spec, std::move(start), std::move(parse), move_numbers, length_bound,
+                          seat_names, shape)};
+      },
+      "spec"_a, "start"_a, "parse"_a.none(), "move_numbers"_a, "length_bound"_a, "seat_names"_a,
+      "shape"_a.none(),
+      nb::sig("def rules(spec: str, start: collections.abc.Callable[[], object], "
+              "parse: collections.abc.Callable[[str], object] | None, move_numbers: int, "
+              "length_bound: int, seat_names: collections.abc.Sequence[str], "
+              "shape: tuple[int, int, int] | None) -> Options"),
+      "The rules of a game by the functions that make its positions.");
 }
 
 const Binding bind_foreign("foreign", [](nb::module_& core) {
-  auto m = core.def_submodule("foreign", "Games whose rules are written in Python.");
-  bind_game<foreign::Position>(m);
-  m.def("rules", &add_rules, "spec"_a, "start"_a, "parse"_a.none(), "move_numbers"_a,
-        "length_bound"_a, "seat_names"_a, "shape"_a.none(),
-        nb::sig("def rules(spec: str, start: collections.abc.Callable[[], object], "
-                "parse: collections.abc.Callable[[str], object] | None, move_numbers: int, "
-                "length_bound: int, seat_names: collections.abc.Sequence[str], "
-                "shape: tuple[int, int, int] | None) -> Options"),
-        "The rules of a game by the functions that make its positions.");
+  bind_seats<2>(core, "foreign", "Games for two whose rules are written in Python.");
+  bind_seats<3>(core, "foreign3", "Games for three whose rules are written in Python.");
+  bind_seats<4>(core, "foreign4", "Games for four whose rules are written in Python.");
   nb::module_::import_("atexit").attr("register")(nb::cpp_function([] {
     for (PythonRules* rules : all_rules()) rules->forget();
     PythonState::forget_all();

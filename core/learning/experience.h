@@ -56,9 +56,10 @@ void each_world(const Standing<P>& game, int samples, const Visit& visit) {
   visit(game);
 }
 
-// What scores say to the team of `seat`: the value to the seat to move, signed by team.
+// What scores say to the team of `seat`: of two teams, the value to the seat to move, signed.
 template <Game P>
 float value_to(Seat seat, const P& position, const Scores& scores) {
+  if constexpr (teams_of<P>() > 2) return scores[static_cast<std::size_t>(index(seat))];
   const float value = scores[static_cast<std::size_t>(index(position.turn()))];
   return P::team_of(seat) == P::team_of(position.turn()) ? value : -value;
 }

@@ -28,8 +28,7 @@ void read_scores(const ValueTable& table, std::span<const P> positions, std::spa
   for (std::size_t i = 0; i < positions.size(); ++i) {
     const float stored = table.find(input_key(positions[i])).value;
     const float mover = std::clamp(stored, -1.0F, 1.0F);
-    const bool first = index(P::team_of(positions[i].turn())) == 0;
-    values[i] = team_scores<P>(first ? mover : -mover);
+    values[i] = scores_by_team_of<P>(positions[i].turn(), mover);
   }
 }
 

@@ -76,13 +76,12 @@ class DenseNetwork {
 };
 
 // The scores of a game from a network on its features, written from the side of the seat to move.
-// One output is the score of that seat's team; as many outputs as seats are the scores by seat,
-// counted from the seat to move on, averaged within the teams. A sigmoid output is the probability
+// One output is the score of that seat's team, and other teams share what it does not get; as many
+// outputs as seats are the scores by seat, counted from the seat to move on, averaged within two
+// teams. A sigmoid output is the probability
 // p of winning and gives 2p - 1. Copies share the network and are used one to a thread.
 template <HasFeatures P>
 class DenseEvaluator {
-  static_assert(teams_of<P>() == 2, "scores are shared out between two teams");
-
  public:
   static constexpr bool prefers_batches = false;  // the network stays in the cache anyway
 
@@ -117,7 +116,7 @@ class DenseEvaluator {
       const Seat seat = positions[i].turn();
       write_features(positions[i], seat, features_.data());
       const float mover = score_to_move(seat, network_->forward(features_, work_));
-      values[i] = team_scores<P>(index(P::team_of(seat)) == 0 ? mover : -mover);
+      values[i] = scores_by_team_of<P>(seat, mover);
     }
     multiply_adds_ += network_->multiply_adds() * static_cast<std::int64_t>(positions.size());
   }
@@ -136,12 +135,14 @@ class DenseEvaluator {
     float score = outputs[0];
     if (outputs.size() > 1) {
       score = 0;
+      // Of several teams each is one seat, and what all get in the mean is nobody's advantage.
+      constexpr float against = teams_of<P>() > 2 ? -1.0F / (P::seats - 1) : -1.0F;
       for (int k = 0; k < P::seats; ++k) {
         const auto there = Seat{static_cast<std::uint8_t>((index(seat) + k) % P::seats)};
         const float value = outputs[static_cast<std::size_t>(k)];
-        score += P::team_of(there) == P::team_of(seat) ? value : -value;
+        score += P::team_of(there) == P::team_of(seat) ? value : against * value;
       }
-      score /= P::seats;
+      score *= teams_of<P>() > 2 ? 1 - 1.0F / P::seats : 1.0F / P::seats;
       if (network_->last_activation() == Activation::Sigmoid) score *= 2;
     } else if (network_->last_activation() == Activation::Sigmoid) {
       score = 2 * score - 1;

@@ -76,7 +76,7 @@ struct SearchedNode {
 
 template <Game P, Evaluator<P> E>
 class AlphaBeta {
-  static_assert(teams_of<P>() == 2, "alpha-beta needs two teams with opposed interests");
+  static constexpr bool has_coalition = teams_of<P>() > 2;
 
  public:
   static constexpr int max_depth = 100;
@@ -161,14 +161,23 @@ class AlphaBeta {
   };
 
   static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
-  static Team team_to_move(const P& position) { return P::team_of(position.turn()); }
-  static float score_to_move(const P& position, const Scores& scores) {
+  // Of several teams, all but the root's are one.
+  [[nodiscard]] Team team_to_move(const P& position) const {
+    const Team team = P::team_of(position.turn());
+    if constexpr (has_coalition) return team == P::team_of(root_seat_) ? Team{0} : Team{1};
+    return team;
+  }
+  [[nodiscard]] float score_to_move(const P& position, const Scores& scores) const {
+    if constexpr (has_coalition) {
+      const float score = scores[at(index(root_seat_))];
+      return index(team_to_move(position)) == 0 ? score : -score;
+    }
     return scores[at(index(position.turn()))];
   }
 
   // Asks `ask(low, high)` about a child and turns the answer into the view of `team`.
   template <class Ask>
-  static Answer for_team(Team team, const P& child, Value alpha, Value beta, const Ask& ask) {
+  Answer for_team(Team team, const P& child, Value alpha, Value beta, const Ask& ask) const {
     if (team_to_move(child) == team) return ask(alpha, beta);
     Answer answer = ask(-beta, -alpha);
     answer.value = -answer.value;
@@ -252,6 +261,7 @@ class AlphaBeta {
   std::vector<Move> line_;
   std::vector<SearchedNode<P>> nodes_;
   bool fresh_ = true;
+  Seat root_seat_{};  // whose search it is
 
   int passed_ = -1;  // the ply of the last node that was reached by passing
   int iteration_ = 0;

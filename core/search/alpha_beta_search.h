@@ -356,6 +356,8 @@ template <Game P, Evaluator<P> E>
 SearchResult AlphaBeta<P, E>::search(const P& root, const History& past) {
   begun_ = std::chrono::steady_clock::now();
   past_ = past;
+  if (has_coalition && root.turn() != root_seat_) fresh_ = true;  // values are those of a seat
+  root_seat_ = root.turn();
   table_.next_search(!settings_.keep || fresh_);
   order_.next_search(root.options(), settings_.keep && !fresh_);
   fresh_ = false;
@@ -388,8 +390,7 @@ SearchResult AlphaBeta<P, E>::search(const P& root, const History& past) {
 template <Game P, Evaluator<P> E>
 SearchResult AlphaBeta<P, E>::report(const P& root) {
   const auto scores_of = [&](Value value) {
-    const float score = score_of_value(value);
-    return team_scores<P>(index(team_to_move(root)) == 0 ? score : -score);
+    return scores_by_team_of<P>(root.turn(), score_of_value(value));
   };
   SearchResult result;
   result.move = root_[0].move;

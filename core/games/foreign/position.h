@@ -13,35 +13,41 @@
 namespace tempo::foreign {
 
 // Which game it is. Without rules it is none, and all that comes of it refuses every question.
-struct Options {
+template <int Seats>
+struct OptionsFor {
   const Rules* rules = nullptr;
 
-  static constexpr std::array<OptionField<Options>, 0> fields() { return {}; }
+  static constexpr std::array<OptionField<OptionsFor>, 0> fields() { return {}; }
   [[nodiscard]] const Rules& chosen() const {
     if (rules != nullptr) return *rules;
     throw ParseError("no game is chosen; tempo.load chooses one");
   }
-  friend bool operator==(const Options&, const Options&) = default;
+  friend bool operator==(const OptionsFor&, const OptionsFor&) = default;
 };
 
 // Found in place of the general one, which knows one name for all that a type of position plays.
-inline std::string game_spec(std::string_view, const Options& options) {
+template <int Seats>
+std::string game_spec(std::string_view, const OptionsFor<Seats>& options) {
   return options.chosen().spec;
 }
 
-class Position {
+// A position of a game for so many seats, each of which plays for itself.
+template <int Seats>
+class PositionFor {
  public:
-  using Options = foreign::Options;
+  using Options = OptionsFor<Seats>;
   using Moves = MoveList<most_moves>;
 
   static constexpr bool is_handle = true;
   static constexpr std::string_view name = "this game";  // as sentences about any of them say
   static constexpr std::string_view rules_version = "foreign-rules/1.0";
   static constexpr std::string_view summary = "a game whose rules lie outside the core";
-  static constexpr int seats = foreign::seats;
+  static constexpr int seats = Seats;
 
   static constexpr std::string_view seat_name(Seat seat) {
-    return index(seat) ? "second" : "first";
+    constexpr std::array<std::string_view, max_seats> names = {"first", "second", "third",
+                                                               "fourth"};
+    return names[static_cast<std::size_t>(index(seat))];
   }
   static std::string_view seat_name(const Options& options, Seat seat) {
     return options.chosen().seat_names[static_cast<std::size_t>(index(seat))];
@@ -50,11 +56,11 @@ class Position {
   static int move_numbers(const Options& options) { return options.chosen().move_numbers; }
   static int length_bound(const Options& options) { return options.chosen().length_bound; }
 
-  static Position start(const Options& options) {
-    return options.rules == nullptr ? Position() : Position(options.rules->start());
+  static PositionFor start(const Options& options) {
+    return options.rules == nullptr ? PositionFor() : PositionFor(options.rules->start());
   }
-  static Position parse(std::string_view text, const Options& options) {
-    return Position(options.chosen().parse(text));
+  static PositionFor parse(std::string_view text, const Options& options) {
+    return PositionFor(options.chosen().parse(text));
   }
 
   [[nodiscard]] Options options() const { return {&state().rules()}; }
@@ -112,24 +118,28 @@ class Position {
     throw ParseError("this position is of no game; tempo.load chooses one");
   }
 
-  friend bool operator==(const Position& a, const Position& b) {
+  friend bool operator==(const PositionFor& a, const PositionFor& b) {
     if (a.state_.get() == b.state_.get()) return true;
     return &a.state().rules() == &b.state().rules() && a.key() == b.key() && a.text() == b.text();
   }
 
  private:
-  Position() = default;
-  explicit Position(Handle state) : state_(std::move(state)) {}
+  PositionFor() = default;
+  explicit PositionFor(Handle state) : state_(std::move(state)) {}
 
   [[nodiscard]] std::span<const Move> listed() const { return state().moves(); }
 
   Handle state_;
 };
 
+using Options = OptionsFor<2>;
+using Position = PositionFor<2>;
+
 // What the game itself guesses.
+template <int Seats>
 struct OwnEvaluator {
   static constexpr bool prefers_batches = false;
-  void operator()(std::span<const Position> positions, std::span<Scores> values) const {
+  void operator()(std::span<const PositionFor<Seats>> positions, std::span<Scores> values) const {
     for (std::size_t i = 0; i < positions.size(); ++i) {
       values[i] = positions[i].state().evaluation();
     }
@@ -138,16 +148,16 @@ struct OwnEvaluator {
 
 }  // namespace tempo::foreign
 
-template <>
-struct tempo::Features<tempo::foreign::Position> {
-  static std::array<int, 3> shape(const foreign::Options& options) {
+template <int Seats>
+struct tempo::Features<tempo::foreign::PositionFor<Seats>> {
+  static std::array<int, 3> shape(const foreign::OptionsFor<Seats>& options) {
     return options.chosen().shape;
   }
-  static void write(const foreign::Position& position, Seat seat, float* out) {
+  static void write(const foreign::PositionFor<Seats>& position, Seat seat, float* out) {
     position.state().features(seat, out);
   }
 };
 
-template <>
-struct tempo::StaticEvaluatorOf<tempo::foreign::Position>
-    : std::type_identity<tempo::foreign::OwnEvaluator> {};
+template <int Seats>
+struct tempo::StaticEvaluatorOf<tempo::foreign::PositionFor<Seats>>
+    : std::type_identity<tempo::foreign::OwnEvaluator<Seats>> {};

@@ -11,12 +11,12 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "../../game.h"
 
 namespace tempo::foreign {
 
-inline constexpr int seats = 2;
 inline constexpr int most_moves = 1024;           // legal at one moment
 inline constexpr int most_move_numbers = 0xFFFF;  // as many as a Move can tell apart
 
@@ -54,8 +54,8 @@ class Rules {
   std::string spec;  // name and options, as `tempo.load` takes them
   int move_numbers = 0;
   int length_bound = 0;
-  std::array<std::string, seats> seat_names;
-  std::array<int, 3> shape{};  // of the features
+  std::vector<std::string> seat_names;  // as many as there are seats
+  std::array<int, 3> shape{};           // of the features
 
   [[nodiscard]] virtual Handle start() const = 0;
   [[nodiscard]] virtual Handle parse(std::string_view text) const = 0;  // throws ParseError

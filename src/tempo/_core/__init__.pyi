@@ -7,6 +7,8 @@ from tempo._core import (
     chess as chess,
     endings as endings,
     foreign as foreign,
+    foreign3 as foreign3,
+    foreign4 as foreign4,
     gomoku as gomoku,
     gomoku_critic as gomoku_critic,
     gomoku_playouts as gomoku_playouts,

@@ -1,4 +1,4 @@
-"""Games whose rules are written in Python."""
+"""Games for two whose rules are written in Python."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import overload

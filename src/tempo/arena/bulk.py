@@ -81,21 +81,20 @@ def match(
     games = 2 * len(openings)
     batch = game.batch(games, seed=derive(seed, "games"), threads=threads, start=openings[0])
     batch.place_all([position for position in openings for _ in range(2)])
-    of_a = np.array([[side == "a" for side in seating(game, i)] for i in range(2)])
-    table, rows = np.arange(games), np.arange(games) % 2
+    of_a = np.array([[side == "a" for side in seating(game, i)] for i in range(games)])
+    table = np.arange(games)
     for ply in range(longest):
         check()
         going = ~batch.over
         if not going.any():
             break
         moves = np.full(games, -1, np.int32)
-        turn_of_a = of_a[rows, batch.turns]
+        turn_of_a = of_a[table, batch.turns]
         for side, player, mask in (("a", a, turn_of_a), ("b", b, ~turn_of_a)):
             own = table[going & mask]
             if len(own):
                 stream = derive(seed, side, ply)
                 moves[own] = player.moves(game, batch, own, stream, threads)
         batch.play(moves)
-    first = batch.scores[:, 0]
-    points = (np.where(of_a[rows, 0], first, -first) + 1) / 2
+    points = (np.sign(np.where(of_a, batch.scores, -batch.scores).sum(axis=1)) + 1) / 2
     return Pairs.of((points[0::2] + points[1::2]).tolist())

@@ -14,7 +14,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import resources
-from itertools import islice
+from itertools import cycle, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -112,8 +112,9 @@ def standard(game: Game, count: int, seed: int = 1) -> OpeningSet:
     """What a match begins with where nothing else is said.
 
     Dealt games get a deal each. A game whose balanced openings come with the package (`stored`)
-    begins with these. Others get four random moves; if the game has a static evaluation, a search
-    of two moves must find them balanced.
+    begins with these. Others get four random moves; if the game is one of two sides with a static
+    evaluation, a search of two moves must find them balanced. A game too small for as many
+    different openings begins with those it has again and again.
     """
     if game.is_dealt:
         return OpeningSet(tuple(generate(game, count, seed=seed, plies=0)), f"deals, seed {seed}")
@@ -121,13 +122,25 @@ def standard(game: Game, count: int, seed: int = 1) -> OpeningSet:
         order = sorted(range(len(kept)), key=lambda i: derive(seed, "stored", i))
         chosen = tuple(kept[i] for i in order[:count])
         return OpeningSet(chosen, f"stored openings of {game.spec}, seed {seed}")
-    judged = hasattr(getattr(game.core, "Evaluator", None), "static")
+    judged = hasattr(getattr(game.core, "Evaluator", None), "static") and len(set(game.teams)) == 2
     judge = agents.load(STANDARD_JUDGE) if judged else None
-    openings = generate(
-        game, count, seed=seed, plies=STANDARD_PLIES, judge=judge, limit=STANDARD_LIMIT
-    )
-    source = f"{STANDARD_PLIES} random moves, judge {judge.name if judge else 'none'}, seed {seed}"
+    plies = STANDARD_PLIES
+    try:
+        openings = generate(game, count, seed=seed, plies=plies, judge=judge, limit=STANDARD_LIMIT)
+    except ValueError:
+        judge = None
+        plies, openings = _few(game, count, seed)
+    source = f"{plies} random moves, judge {judge.name if judge else 'none'}, seed {seed}"
     return OpeningSet(tuple(openings), source)
+
+
+def _few(game: Game, count: int, seed: int) -> tuple[int, list[Opening]]:
+    """The openings of a small game, again and again up to `count`, and their number of moves."""
+    for plies in (STANDARD_PLIES, 2, 0):
+        every = _candidates(game, count * ATTEMPTS, seed=seed, plies=plies, judge=None, limit=0)
+        if found := list(islice(every, count)):
+            return plies, list(islice(cycle(found), count))
+    raise ValueError(f"{game.spec} is over before it begins")
 
 
 def stored(game: Game, kind: str = "openings") -> list[Opening] | None:

@@ -1,7 +1,8 @@
 """One game between two sides: who sits where, what each side spent, how it ended.
 
-A side is `a` or `b`. In a game of two seats a side is one seat; in a game of four it is a team,
-and each of its seats is played by an agent of its own that gets that seat's view and no other.
+A side is `a` or `b`. In a game of two seats a side is one seat; in a game of two teams it is a
+team. Where more than two play, each for itself, one side has one seat and the other side the rest.
+Each seat is played by an agent of its own that gets that seat's view and no other.
 """
 
 from __future__ import annotations
@@ -131,7 +132,7 @@ class GameRecord:
 
 
 class Table:
-    """Agents enough for one game at a time: as many of each side as a team has seats."""
+    """Agents enough for one game at a time: as many of each side as it has seats."""
 
     def __init__(
         self,
@@ -147,11 +148,11 @@ class Table:
         self._seed = seed
         self._cpu_clock = cpu_clock
         self._stop = stop or Stop()
-        size = seating(game, 0).count("a")
+        size = max(seating(game, index).count("a") for index in (0, 1))
         self._agents = {side: [entrants[side].make() for _ in range(size)] for side in SIDES}
 
     def play(self, index: int, opening: Opening) -> GameRecord:
-        """Plays game `index`: a takes the first team's seats in even games, the second's in odd.
+        """Plays game `index`, with the sides where `seating` says.
 
         A side whose agent answers with an illegal move, or raises IllegalMove or EngineError,
         forfeits; one whose agent raises Resigns has lost. Stopped and any other exception go on to
@@ -227,11 +228,15 @@ def _play(position: Position, move: Any) -> tuple[str, Position]:
 
 
 def seating(game: Game, index: int) -> tuple[Side, ...]:
-    """The side of each seat in game `index`; the two games of a pair swap the teams.
+    """The side of each seat in game `index`; the two games of a pair swap the sides.
 
-    Raises ValueError for a game without two equal teams.
+    Where all play for themselves, a sits alone in even games and b in odd ones, a seat further in
+    every pair. Raises ValueError for a game of other teams than these.
     """
     teams = game.teams
-    if not teams.count(0) == teams.count(1) == len(teams) / 2:
+    if teams.count(0) == teams.count(1) == len(teams) / 2:
+        return tuple(SIDES[(team + index) % 2] for team in teams)
+    if len(set(teams)) < len(teams):
         raise ValueError(f"a match needs two equal teams; the seats of {game.spec} are in {teams}")
-    return tuple(SIDES[(team + index) % 2] for team in teams)
+    alone = index // 2 % len(teams)
+    return tuple(SIDES[(index + (seat != alone)) % 2] for seat in range(len(teams)))

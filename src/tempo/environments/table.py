@@ -130,7 +130,7 @@ class Table:
             self.seats = self.batch.turns.astype(np.intp)
         if (lost := self._losers >= 0).any():
             same = self._teams[self._losers[lost], None] == self._teams
-            self.scores[lost] = np.where(same, -1, 1)
+            self.scores[lost] = np.where(same, -1, 1 / (len(set(self.game.teams)) - 1))
             self.over |= lost
 
     # ---- the opponent's moves ----

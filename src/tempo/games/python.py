@@ -30,22 +30,24 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from inspect import signature
 from pathlib import Path
+from traceback import extract_tb
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from tempo._core import foreign
+from tempo._core import foreign, foreign3, foreign4
 from tempo.errors import ParseError, TempoError, quoted
 
 if TYPE_CHECKING:
     from tempo.games.protocol import Options
 
 FILES = "TEMPO_GAMES"  # files of games, for this program and those that it starts
+MODULES: Mapping[int, Any] = {2: foreign, 3: foreign3, 4: foreign4}  # of the core, by seats
 _NAME = re.compile(r"[a-z][a-z0-9_-]*")
 _PROPERTIES = ("turn", "legal_moves", "outcome", "reason", "text", "key", "board", "evaluation")
 
 
 class PythonGame(ABC):
-    """A position of a game for two, never changed; the class itself holds what stays.
+    """A position of a game for two to four, never changed; the class itself holds what stays.
 
     A class has `name`, `move_numbers` and `length_bound`, and its objects `turn`, `legal_moves`,
     `outcome` and `play`. It may have more, and is given something simple for what it lacks:
@@ -65,10 +67,10 @@ class PythonGame(ABC):
     name: ClassVar[str]
     move_numbers: ClassVar[int]  # every move is a number below this
     length_bound: ClassVar[int]  # no game has more moves
-    seat_names: ClassVar[tuple[str, str]] = ("first", "second")
+    seat_names: ClassVar[tuple[str, ...]] = ("first", "second")  # as many as there are seats
     version: ClassVar[str] = "1.0"  # of the rules
 
-    turn: Any  # 0 or 1, the seat to move
+    turn: Any  # the number of the seat to move
     legal_moves: Any  # numbers, in an order that the position decides
     outcome: Any  # None while the game goes on, then a score for each seat, 1 for a win
 
@@ -141,7 +143,6 @@ class ForeignCore(ModuleType):
     """A game whose rules are written in Python, in the shape of a module of the core."""
 
     symmetries = 1
-    teams = (0, 1)
 
     def __init__(
         self,
@@ -149,19 +150,21 @@ class ForeignCore(ModuleType):
         summary: str,
         version: str,
         seat_names: Sequence[str],
-        rules: Callable[[Mapping[str, str]], foreign.Options],
+        rules: Callable[[Mapping[str, str]], Options],
     ) -> None:
         super().__init__(name, summary)
         self.name = name
         self.summary = summary
         self.rules_version = f"{name}-rules/{version}"
         self.seat_names = tuple(seat_names)
+        self.teams = tuple(range(len(seat_names)))
+        self._module = MODULES[len(seat_names)]
         self._rules = rules
-        self._known: dict[tuple[tuple[str, str], ...], foreign.Options] = {}
+        self._known: dict[tuple[tuple[str, str], ...], Options] = {}
         self._closed = False
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(foreign, name)
+        return getattr(self._module, name)
 
     def Options(self, given: Mapping[str, str]) -> Options:  # noqa: N802 - a class in other cores
         """The rules with these options; the same options are the same rules."""
@@ -189,19 +192,23 @@ def core_of(game: type[Any]) -> ForeignCore:
     for needed in ("move_numbers", "length_bound", "start", "play"):
         if not hasattr(game, needed):
             raise ParseError(f"{name} has no {needed}, which every game needs")
-    if getattr(game, "seats", 2) != 2:
-        raise ParseError(f"{name} is for {game.seats} seats; a game written in Python has two")
     seat_names = getattr(game, "seat_names", PythonGame.seat_names)
+    if len(seat_names) not in MODULES or len(set(seat_names)) < len(seat_names):
+        raise ParseError(f"{name} has seat_names {seat_names!r}; expected two to four names")
+    if getattr(game, "seats", len(seat_names)) != len(seat_names):
+        raise ParseError(f"{name} is for {game.seats} seats; seat_names has {len(seat_names)}")
     summary = (game.__doc__ or name).strip().partition("\n")[0].rstrip(".")
 
-    def rules(given: Mapping[str, str]) -> foreign.Options:
+    def rules(given: Mapping[str, str]) -> Options:
         if given:
             raise ParseError(f"{name} has no option {quoted(next(iter(given)))}; it has none")
         _check(game.start(), name)
         parse = getattr(game, "parse", None) if hasattr(game.start(), "text") else None
         bounds = (int(game.move_numbers), int(game.length_bound))
         shape = feature_shape(game.start())
-        return foreign.rules(name, game.start, parse, *bounds, seat_names, shape)
+        make = MODULES[len(seat_names)].rules
+        made: Options = make(name, game.start, parse, *bounds, seat_names, shape)
+        return made
 
     core = ForeignCore(name, summary, getattr(game, "version", "1.0"), seat_names, rules)
     core.Options({})  # what is wrong with it is said at once
@@ -252,3 +259,10 @@ def run_file(path: str | Path) -> None:
     listed = [one for one in os.environ.get(FILES, "").split(os.pathsep) if one]
     if full not in listed:
         os.environ[FILES] = os.pathsep.join([*listed, full])
+
+
+def place_of(error: BaseException) -> str:
+    """Where in the file of a game an exception was raised; empty if it was elsewhere."""
+    listed = os.environ.get(FILES, "").split(os.pathsep)
+    frames = [one for one in extract_tb(error.__traceback__) if one.filename in listed]
+    return f"{Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else ""

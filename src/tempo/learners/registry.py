@@ -70,6 +70,7 @@ class Kind:
     usual: Settings
     learns: str  # what its values are of
     recalls: bool = False  # remembers moves, whose targets are made when they are drawn
+    any_sides: bool = False  # whether more than two sides may play against each other
 
     def settings(self, given: dict[str, Any]) -> Settings:
         """Its own settings with some of them changed."""
@@ -77,8 +78,10 @@ class Kind:
 
     def refusal(self, game: Game, settings: Settings) -> str:
         """Why it cannot learn a game, in a sentence; empty if it can."""
-        if len(set(game.teams)) != 2:
-            return f"{self.name} learns games of two teams, and {game.name} has none"
+        sides = len(set(game.teams))
+        if sides != 2 and not self.any_sides:
+            others = ", ".join(kind.name for kind in kinds().values() if kind.any_sides)
+            return f"{self.name} learns games of two sides; {game.name} has {sides}: take {others}"
         if settings.net != "table" and not hasattr(game.core.Batch, "features"):
             return f"{game.name} has no features: learn it with --net table"
         return ""
@@ -88,7 +91,13 @@ _declared: dict[str, Kind] = {}
 
 
 def declare(
-    name: str, summary: str, *, learns: str = "V", recalls: bool = False, **usual: Any
+    name: str,
+    summary: str,
+    *,
+    learns: str = "V",
+    recalls: bool = False,
+    any_sides: bool = False,
+    **usual: Any,
 ) -> Callable[[Rule], Rule]:
     """Makes a learner known by the rule that follows; `usual` are its own default settings.
 
@@ -96,7 +105,8 @@ def declare(
     """
 
     def take(rule: Rule) -> Rule:
-        _declared[name] = Kind(name, summary, rule, replace(Settings(), **usual), learns, recalls)
+        settings = replace(Settings(), **usual)
+        _declared[name] = Kind(name, summary, rule, settings, learns, recalls, any_sides)
         return rule
 
     return take

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from tempo.learners.experience import Experience
-from tempo.learners.registry import Samples, declare
+from tempo.learners.registry import Samples, declare, samples_of
 from tempo.learners.settings import Settings
-from tempo.learners.targets import towards
 
 
-@declare("regression", "moves every position towards the result of its game", results=1.0)
+@declare(
+    "regression", "moves every position towards the result of its game", any_sides=True,
+    results=1.0,
+)  # fmt: skip
 def samples(played: Experience, settings: Settings) -> Samples:
     """Input s_t, target a mixture of its search and of the game's result, the share `results`."""
-    every = np.ones(len(played), bool)
-    found = played.sign * played.best
-    return towards(played, settings, played.inputs, found, played.sign, every)
+    share = settings.results
+    return samples_of(played.inputs, (1 - share) * played.best + share * played.result)

@@ -371,8 +371,9 @@ class Table:
             self._lose(seat, "resignation")
 
     def _lose(self, seat: int, reason: str) -> None:
-        team = self.game.teams[seat]
-        self._rule(Result(tuple(-1.0 if t == team else 1.0 for t in self.game.teams), reason))
+        team, teams = self.game.teams[seat], self.game.teams
+        share = 1 / (len(set(teams)) - 1)
+        self._rule(Result(tuple(-1.0 if t == team else share for t in teams), reason))
 
     def _rule(self, result: Result) -> None:
         self.ruling = result
