@@ -33,21 +33,32 @@ app.add_typer(library.app, name="library")
 
 def main() -> None:
     """Runs the command line; bad input becomes one sentence and exit status 2."""
-    from tempo.errors import TempoError, missing_extra  # noqa: PLC0415 - `--help` needs no core
-
     try:
         app(prog_name="tempo")
-    except OSError as error:
-        named = error.filename is not None and error.strerror
-        fault = f"{error.filename}: {error.strerror}" if named else str(error)
-    except (ValueError, MemoryError, RecursionError, TempoError) as error:
-        fault = " ".join(str(error).split()) or type(error).__name__
-    except ModuleNotFoundError as error:
-        told = missing_extra(error)
-        if told is None:
+    except Exception as error:
+        fault = _fault(error)
+        if fault is None:
             raise
-        fault = str(told)
-    else:
-        return
-    print(f"tempo: {fault}", file=sys.stderr)
-    sys.exit(2)
+        print(f"tempo: {fault}", file=sys.stderr)
+        sys.exit(2)
+
+
+def _fault(error: Exception) -> str | None:
+    """What is wrong with the input, in a sentence; None for a fault of the program."""
+    from tempo.errors import ParseError, TempoError, missing_extra  # noqa: PLC0415 - the core
+    from tempo.games import python  # noqa: PLC0415 - `--help` needs none
+
+    told = isinstance(error, ParseError | TempoError)
+    if not told and (place := python.place_of(error)):
+        return f"{place}: {type(error).__name__}: {error}"
+    match error:
+        case OSError() if error.filename is not None and error.strerror:
+            return f"{error.filename}: {error.strerror}"
+        case OSError():
+            return str(error)
+        case ValueError() | MemoryError() | RecursionError() | TempoError():
+            return " ".join(str(error).split()) or type(error).__name__
+        case ModuleNotFoundError():
+            wanted = missing_extra(error)
+            return None if wanted is None else str(wanted)
+    return None
