@@ -2,7 +2,7 @@
 //
 // Searches run without the GIL; a state takes it to ask its object, and keeps the answers, so that
 // each is asked for once. What the object raises goes to the caller of the search.
-#include "../games/foreign/position.h"
+#include "../games/foreign/hidden.h"
 
 #include <atomic>
 #include <charconv>
@@ -38,6 +38,11 @@ struct Names {
   PyObject* move_text = kept("move_text");
   PyObject* features = kept("features");
   PyObject* evaluation = kept("evaluation");
+  PyObject* view = kept("view");
+  PyObject* view_board = kept("view_board");
+  PyObject* public_text = kept("public_text");
+  PyObject* sample = kept("sample");
+  PyObject* open_moves = kept("open_moves");
 };
 const Names& names() {
   static const Names all;
@@ -55,6 +60,10 @@ nb::object call(nb::handle object, PyObject* name, long argument) {
   const nb::object number = checked(PyLong_FromLong(argument));
   return checked(PyObject_CallMethodOneArg(object.ptr(), name, number.ptr()));
 }
+// Python's own generator of random numbers, on a stream of its own.
+nb::object generator(Random& random) {
+  return nb::module_::import_("random").attr("Random")(random.next());
+}
 std::string ascii(nb::handle text, const char* what) {
   if (nb::isinstance<nb::str>(text)) {
     const std::string_view letters = Text(text).view();
@@ -68,12 +77,13 @@ std::string ascii(nb::handle text, const char* what) {
 // What a class has beside what every class must have.
 struct Offers {
   bool reason, text, key, board, move_text, features, evaluation;
+  bool view, view_board, public_text;
 };
 
 class PythonRules final : public foreign::Rules {
  public:
-  PythonRules(nb::callable start, nb::object parse)
-      : start_(start.release().ptr()), parse_(parse.is_none() ? nullptr : parse.release().ptr()) {}
+  PythonRules(nb::callable start, nb::object parse, nb::object deal)
+      : start_(start.release().ptr()), parse_(kept(parse)), deal_(kept(deal)) {}
   PythonRules(const PythonRules&) = delete;
   PythonRules& operator=(const PythonRules&) = delete;
   ~PythonRules() override { forget(); }
@@ -84,15 +94,22 @@ class PythonRules final : public foreign::Rules {
   void forget() {
     Py_CLEAR(start_);
     Py_CLEAR(parse_);
+    Py_CLEAR(deal_);
   }
 
   [[nodiscard]] Handle start() const override {
     const nb::gil_scoped_acquire acquire;
     return made(first(), {}, 0);
   }
+  [[nodiscard]] Handle deal(Random& random) const override {
+    const nb::gil_scoped_acquire acquire;
+    if (deal_ == nullptr) throw ParseError(spec + " always starts the same");
+    return made(checked(PyObject_CallOneArg(deal_, generator(random).ptr())), {}, 0);
+  }
   [[nodiscard]] Handle parse(std::string_view text) const override;
 
   [[nodiscard]] bool is_parsed() const { return parse_ != nullptr; }
+  [[nodiscard]] bool is_dealt() const { return deal_ != nullptr; }
   [[nodiscard]] nb::object first() const {
     if (start_ == nullptr) throw ParseError("the program ends");
     return checked(PyObject_CallNoArgs(start_));
@@ -107,9 +124,13 @@ class PythonRules final : public foreign::Rules {
 
  private:
   [[nodiscard]] Handle replayed(std::string_view text) const;
+  static PyObject* kept(nb::object& given) {
+    return given.is_none() ? nullptr : given.release().ptr();
+  }
 
   PyObject* start_;
   PyObject* parse_;
+  PyObject* deal_;
   mutable std::set<std::string> reasons_;  // touched with the GIL held
 };
 
@@ -190,11 +211,7 @@ class PythonState final : public foreign::State {
       const nb::object number = checked(PyNumber_Index(ask(at(), names().key).ptr()));
       return split_mix(PyLong_AsUnsignedLongLongMask(number.ptr()));
     }
-    std::uint64_t hash = 0xCBF29CE484222325ULL;  // FNV-1a, the same in every process
-    for (const char letter : text()) {
-      hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001B3ULL;
-    }
-    return split_mix(hash);
+    return split_mix(foreign::hash_of(text()));
   }
 
   [[nodiscard]] std::string text() const override {
@@ -218,7 +235,7 @@ class PythonState final : public foreign::State {
   }
 
   void features(Seat seat, float* out) const override {
-    if (!own().offers.features) return letters(out);
+    if (!own().offers.features) return letters(own().offers.view ? view_text(seat) : text(), out);
     const nb::gil_scoped_acquire acquire;
     const nb::object numbers = nb::module_::import_("numpy").attr("ascontiguousarray")(
         call(at(), names().features, index(seat)), "float32");
@@ -237,6 +254,26 @@ class PythonState final : public foreign::State {
     if (!own().offers.evaluation) return {};
     const nb::gil_scoped_acquire acquire;
     return read_scores(ask(at(), names().evaluation), "evaluation");
+  }
+
+  [[nodiscard]] std::string view_text(Seat seat) const override {
+    const nb::gil_scoped_acquire acquire;
+    return ascii(call(at(), names().view, index(seat)), "a view");
+  }
+  [[nodiscard]] std::string view_board(Seat seat) const override {
+    if (!own().offers.view_board) return view_text(seat);
+    const nb::gil_scoped_acquire acquire;
+    return Text(nb::str(call(at(), names().view_board, index(seat)))).string();
+  }
+  [[nodiscard]] std::string public_text() const override {
+    if (!own().offers.public_text) return "?";
+    const nb::gil_scoped_acquire acquire;
+    return ascii(ask(at(), names().public_text), "what everybody knows");
+  }
+  [[nodiscard]] Handle sample(Seat seat, Random& random) const override {
+    const nb::gil_scoped_acquire acquire;
+    return own().made(
+        nb::handle(at()).attr(nb::handle(names().sample))(index(seat), generator(random)), {}, ply_);
   }
 
  private:
@@ -297,8 +334,7 @@ class PythonState final : public foreign::State {
   }
 
   // Where a class has no features: the bits of the first letters of the text.
-  void letters(float* out) const {
-    const std::string all = text();
+  static void letters(const std::string& all, float* out) {
     std::fill_n(out, bits_of_letter * letters_of_text, 0.0F);
     const std::size_t count = std::min<std::size_t>(all.size(), letters_of_text);
     for (std::size_t i = 0; i < count; ++i) {
@@ -380,11 +416,12 @@ std::deque<PythonRules*>& all_rules() {
 const PythonRules* add_rules(const Text& spec, nb::callable start, nb::object parse,
                              int move_numbers, int length_bound,
                              const std::vector<Text>& seat_names,
-                             std::optional<std::tuple<int, int, int>> shape) {
-  if (!parse.is_none() && !nb::isinstance<nb::callable>(parse)) {
-    throw nb::type_error("parse is a function, or None");
+                             std::optional<std::tuple<int, int, int>> shape, nb::object deal) {
+  for (const nb::object& maker : {parse, deal}) {
+    if (maker.is_none() || nb::isinstance<nb::callable>(maker)) continue;
+    throw nb::type_error("parse and deal are functions, or None");
   }
-  auto rules = std::make_unique<PythonRules>(std::move(start), std::move(parse));
+  auto rules = std::make_unique<PythonRules>(std::move(start), std::move(parse), std::move(deal));
   rules->spec = spec.string();
   const auto refuse = [&](const std::string& why) { throw ParseError(rules->spec + ": " + why); };
   if (move_numbers < 1 || move_numbers > foreign::most_move_numbers) {
@@ -404,45 +441,55 @@ const PythonRules* add_rules(const Text& spec, nb::callable start, nb::object pa
   const nb::object first = rules->first();
   const auto has = [&](PyObject* name) { return PyObject_HasAttr(first.ptr(), name) != 0; };
   const Names& n = names();
-  rules->offers = {has(n.reason),    has(n.text),       has(n.key),       has(n.board),
-                   has(n.move_text), shape.has_value(), has(n.evaluation)};
+  rules->offers = {has(n.reason),     has(n.text),       has(n.key),        has(n.board),
+                   has(n.move_text),  shape.has_value(), has(n.evaluation), has(n.view),
+                   has(n.view_board), has(n.public_text)};
+  rules->open_moves = has(n.open_moves) && nb::cast<bool>(nb::bool_(ask(first, n.open_moves)));
   if (rules->offers.text != rules->is_parsed()) refuse("give both text and parse, or neither");
+  if (!rules->offers.text && (rules->offers.view || rules->is_dealt())) {
+    refuse("a game that hides something or is dealt has text and parse");
+  }
   static_cast<void>(rules->start()->moves());  // whatever is wrong is said now
   all_rules().push_back(rules.get());
   return rules.release();
 }
 
-// The games for so many seats, in a module of their own.
-template <int Seats>
-void bind_seats(nb::module_& core, const char* name, const char* about) {
-  using Position = foreign::PositionFor<Seats>;
+// The games of one type of position, in a module of their own.
+template <class Position>
+void bind_rules(nb::module_& core, const char* name, const char* about) {
   auto m = core.def_submodule(name, about);
   bind_game<Position>(m);
   m.def(
       "rules",
       [](const Text& spec, nb::callable start, nb::object parse, int move_numbers, int length_bound,
-         const std::vector<Text>& seat_names, std::optional<std::tuple<int, int, int>> shape) ->
-      typename Position::Options {
-        if (seat_names.size() != Seats) {
-          throw ParseError(spec.string() + ": expected the names of " + std::to_string(Seats) +
-                           " seats");
+         const std::vector<Text>& seat_names, std::optional<std::tuple<int, int, int>> shape,
+         nb::object deal) -> typename Position::Options {
+        if (seat_names.size() != Position::seats) {
+          throw ParseError(spec.string() + ": expected the names of " +
+                           std::to_string(Position::seats) + " seats");
         }
         return {add_rules(spec, std::move(start), std::move(parse), move_numbers, length_bound,
-                          seat_names, shape)};
+                          seat_names, shape, std::move(deal))};
       },
       "spec"_a, "start"_a, "parse"_a.none(), "move_numbers"_a, "length_bound"_a, "seat_names"_a,
-      "shape"_a.none(),
+      "shape"_a.none(), "deal"_a = nb::none(),
       nb::sig("def rules(spec: str, start: collections.abc.Callable[[], object], "
               "parse: collections.abc.Callable[[str], object] | None, move_numbers: int, "
               "length_bound: int, seat_names: collections.abc.Sequence[str], "
-              "shape: tuple[int, int, int] | None) -> Options"),
+              "shape: tuple[int, int, int] | None, "
+              "deal: collections.abc.Callable[[random.Random], object] | None = None) -> Options"),
       "The rules of a game by the functions that make its positions.");
 }
 
 const Binding bind_foreign("foreign", [](nb::module_& core) {
-  bind_seats<2>(core, "foreign", "Games for two whose rules are written in Python.");
-  bind_seats<3>(core, "foreign3", "Games for three whose rules are written in Python.");
-  bind_seats<4>(core, "foreign4", "Games for four whose rules are written in Python.");
+  bind_rules<foreign::PositionFor<2>>(core, "foreign",
+                                      "Games for two whose rules are written in Python.");
+  bind_rules<foreign::PositionFor<3>>(core, "foreign3",
+                                      "Games for three whose rules are written in Python.");
+  bind_rules<foreign::PositionFor<4>>(core, "foreign4",
+                                      "Games for four whose rules are written in Python.");
+  bind_rules<foreign::HiddenPosition>(core, "foreign_hidden",
+                                      "Games for two whose seats know less than the whole.");
   nb::module_::import_("atexit").attr("register")(nb::cpp_function([] {
     for (PythonRules* rules : all_rules()) rules->forget();
     PythonState::forget_all();

@@ -149,7 +149,11 @@ template <Hidden P>
 void bind_view(nb::module_& m) {
   using View = typename P::View;
   auto bound = nb::class_<View>(m, "View", "What one seat may know of a position.");
-  bound.def_prop_ro("seat", [](const View& v) { return index(v.seat()); })
+  bound
+      .def_prop_ro(
+          "game", [](const View& v) { return game_spec(P::name, v.options()); },
+          "The game and its options in one string.")
+      .def_prop_ro("seat", [](const View& v) { return index(v.seat()); })
       .def_prop_ro("turn", [](const View& v) { return index(v.turn()); })
       .def_prop_ro(
           "legal_moves",
@@ -304,6 +308,11 @@ void bind_position(nb::module_& m) {
         },
         "seat"_a, nb::sig("def view(self, seat: int | str) -> View"),
         "What a seat may know: all that its agent ever receives.");
+    if constexpr (requires(const P& c) { c.public_text(); }) {
+      position.def_prop_ro(
+          "public_text", [](const At& p) { return p.position.public_text(); },
+          "What everybody may know, in one line.");
+    }
   } else {
     position.def(
         "view",

@@ -59,6 +59,9 @@ class PositionFor {
   static PositionFor start(const Options& options) {
     return options.rules == nullptr ? PositionFor() : PositionFor(options.rules->start());
   }
+  static PositionFor deal(const Options& options, Random& random) {
+    return PositionFor(options.chosen().deal(random));
+  }
   static PositionFor parse(std::string_view text, const Options& options) {
     return PositionFor(options.chosen().parse(text));
   }
@@ -123,10 +126,15 @@ class PositionFor {
     return &a.state().rules() == &b.state().rules() && a.key() == b.key() && a.text() == b.text();
   }
 
- private:
+ protected:
   PositionFor() = default;
   explicit PositionFor(Handle state) : state_(std::move(state)) {}
+  [[nodiscard]] const Handle& handle() const {
+    static_cast<void>(state());
+    return state_;
+  }
 
+ private:
   [[nodiscard]] std::span<const Move> listed() const { return state().moves(); }
 
   Handle state_;

@@ -22,6 +22,15 @@ inline constexpr int most_move_numbers = 0xFFFF;  // as many as a Move can tell 
 
 class State;
 
+// Of a text, the same in every process (FNV-1a).
+constexpr std::uint64_t hash_of(std::string_view text) {
+  std::uint64_t hash = 0xCBF29CE484222325ULL;
+  for (const char letter : text) {
+    hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001B3ULL;
+  }
+  return hash;
+}
+
 // Holds a state; the last holder discards it.
 class Handle {
  public:
@@ -56,8 +65,10 @@ class Rules {
   int length_bound = 0;
   std::vector<std::string> seat_names;  // as many as there are seats
   std::array<int, 3> shape{};           // of the features
+  bool open_moves = false;  // in games that hide something: every seat sees what others play
 
   [[nodiscard]] virtual Handle start() const = 0;
+  [[nodiscard]] virtual Handle deal(Random& random) const = 0;          // a start drawn at random
   [[nodiscard]] virtual Handle parse(std::string_view text) const = 0;  // throws ParseError
 };
 
@@ -86,6 +97,13 @@ class State {
   virtual void features(Seat seat, float* out) const = 0;
   // A guess at the scores of a game that goes on.
   [[nodiscard]] virtual Scores evaluation() const = 0;
+
+  // Of games that hide something: what a seat knows in one line and in several, what everybody
+  // knows, and a state that looks the same to a seat.
+  [[nodiscard]] virtual std::string view_text(Seat seat) const = 0;
+  [[nodiscard]] virtual std::string view_board(Seat seat) const = 0;
+  [[nodiscard]] virtual std::string public_text() const = 0;
+  [[nodiscard]] virtual Handle sample(Seat seat, Random& random) const = 0;
 
  protected:
   Seat turn_{};

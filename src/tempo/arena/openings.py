@@ -199,7 +199,7 @@ def _candidates(
     for attempt in range(attempts):
         deal = derive(seed, "deal", attempt) if game.is_dealt else None
         moves, position = _random_walk(game, deal, plies, derive(seed, "opening", attempt))
-        if position.is_over or position.key in seen:
+        if position.is_over or (deal is None and position.key in seen):
             continue
         seen.add(position.key)
         if judge is None or _imbalance(position, judge, derive(seed, "judge", attempt)) <= limit:

@@ -101,6 +101,11 @@ class Game:
         return hasattr(self.core, "View")
 
     @property
+    def hides_moves(self) -> bool:
+        """Whether a seat is not told what others play."""
+        return self.is_hidden and not getattr(self.core, "open_moves", True)
+
+    @property
     def is_dealt(self) -> bool:
         """Whether a start is drawn at random."""
         return hasattr(self.core, "deal")

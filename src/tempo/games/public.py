@@ -18,15 +18,13 @@ UNKNOWN = "?"
 class PublicView:
     """Has the texts of a View, with `?` for whatever not every seat knows. Nobody moves from it."""
 
-    def __init__(self, position: Position, seats: int) -> None:
-        views = [position.view(seat) for seat in range(seats)]
+    def __init__(self, position: Position, seats: int, *, open_moves: bool = True) -> None:
         self.game = position.game
         self.turn = position.turn
         self.outcome: Outcome | None = position.outcome
-        self.text = _agreed([view.text for view in views])
-        self.board = _agreed([view.board for view in views])
+        self.text, self.board = _public(position, seats)
         self.legal_moves: list[int] = []
-        self._tell = position.move_text
+        self._tell = position.move_text if open_moves else None
 
     @property
     def is_over(self) -> bool:
@@ -39,13 +37,36 @@ class PublicView:
         return hash(self.text) % 2**64
 
     def move_text(self, move: int) -> str:
-        """A move that somebody else makes from here: where it goes is for all to see."""
-        return self._tell(move)
+        """A move that somebody else makes from here, where it is for all to see."""
+        return UNKNOWN if self._tell is None else self._tell(move)
 
 
 def public_view(game: Game, position: Position) -> Position | PublicView:
     """What everybody may know; the position itself in an open game."""
-    return PublicView(position, game.seats) if game.is_hidden else position
+    if not game.is_hidden:
+        return position
+    return PublicView(position, game.seats, open_moves=not game.hides_moves)
+
+
+def can_open(game: Game) -> bool:
+    """Whether the rules can show every seat all."""
+    return any(option.name == "info" for option in game.option_fields)
+
+
+def laid_open(game: Game, position: Position) -> Position:
+    """The same position with nothing hidden, where the rules can show that."""
+    if not game.is_hidden or not can_open(game):
+        return position
+    return game.with_options(info="all_open").parse(position.text)
+
+
+def _public(position: Position, seats: int) -> tuple[str, str]:
+    """Text and board for everybody: as the game says it, or what all views have in common."""
+    said: str | None = getattr(position, "public_text", None)
+    if said is not None:
+        return said, said
+    views = [position.view(seat) for seat in range(seats)]
+    return _agreed([view.text for view in views]), _agreed([view.board for view in views])
 
 
 def _agreed(texts: Sequence[str]) -> str:

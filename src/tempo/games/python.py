@@ -30,11 +30,12 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from inspect import signature
 from pathlib import Path
+from random import Random
 from traceback import extract_tb
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from tempo._core import foreign, foreign3, foreign4
+from tempo._core import foreign, foreign3, foreign4, foreign_hidden
 from tempo.errors import ParseError, TempoError, quoted
 
 if TYPE_CHECKING:
@@ -43,7 +44,9 @@ if TYPE_CHECKING:
 FILES = "TEMPO_GAMES"  # files of games, for this program and those that it starts
 MODULES: Mapping[int, Any] = {2: foreign, 3: foreign3, 4: foreign4}  # of the core, by seats
 _NAME = re.compile(r"[a-z][a-z0-9_-]*")
-_PROPERTIES = ("turn", "legal_moves", "outcome", "reason", "text", "key", "board", "evaluation")
+_PROPERTIES = (
+    "turn", "legal_moves", "outcome", "reason", "text", "key", "board", "evaluation",
+    "public_text", "open_moves")  # fmt: skip
 
 
 class PythonGame(ABC):
@@ -60,6 +63,16 @@ class PythonGame(ABC):
     - `reason`: why the game ended, in words
     - `features(seat)`: an array for networks, of up to three dimensions; else the text's letters
     - `evaluation`: a guess at the scores of an unfinished game, for alpha-beta; else all are even
+    - `deal(random)`: a first position drawn at random; else all games start the same
+
+    A game for two that hides something has `view` and `sample`, and may have the rest:
+
+    - `view(seat)`: all that a seat knows, in one line
+    - `sample(seat, random)`: a position with the same view, drawn at random; a seat's agent sees
+      nothing but views and samples, so what is hidden from it must not matter here
+    - `view_board(seat)`: several lines for the eyes of a seat; else the view
+    - `public_text`: what everybody knows, in one line; else nothing
+    - `open_moves`: whether all see what a seat plays; else its move is told to nobody else
 
     `GridGame` has more for games on the squares of a board.
     """
@@ -76,8 +89,9 @@ class PythonGame(ABC):
 
     @classmethod
     def start(cls) -> Self:
-        """The first position."""
-        return cls()
+        """The first position; of a game that is dealt, one of them, always the same."""
+        deal: Callable[[Random], Self] | None = getattr(cls, "deal", None)
+        return cls() if deal is None else deal(Random(0))
 
     @abstractmethod
     def play(self, move: int) -> PythonGame:
@@ -139,6 +153,11 @@ def _arguments(game: type[PythonGame]) -> tuple[str, ...]:
     return tuple(signature(game).parameters)
 
 
+def _module(seats: int, hidden: bool) -> Any:
+    """What the core has for games of this kind."""
+    return foreign_hidden if hidden else MODULES[seats]
+
+
 class ForeignCore(ModuleType):
     """A game whose rules are written in Python, in the shape of a module of the core."""
 
@@ -151,6 +170,10 @@ class ForeignCore(ModuleType):
         version: str,
         seat_names: Sequence[str],
         rules: Callable[[Mapping[str, str]], Options],
+        *,
+        hidden: bool = False,
+        dealt: bool = False,
+        open_moves: bool = False,
     ) -> None:
         super().__init__(name, summary)
         self.name = name
@@ -158,12 +181,16 @@ class ForeignCore(ModuleType):
         self.rules_version = f"{name}-rules/{version}"
         self.seat_names = tuple(seat_names)
         self.teams = tuple(range(len(seat_names)))
-        self._module = MODULES[len(seat_names)]
+        self._module = _module(len(seat_names), hidden)
         self._rules = rules
+        self._is_dealt = dealt
+        self.open_moves = open_moves  # where something is hidden: all see what is played
         self._known: dict[tuple[tuple[str, str], ...], Options] = {}
         self._closed = False
 
     def __getattr__(self, name: str) -> Any:
+        if name == "deal" and not self._is_dealt:
+            raise AttributeError(f"{self.name} is not dealt")
         return getattr(self._module, name)
 
     def Options(self, given: Mapping[str, str]) -> Options:  # noqa: N802 - a class in other cores
@@ -192,11 +219,16 @@ def core_of(game: type[Any]) -> ForeignCore:
     for needed in ("move_numbers", "length_bound", "start", "play"):
         if not hasattr(game, needed):
             raise ParseError(f"{name} has no {needed}, which every game needs")
+    hidden, deal = hasattr(game, "view"), getattr(game, "deal", None)
+    if hidden and not hasattr(game, "sample"):
+        raise ParseError(f"{name} has view and no sample, a position with the same view")
     seat_names = getattr(game, "seat_names", PythonGame.seat_names)
     if len(seat_names) not in MODULES or len(set(seat_names)) < len(seat_names):
         raise ParseError(f"{name} has seat_names {seat_names!r}; expected two to four names")
     if getattr(game, "seats", len(seat_names)) != len(seat_names):
         raise ParseError(f"{name} is for {game.seats} seats; seat_names has {len(seat_names)}")
+    if hidden and len(seat_names) > 2:
+        raise ParseError(f"{name} hides something, which games for two alone may do")
     summary = (game.__doc__ or name).strip().partition("\n")[0].rstrip(".")
 
     def rules(given: Mapping[str, str]) -> Options:
@@ -206,11 +238,15 @@ def core_of(game: type[Any]) -> ForeignCore:
         parse = getattr(game, "parse", None) if hasattr(game.start(), "text") else None
         bounds = (int(game.move_numbers), int(game.length_bound))
         shape = feature_shape(game.start())
-        make = MODULES[len(seat_names)].rules
-        made: Options = make(name, game.start, parse, *bounds, seat_names, shape)
+        make = _module(len(seat_names), hidden).rules
+        made: Options = make(name, game.start, parse, *bounds, seat_names, shape, deal)
         return made
 
-    core = ForeignCore(name, summary, getattr(game, "version", "1.0"), seat_names, rules)
+    version = getattr(game, "version", "1.0")
+    core = ForeignCore(
+        name, summary, version, seat_names, rules, hidden=hidden, dealt=deal is not None,
+        open_moves=bool(getattr(game, "open_moves", False)),
+    )  # fmt: skip
     core.Options({})  # what is wrong with it is said at once
     return core
 

@@ -106,7 +106,7 @@ async def look_at_table(request: Request) -> Response:
     open_now = not table.game.is_hidden or table.result is not None
     if open_now and all(ply.move is not None for ply in table.plies):
         found["line"] = {
-            "start": table.positions[0].text if table.opened.start or table.deploys else "",
+            "start": table.first_text,
             "moves": [ply.move for ply in table.plies],
             "texts": [ply.text for ply in table.plies],
             "seats": [ply.seat for ply in table.plies],

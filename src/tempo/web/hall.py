@@ -209,7 +209,7 @@ class Hall:
         with self._guarded(name):
             layout = _text(showing.layout(table, seat))
             self._connections.setdefault(name, set()).add(connection)
-            connection.told = _line(table).known(have)
+            connection.told = _line(table, seat).known(have)
             if seat is not None or not table.persons():
                 self._address.setdefault(name, connection.address)
             self._left.pop((name, connection.digest), None)
@@ -391,17 +391,17 @@ class Hall:
         all_seats = {table.seat_of(one.digest) for one in self.present(name)}
         here = {seat for seat in all_seats if seat is not None}
         seats = {connection: table.seat_of(connection.digest) for connection in whom}
-        line = _line(table)
-        made: dict[int | None, str] = {}
+        made: dict[int | None, tuple[str, Line]] = {}
         now = self.clock()
         for connection, seat in seats.items():
             if seat not in made:
                 state = showing.state(table, seat, here, now)
                 state["table"] = name
                 state["trouble"] = self.players.trouble(name, table)
+                line = _line(table, seat)
                 state["mark"] = line.mark
-                made[seat] = _text(state)
-            self._reach(connection, partial(connection.show, made[seat], line))
+                made[seat] = _text(state), line
+            self._reach(connection, partial(connection.show, *made[seat]))
 
     def send(self, connection: Connection, kind: str, text: str) -> None:
         """Sends a message; a connection that cannot take one is no longer at the table."""
@@ -425,8 +425,8 @@ class Hall:
             self.happen(name, table, due)
 
 
-def _line(table: Table) -> Line:
-    return Line(table.round, tuple(table.plies))
+def _line(table: Table, seat: int | None) -> Line:
+    return Line(table.round, table.told(seat))
 
 
 def _text(message: dict[str, Any]) -> str:

@@ -109,7 +109,7 @@ def _check_persons(
     if game.is_hidden and len(tokens) > 1:
         raise Refused("seats", f"nobody sits on two chairs in {game.name}; leave others open")
     if game.is_hidden and wish.start and invites:
-        raise Refused("start", "a position shows every rank; nobody can be invited to it")
+        raise Refused("start", "a position shows what is hidden; nobody can be invited to it")
     if invites and not tokens:
         raise Refused("seats", "a host who invites must sit at the table")
 

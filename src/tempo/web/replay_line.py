@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from tempo import games
 from tempo.errors import IllegalMove, ParseError
-from tempo.games import Game, scene
+from tempo.games import scene
 from tempo.games.formats import Branching, Ply
+from tempo.games.public import laid_open
 from tempo.web.messages import MAX_SEATS, POSITION, SPEC, Refused, given, line, optional
 
 if TYPE_CHECKING:
@@ -115,8 +116,8 @@ class Played:
         trail = _last_turn(self.positions, self.plies)
         position = self.position
         if seat is None:
-            position = open_to_all(self.game, position)
-            trail = [(open_to_all(self.game, before), move) for before, move in trail]
+            position = laid_open(self.game, position)
+            trail = [(laid_open(self.game, before), move) for before, move in trail]
         found = scene.scene(position, seat or 0, trail)
         if not self.position.is_over:
             found = replace(found, moves=scene.steps(self.view()))
@@ -133,13 +134,6 @@ def played(position: Position, ply: Ply) -> Position:
         raise IllegalMove("nobody resigns on this board; a record says it by its result")
     gone: Position = quits(int(ply[7:]))
     return gone
-
-
-def open_to_all(game: Game, position: Position) -> Position:
-    """The same position with nothing hidden; itself in an open game."""
-    if not game.is_hidden:
-        return position
-    return game.with_options(info="all_open").parse(position.text)
 
 
 def move_name(position: Position, ply: Ply) -> str:

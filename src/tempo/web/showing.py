@@ -63,8 +63,9 @@ def _scene(table: Table, seat: int | None) -> dict[str, object] | None:
 def _last_turn(table: Table, seat: int | None) -> list[tuple[View, int]]:
     """The moves of the last turn, each with this person's view before it."""
     trail: list[tuple[View, int]] = []
-    for back, ply in enumerate(reversed(table.plies), start=1):
-        if ply.move is None or ply.seat != table.plies[-1].seat:
+    plies = table.told(seat)
+    for back, ply in enumerate(reversed(plies), start=1):
+        if ply.move is None or ply.seat != plies[-1].seat:
             break
         if (view := table.view(seat, back)) is not None:
             trail.insert(0, (view, ply.move))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from tempo import games
 from tempo.arena.seeds import derive
 from tempo.errors import IllegalMove, ParseError
-from tempo.games.public import public_view
+from tempo.games.public import UNKNOWN, can_open, laid_open, public_view
 from tempo.web import events
 from tempo.web.clock import DEPLOYING, SKIPS
 from tempo.web.events import Event, SeatPlan
@@ -109,7 +109,9 @@ class Table:
         if self.opened.start:
             self.positions = [self.game.parse(self.opened.start)]
         elif not self.deploys:
-            self.positions = [self.game.start()]
+            dealt = self.game.is_dealt
+            seed = derive(self.opened.seed, "deal", self.round) if dealt else None
+            self.positions = [self.game.start(seed)]
 
     # ---- what it is ------------------------------------------------------------------------------
 
@@ -171,8 +173,8 @@ class Table:
         if len(self.positions) <= back:
             return None
         position = self.positions[-1 - back]
-        if self.game.is_hidden and self.result is not None:
-            position = self.game.with_options(info="all_open").parse(position.text)
+        if self.game.is_hidden and self.result is not None and can_open(self.game):
+            position = laid_open(self.game, position)
             seat = 0 if seat is None else seat
         if seat is None:
             return public_view(self.game, position)
@@ -181,12 +183,26 @@ class Table:
 
     def line(self) -> tuple[str, list[int | str]]:
         """The game so far to be replayed: its start, and what happened on the board."""
-        start = self.positions[0].text if self.opened.start or self.deploys else ""
         steps: list[int | str] = []
         for ply in self.plies:
             other = f"resign:{ply.seat}" if ply.is_exit else SKIP
             steps.append(other if ply.move is None else ply.move)
-        return start, steps
+        return self.first_text, steps
+
+    @property
+    def first_text(self) -> str:
+        """The start of the game, hidden parts and all; empty if it is the usual one."""
+        usual = not (self.opened.start or self.deploys or self.game.is_dealt)
+        return "" if usual else self.positions[0].text
+
+    def told(self, seat: int | None) -> tuple[Ply, ...]:
+        """What has happened on the board, as a seat or a spectator may know of it."""
+        if not self.game.hides_moves or self.result is not None:
+            return tuple(self.plies)
+        return tuple(
+            ply if ply.seat == seat or ply.move is None else replace(ply, move=None, text=UNKNOWN)
+            for ply in self.plies
+        )
 
     def agent_due(self) -> int | None:
         """The seat whose agent must choose now."""

@@ -46,11 +46,13 @@ def record(table: Table, seat: int | None, wanted: str) -> dict[str, Any]:
 
 
 def _written(table: Table, seat: int | None, form: Format) -> str:
+    if table.game.is_hidden and table.result is None and form.write_sitting is None:
+        raise ValueError("what is hidden is written down when the game is over")
     if form.write_sitting is not None:
         return form.write_sitting(_sitting(table, seat))
     assert form.write_record is not None
     moves = tuple(ply.move for ply in table.plies if ply.move is not None)
-    told = Record(table.game.spec, moves, table.opened.start, {}, _result(table))
+    told = Record(table.game.spec, moves, table.first_text, {}, _result(table))
     return form.write_record(told)
 
 

@@ -1,0 +1,323 @@
+"""Games of OpenSpiel with lots or hidden information, as positions with views.
+
+Lots are drawn by a seed that no seat knows: a position is its history, and the seed of the lots to
+come. A seat knows what it has been shown and what it has done, in their order. A sample is a random
+history that would have shown it the same, with another seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tempo.errors import ParseError, TempoError
+from tempo.games.openspiel_states import Position, Rules, plane_shape
+
+MOST_TRIED = 5_000  # states, before a sample is given up
+PROBES = 12  # games in which samples are drawn before a game is accepted
+SEEDS = 2**32
+_CHANCE = -1  # the player who draws lots
+
+Step = tuple[int, int, Any]  # an action, who took it, the state after it
+Sight = tuple[int, str, tuple[int, ...]]  # whose turn it is, what is shown, the legal actions
+
+
+class Seen(NamedTuple):
+    """What a seat was shown last, the own action that led to it, and all that was before."""
+
+    before: Seen | None
+    own: int | None
+    sight: Sight
+    digest: bytes
+
+    def line(self) -> list[Seen]:
+        """All that was seen, from the first."""
+        found: list[Seen] = []
+        at: Seen | None = self
+        while at is not None:
+            found.append(at)
+            at = at.before
+        return found[::-1]
+
+
+class HiddenRules(Rules):
+    """A game of OpenSpiel in which seats do not know all: lots to come, at least."""
+
+    def __init__(self, spiel: Any, game: Any) -> None:
+        super().__init__(game)
+        kind, types = game.get_type(), spiel.GameType
+        self.draws = kind.chance_mode != types.ChanceMode.DETERMINISTIC
+        self.is_open = kind.information == types.Information.PERFECT_INFORMATION
+        self.recalls = kind.provides_information_state_string
+        self.observes = kind.provides_observation_string
+        self.error = spiel.SpielError
+        self.tensor = "observation_tensor" if self.shape else ""
+        if not self.is_open and kind.provides_information_state_tensor:
+            self.shape = plane_shape(game.information_state_tensor_shape())
+            self.tensor = "information_state_tensor"
+        self.position = HiddenWithFeatures if self.tensor else HiddenPosition
+
+    def start(self) -> HiddenPosition:
+        """The first position, with the lots of seed 0."""
+        return self.first(0)
+
+    def deal(self, random: Random) -> HiddenPosition:
+        """The first position, with lots of its own."""
+        return self.first(random.getrandbits(32))
+
+    def first(self, seed: int) -> HiddenPosition:
+        """The first position in which a seat moves."""
+        return self.drawn(None, (), self.game.new_initial_state(), seed)
+
+    def drawn(
+        self, before: HiddenPosition | None, steps: Sequence[Step], state: Any, seed: int
+    ) -> HiddenPosition:
+        """The position after some steps and the lots that follow them."""
+        steps = list(steps)
+        made = len(steps) if before is None else before.made + len(steps)
+        while state.is_chance_node():
+            lot = _pick(state.chance_outcomes(), _fraction(seed, made))
+            state = state.child(lot)
+            steps.append((lot, _CHANCE, state))
+            made += 1
+        return self.position(self, state, before, steps, seed)
+
+    def parse(self, text: str) -> HiddenPosition:
+        """The position after the lots and moves of a text."""
+        first, *numbers = text.split(" ")
+        kind, _, lots = first.partition(":")
+        seed = int(lots or "0")
+        if kind != "start" or not 0 <= seed < SEEDS:
+            raise ParseError("expected 'start', a seed and the numbers of lots and moves")
+        position = self.replayed([int(number) for number in numbers], seed)
+        if position.text != text:
+            raise ParseError("expected 'start', a seed and the numbers of lots and moves")
+        return position
+
+    def replayed(self, history: Sequence[int], seed: int) -> HiddenPosition:
+        """The position with this history, lots among it."""
+        state = self.game.new_initial_state()
+        position: HiddenPosition | None = None
+        steps: list[Step] = []
+        for made, action in enumerate(history):
+            if state.is_terminal() or action not in state.legal_actions():
+                raise ParseError(f"move {action} is not legal after {made} others")
+            by = state.current_player()
+            if by != _CHANCE:
+                position = self.position(self, state, position, steps, seed)
+                steps = []
+            state = state.child(action)
+            steps.append((action, by, state))
+        if state.is_chance_node():
+            raise ParseError("lots are missing at the end")
+        return self.position(self, state, position, steps, seed)
+
+    def sight(self, state: Any, seat: int) -> Sight:
+        """What a seat is shown of a state."""
+        turn = state.current_player()
+        try:
+            shown = self.shown(state, seat)
+        except (self.error, RuntimeError):
+            if turn != _CHANCE:
+                raise
+            shown = ""  # of some games, while lots are drawn
+        return turn, shown, tuple(state.legal_actions()) if turn == seat else ()
+
+    def shown(self, state: Any, seat: int) -> str:
+        """The information state of a player, or at least the observation."""
+        if self.recalls:
+            return str(state.information_state_string(seat))
+        return str(state.observation_string(seat))
+
+    def saw(self, seen: Seen | None, own: int | None, sight: Sight) -> Seen:
+        """What a seat has seen after one more step; what looks as before is not seen."""
+        if seen is not None and own is None and seen.sight == sight:
+            return seen
+        past = b"" if seen is None else seen.digest
+        digest = blake2b(past + repr((own, sight)).encode(), digest_size=8).digest()
+        return Seen(seen, own, sight, digest)
+
+    def fitting(self, goal: Sequence[Seen], seat: int, random: Random) -> list[int]:
+        """A random history that shows a seat what it has seen, found step by step."""
+        state = self.game.new_initial_state()
+        tried = 0
+        path: list[tuple[int, int, Any, list[int]]] = []  # action, how much is seen, what is left
+        at, action = 0, -1
+        while at + 1 < len(goal):
+            path.append((action, at, state, self._choices(state, goal, at, seat, random)))
+            found = None
+            while found is None:
+                _, at, state, left = path[-1]
+                if not left and len(path) > 1:
+                    path.pop()
+                    continue
+                tried += 1
+                if tried > MOST_TRIED or not left:
+                    raise TempoError("no history was found that shows a seat what it has seen")
+                action = left.pop()
+                by, after = state.current_player(), state.child(action)
+                found = self._fits(after, goal, at, seat, action if by == seat else None)
+            state, at = after, found
+        return [*(action for action, *_ in path[1:]), *([action] if path else [])]
+
+    def _choices(
+        self, state: Any, goal: Sequence[Seen], at: int, seat: int, random: Random
+    ) -> list[int]:
+        """What may be done in a state, the first to be tried last."""
+        if state.current_player() == seat:
+            own = goal[at + 1].own
+            return [] if own is None else [own]
+        if state.is_chance_node():
+            lots = [(random.random() ** (1 / p), lot) for lot, p in state.chance_outcomes() if p]
+        else:
+            lots = [(random.random(), move) for move in state.legal_actions()]
+        return [action for _, action in sorted(lots)]
+
+    def _fits(
+        self, after: Any, goal: Sequence[Seen], at: int, seat: int, own: int | None
+    ) -> int | None:
+        """How far a step leads along what a seat has seen; None if it would see something else."""
+        if after.is_terminal():
+            return None
+        sight = self.sight(after, seat)
+        if own is None and goal[at].sight == sight:
+            return at
+        return at + 1 if (goal[at + 1].own, goal[at + 1].sight) == (own, sight) else None
+
+    def fault(self) -> str:
+        """What is wrong with samples, to follow the game's name: some random games are tried."""
+        for seed in range(PROBES if not self.is_open else 0):
+            random = Random(seed)
+            position = self.deal(random)
+            while position.outcome is None:
+                for seat in (0, 1):
+                    try:
+                        drawn = position.sample(seat, random)
+                    except TempoError:
+                        return "hides so much that no history is found which fits a seat's view"
+                    if drawn.view(seat) != position.view(seat):
+                        return "shows a seat other things when the same actions are taken again"
+                moves = position.legal_moves
+                position = position.play(moves[int(random.random() * len(moves))])
+        return ""
+
+
+class HiddenPosition(Position):
+    """A state of OpenSpiel in which a seat moves or the game is over, and how it came about."""
+
+    def __init__(
+        self,
+        rules: HiddenRules,
+        state: Any,
+        before: HiddenPosition | None,
+        steps: Sequence[Step],
+        seed: int,
+    ) -> None:
+        super().__init__(rules, state)
+        self._hidden = rules
+        self._before = before
+        self._steps = steps
+        self._seed = seed
+        self._seen: dict[int, Seen] = {}
+        self.made = len(steps) if before is None else before.made + len(steps)
+
+    @property
+    def open_moves(self) -> bool:
+        """Whether every seat sees what others play."""
+        return self._hidden.is_open
+
+    def play(self, move: int) -> HiddenPosition:
+        """The state after an action and the lots that follow it."""
+        after = self._state.child(move)
+        return self._hidden.drawn(self, [(move, self.turn, after)], after, self._seed)
+
+    @property
+    def text(self) -> str:
+        """The seed of lots, and lots and moves from the start."""
+        first = f"start:{self._seed}" if self._hidden.draws else "start"
+        return " ".join((first, *map(str, self._state.history())))
+
+    def view(self, seat: int) -> str:
+        """What a seat is shown, and a digest of all it has seen; a game that is over is open."""
+        if self.outcome is not None:
+            return self.text
+        if self._hidden.is_open:
+            return self.public_text
+        seen = self.seen(seat)
+        shown = seen.sight[1].encode("unicode_escape").decode()
+        return f"{shown} {seen.digest.hex()}"
+
+    def view_board(self, seat: int) -> str:
+        """What a seat is shown, as OpenSpiel prints it."""
+        if self.outcome is not None or self._hidden.is_open:
+            return self.board
+        if self._hidden.observes:
+            return str(self._state.observation_string(seat))
+        return self._hidden.shown(self._state, seat)
+
+    @property
+    def public_text(self) -> str:
+        """What everybody knows: where only lots to come are hidden, all lots and moves so far."""
+        if not self._hidden.is_open:
+            return "?"
+        return " ".join(("start", *map(str, self._state.history())))
+
+    def seen(self, seat: int) -> Seen:
+        """All that a seat has seen so far."""
+        line: list[HiddenPosition] = []
+        at: HiddenPosition | None = self
+        while at is not None and seat not in at._seen:
+            line.append(at)
+            at = at._before
+        seen = None if at is None else at._seen[seat]
+        for position in reversed(line):
+            seen = position._look(seen, seat)
+            position._seen[seat] = seen
+        return self._seen[seat]
+
+    def _look(self, seen: Seen | None, seat: int) -> Seen:
+        rules = self._hidden
+        if seen is None:
+            seen = rules.saw(None, None, rules.sight(rules.game.new_initial_state(), seat))
+        for action, by, state in self._steps:
+            seen = rules.saw(seen, action if by == seat else None, rules.sight(state, seat))
+        return seen
+
+    def sample(self, seat: int, random: Random) -> HiddenPosition:
+        """A position that looks the same to a seat."""
+        rules = self._hidden
+        if self.outcome is not None:
+            return self
+        if rules.is_open:
+            history = self._state.history()
+        else:
+            history = rules.fitting(self.seen(seat).line(), seat, random)
+        return rules.replayed(history, random.getrandbits(32) if rules.draws else 0)
+
+
+class HiddenWithFeatures(HiddenPosition):
+    """The same of a game that has a tensor of what a player knows."""
+
+    def features(self, seat: int) -> NDArray[np.float32]:
+        """The information state of a player, or the observation."""
+        return np.asarray(getattr(self._state, self._hidden.tensor)(seat), np.float32)
+
+
+def _fraction(seed: int, made: int) -> float:
+    """A number from 0 to 1 for the next lot, the same whenever it is asked for."""
+    drawn = blake2b(b"%d %d" % (seed, made), digest_size=7).digest()
+    return int.from_bytes(drawn, "big") / 2**56
+
+
+def _pick(outcomes: Sequence[tuple[int, float]], fraction: float) -> int:
+    """The outcome that a fraction of all probability falls on."""
+    for outcome, probability in outcomes:
+        fraction -= probability
+        if fraction < 0:
+            return outcome
+    return next(outcome for outcome, probability in reversed(outcomes) if probability > 0)
