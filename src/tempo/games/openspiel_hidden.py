@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from tempo.errors import ParseError, TempoError
 from tempo.games.openspiel_states import Position, Rules, plane_shape
 
-MOST_TRIED = 5_000  # states, before a sample is given up
+LEAST_TRIED, MOST_TRIED = 64, 2**14  # states of one search for a sample
 PROBES = 12  # games in which samples are drawn before a game is accepted
 SEEDS = 2**32
 _CHANCE = -1  # the player who draws lots
@@ -143,34 +143,49 @@ class HiddenRules(Rules):
         return Seen(seen, own, sight, digest)
 
     def fitting(self, goal: Sequence[Seen], seat: int, random: Random) -> list[int]:
-        """A random history that shows a seat what it has seen, found step by step."""
-        state = self.game.new_initial_state()
-        tried = 0
-        path: list[tuple[int, int, Any, list[int]]] = []  # action, how much is seen, what is left
-        at, action = 0, -1
+        """A random history that shows a seat what it has seen; TempoError if none is found.
+
+        A search that has taken an unlucky turn early is begun anew, with more patience.
+        """
+        patience = LEAST_TRIED
+        while patience <= MOST_TRIED:
+            if (history := self._walk(goal, seat, random, patience)) is not None:
+                return history
+            patience *= 2
+        raise TempoError("no history was found that shows a seat what it has seen")
+
+    def _walk(
+        self, goal: Sequence[Seen], seat: int, random: Random, patience: int
+    ) -> list[int] | None:
+        """Such a history step by step, with steps back; None if it takes too long."""
+        history: list[int] = []
+        state, at = self.game.new_initial_state(), 0
+        path = [(state, at, self._choices(state, goal, at, seat, random))]
         while at + 1 < len(goal):
-            path.append((action, at, state, self._choices(state, goal, at, seat, random)))
-            found = None
-            while found is None:
-                _, at, state, left = path[-1]
-                if not left and len(path) > 1:
-                    path.pop()
-                    continue
-                tried += 1
-                if tried > MOST_TRIED or not left:
-                    raise TempoError("no history was found that shows a seat what it has seen")
-                action = left.pop()
-                by, after = state.current_player(), state.child(action)
-                found = self._fits(after, goal, at, seat, action if by == seat else None)
-            state, at = after, found
-        return [*(action for action, *_ in path[1:]), *([action] if path else [])]
+            state, at, left = path[-1]
+            if left:
+                patience -= 1
+            elif history:
+                path.pop()
+                history.pop()
+                continue
+            if not left or patience < 0:
+                return None
+            action = left.pop()
+            own = action if state.current_player() == seat else None
+            state = state.child(action)
+            if (found := self._fits(state, goal, at, seat, own)) is not None:
+                at = found
+                history.append(action)
+                path.append((state, at, self._choices(state, goal, at, seat, random)))
+        return history
 
     def _choices(
         self, state: Any, goal: Sequence[Seen], at: int, seat: int, random: Random
     ) -> list[int]:
         """What may be done in a state, the first to be tried last."""
         if state.current_player() == seat:
-            own = goal[at + 1].own
+            own = goal[at + 1].own if at + 1 < len(goal) else None
             return [] if own is None else [own]
         if state.is_chance_node():
             lots = [(random.random() ** (1 / p), lot) for lot, p in state.chance_outcomes() if p]
