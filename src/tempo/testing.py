@@ -229,6 +229,10 @@ def views_hide_what_they_must(game: Game, seed: int) -> None:
                 assert determinization.check() == "", about
                 assert determinization.view(seat) == view, about
                 assert _given(determinization, seat) == _given(position, seat), about
+            again = determinizations[0].view(seat)
+            assert determinizations == [
+                again.sample(draw) for draw in range(DETERMINIZATIONS_PER_VIEW)
+            ], f"a determinization depends on what is hidden: {about}"
             other_determinizations += sum(
                 determinization != position for determinization in determinizations
             )

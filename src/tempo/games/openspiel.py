@@ -59,7 +59,9 @@ def _is_drawn(spiel: Any, kind: Any) -> bool:
 
 def _is_hidden(spiel: Any, kind: Any) -> bool:
     """Whether something is hidden from a seat besides lots to come."""
-    return bool(kind.information != spiel.GameType.Information.PERFECT_INFORMATION)
+    types = spiel.GameType
+    open_ = kind.information == types.Information.PERFECT_INFORMATION
+    return bool(not open_ or kind.dynamics == types.Dynamics.SIMULTANEOUS)
 
 
 def _library() -> Any:
@@ -76,9 +78,7 @@ def refusal(spiel: Any, kind: Any) -> str:
     least, most = kind.min_num_players, kind.max_num_players
     players = str(least) if least == most else f"{least} to {most}"
     faults = {
-        "lets players move at the same time; here they move in turn": (
-            kind.dynamics != types.Dynamics.SEQUENTIAL
-        ),
+        "is for a crowd without turns": kind.dynamics == types.Dynamics.MEAN_FIELD,
         "is made from a file or from another game, which a name does not tell": (
             not kind.default_loadable
         ),
@@ -111,7 +111,8 @@ def _rules(spiel: Any, kind: Any, given: Mapping[str, str]) -> Options:
     text = f"{kind.short_name}({inside})" if inside else kind.short_name
     drawn, hidden = _is_drawn(spiel, kind), _is_drawn(spiel, kind) or _is_hidden(spiel, kind)
     try:
-        game = spiel.load_game(text)
+        in_turn = kind.dynamics == spiel.GameType.Dynamics.SEQUENTIAL
+        game = spiel.load_game(text) if in_turn else spiel.load_game_as_turn_based(text)
         rules = HiddenRules(spiel, game) if hidden else Rules(game)
     except (spiel.SpielError, RuntimeError) as error:
         raise ParseError(f"OpenSpiel refuses {quoted(text)}: {error}") from None

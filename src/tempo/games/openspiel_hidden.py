@@ -21,9 +21,7 @@ from tempo.games.openspiel_states import Position, Rules, plane_shape
 LEAST_TRIED, MOST_TRIED = 64, 2**14  # states of one search for a sample
 PROBES = 12  # games in which samples are drawn before a game is accepted
 SEEDS = 2**32
-_CHANCE = -1  # the player who draws lots
 
-Step = tuple[int, int, Any]  # an action, who took it, the state after it
 Sight = tuple[int, str, tuple[int, ...]]  # whose turn it is, what is shown, the legal actions
 
 
@@ -55,7 +53,6 @@ class HiddenRules(Rules):
         self.is_open = kind.information == types.Information.PERFECT_INFORMATION
         self.recalls = kind.provides_information_state_string
         self.observes = kind.provides_observation_string
-        self.error = spiel.SpielError
         self.tensor = "observation_tensor" if self.shape else ""
         if not self.is_open and kind.provides_information_state_tensor:
             self.shape = plane_shape(game.information_state_tensor_shape())
@@ -72,20 +69,14 @@ class HiddenRules(Rules):
 
     def first(self, seed: int) -> HiddenPosition:
         """The first position in which a seat moves."""
-        return self.drawn(None, (), self.game.new_initial_state(), seed)
+        return self.position(self, self.drawn(self.game.new_initial_state(), seed), seed)
 
-    def drawn(
-        self, before: HiddenPosition | None, steps: Sequence[Step], state: Any, seed: int
-    ) -> HiddenPosition:
-        """The position after some steps and the lots that follow them."""
-        steps = list(steps)
-        made = len(steps) if before is None else before.made + len(steps)
+    def drawn(self, state: Any, seed: int) -> Any:
+        """The state after the lots that come now."""
         while state.is_chance_node():
-            lot = _pick(state.chance_outcomes(), _fraction(seed, made))
-            state = state.child(lot)
-            steps.append((lot, _CHANCE, state))
-            made += 1
-        return self.position(self, state, before, steps, seed)
+            fraction = _fraction(seed, len(state.history()))
+            state = state.child(_pick(state.chance_outcomes(), fraction))
+        return state
 
     def parse(self, text: str) -> HiddenPosition:
         """The position after the lots and moves of a text."""
@@ -103,30 +94,22 @@ class HiddenRules(Rules):
         """The position with this history, lots among it."""
         state = self.game.new_initial_state()
         position: HiddenPosition | None = None
-        steps: list[Step] = []
+        move = -1
         for made, action in enumerate(history):
             if state.is_terminal() or action not in state.legal_actions():
                 raise ParseError(f"move {action} is not legal after {made} others")
-            by = state.current_player()
-            if by != _CHANCE:
-                position = self.position(self, state, position, steps, seed)
-                steps = []
+            if not state.is_chance_node():
+                position, move = self.position(self, state, seed, position, move), action
             state = state.child(action)
-            steps.append((action, by, state))
         if state.is_chance_node():
             raise ParseError("lots are missing at the end")
-        return self.position(self, state, position, steps, seed)
+        return self.position(self, state, seed, position, move)
 
     def sight(self, state: Any, seat: int) -> Sight:
-        """What a seat is shown of a state."""
+        """What a seat is shown of a state in which somebody moves."""
         turn = state.current_player()
-        try:
-            shown = self.shown(state, seat)
-        except (self.error, RuntimeError):
-            if turn != _CHANCE:
-                raise
-            shown = ""  # of some games, while lots are drawn
-        return turn, shown, tuple(state.legal_actions()) if turn == seat else ()
+        moves = tuple(state.legal_actions()) if turn == seat else ()
+        return turn, self.shown(state, seat), moves
 
     def shown(self, state: Any, seat: int) -> str:
         """The information state of a player, or at least the observation."""
@@ -159,10 +142,13 @@ class HiddenRules(Rules):
     ) -> list[int] | None:
         """Such a history step by step, with steps back; None if it takes too long."""
         history: list[int] = []
-        state, at = self.game.new_initial_state(), 0
-        path = [(state, at, self._choices(state, goal, at, seat, random))]
+        state, at = self.game.new_initial_state(), -1
+        if not state.is_chance_node():
+            at = 0  # the first that is seen is always the same
+        own: int | None = None
+        path = [(state, at, own, self._choices(state, goal, at, seat, random))]
         while at + 1 < len(goal):
-            state, at, left = path[-1]
+            state, at, own, left = path[-1]
             if left:
                 patience -= 1
             elif history:
@@ -172,12 +158,13 @@ class HiddenRules(Rules):
             if not left or patience < 0:
                 return None
             action = left.pop()
-            own = action if state.current_player() == seat else None
+            if not state.is_chance_node():
+                own = action if state.current_player() == seat else None
             state = state.child(action)
             if (found := self._fits(state, goal, at, seat, own)) is not None:
                 at = found
                 history.append(action)
-                path.append((state, at, self._choices(state, goal, at, seat, random)))
+                path.append((state, at, own, self._choices(state, goal, at, seat, random)))
         return history
 
     def _choices(
@@ -199,17 +186,22 @@ class HiddenRules(Rules):
         """How far a step leads along what a seat has seen; None if it would see something else."""
         if after.is_terminal():
             return None
+        if after.is_chance_node():
+            return at  # what lots mean is seen when somebody moves
         sight = self.sight(after, seat)
-        if own is None and goal[at].sight == sight:
+        if own is None and at >= 0 and goal[at].sight == sight:
             return at
         return at + 1 if (goal[at + 1].own, goal[at + 1].sight) == (own, sight) else None
 
     def fault(self) -> str:
         """What is wrong with samples, to follow the game's name: some random games are tried."""
-        for seed in range(PROBES if not self.is_open else 0):
+        if self.is_open:
+            return ""
+        hides = False
+        for seed in range(PROBES):
             random = Random(seed)
-            position = self.deal(random)
-            while position.outcome is None:
+            line = self._random_game(random)
+            for position in line[-1 :: -(len(line) // PROBES + 1)]:
                 for seat in (0, 1):
                     try:
                         drawn = position.sample(seat, random)
@@ -217,9 +209,18 @@ class HiddenRules(Rules):
                         return "hides so much that no history is found which fits a seat's view"
                     if drawn.view(seat) != position.view(seat):
                         return "shows a seat other things when the same actions are taken again"
-                moves = position.legal_moves
-                position = position.play(moves[int(random.random() * len(moves))])
-        return ""
+                    hides |= drawn.history() != position.history()
+        return "" if hides else "is said to hide something and shows every seat all"
+
+    def _random_game(self, random: Random) -> list[HiddenPosition]:
+        """The positions of a game up to its last move."""
+        line: list[HiddenPosition] = []
+        position = self.deal(random)
+        while position.outcome is None:
+            line.append(position)
+            moves = position.legal_moves
+            position = position.play(moves[int(random.random() * len(moves))])
+        return line
 
 
 class HiddenPosition(Position):
@@ -229,17 +230,15 @@ class HiddenPosition(Position):
         self,
         rules: HiddenRules,
         state: Any,
-        before: HiddenPosition | None,
-        steps: Sequence[Step],
         seed: int,
+        before: HiddenPosition | None = None,
+        move: int = -1,
     ) -> None:
         super().__init__(rules, state)
         self._hidden = rules
-        self._before = before
-        self._steps = steps
         self._seed = seed
+        self._before, self._move = before, move
         self._seen: dict[int, Seen] = {}
-        self.made = len(steps) if before is None else before.made + len(steps)
 
     @property
     def open_moves(self) -> bool:
@@ -248,14 +247,19 @@ class HiddenPosition(Position):
 
     def play(self, move: int) -> HiddenPosition:
         """The state after an action and the lots that follow it."""
-        after = self._state.child(move)
-        return self._hidden.drawn(self, [(move, self.turn, after)], after, self._seed)
+        after = self._hidden.drawn(self._state.child(move), self._seed)
+        return type(self)(self._hidden, after, self._seed, self, move)
 
     @property
     def text(self) -> str:
         """The seed of lots, and lots and moves from the start."""
         first = f"start:{self._seed}" if self._hidden.draws else "start"
-        return " ".join((first, *map(str, self._state.history())))
+        return " ".join((first, *map(str, self.history())))
+
+    def history(self) -> list[int]:
+        """Lots and moves from the start."""
+        history: list[int] = self._state.history()
+        return history
 
     def view(self, seat: int) -> str:
         """What a seat is shown, and a digest of all it has seen; a game that is over is open."""
@@ -280,7 +284,7 @@ class HiddenPosition(Position):
         """What everybody knows: where only lots to come are hidden, all lots and moves so far."""
         if not self._hidden.is_open:
             return "?"
-        return " ".join(("start", *map(str, self._state.history())))
+        return " ".join(("start", *map(str, self.history())))
 
     def seen(self, seat: int) -> Seen:
         """All that a seat has seen so far."""
@@ -296,12 +300,8 @@ class HiddenPosition(Position):
         return self._seen[seat]
 
     def _look(self, seen: Seen | None, seat: int) -> Seen:
-        rules = self._hidden
-        if seen is None:
-            seen = rules.saw(None, None, rules.sight(rules.game.new_initial_state(), seat))
-        for action, by, state in self._steps:
-            seen = rules.saw(seen, action if by == seat else None, rules.sight(state, seat))
-        return seen
+        own = self._move if self._before is not None and self._before.turn == seat else None
+        return self._hidden.saw(seen, own, self._hidden.sight(self._state, seat))
 
     def sample(self, seat: int, random: Random) -> HiddenPosition:
         """A position that looks the same to a seat."""
@@ -309,7 +309,7 @@ class HiddenPosition(Position):
         if self.outcome is not None:
             return self
         if rules.is_open:
-            history = self._state.history()
+            history = self.history()
         else:
             history = rules.fitting(self.seen(seat).line(), seat, random)
         return rules.replayed(history, random.getrandbits(32) if rules.draws else 0)
