@@ -31,7 +31,8 @@ class Kuhn(tempo.PythonGame):
     def outcome(self):  # the stakes are 1 or 2 of 2
         if self.bets not in ENDS:
             return None
-        won = self.cards[0] > self.cards[1] if self.is_shown else self.turn == 0
+        own, other = map(CARDS.index, self.cards)
+        won = own > other if self.is_shown else self.turn == 0
         stake = 1 if self.bets.endswith("bb") else 0.5
         return (stake, -stake) if won else (-stake, stake)
 

@@ -9,6 +9,7 @@ from tempo._core import (
     foreign as foreign,
     foreign3 as foreign3,
     foreign4 as foreign4,
+    foreign_hidden as foreign_hidden,
     gomoku as gomoku,
     gomoku_critic as gomoku_critic,
     gomoku_playouts as gomoku_playouts,

@@ -70,6 +70,10 @@ class View:
     """What one seat may know of a position."""
 
     @property
+    def game(self) -> str:
+        """The game and its options in one string."""
+
+    @property
     def seat(self) -> int: ...
 
     @property

@@ -96,5 +96,6 @@ def match(
                 stream = derive(seed, side, ply)
                 moves[own] = player.moves(game, batch, own, stream, threads)
         batch.play(moves)
+    # A win is a win, by however little.
     points = (np.sign(np.where(of_a, batch.scores, -batch.scores).sum(axis=1)) + 1) / 2
     return Pairs.of((points[0::2] + points[1::2]).tolist())
