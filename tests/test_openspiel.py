@@ -12,6 +12,7 @@ import tempo
 from tempo import agents, games, testing
 from tempo.errors import ParseError, TempoError
 from tempo.games import registry
+from tempo.games.public import public_view
 
 
 @pytest.fixture(autouse=True)
@@ -21,7 +22,11 @@ def _library(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", fake_pyspiel)
 
 
-@pytest.mark.parametrize("spec", ["counters", "counters(counters=7)", "blind"])
+OPEN = ["counters", "counters(counters=7)", "blind"]
+HIDDEN = ["bids", "cards", "seen", "dice", "rushed"]
+
+
+@pytest.mark.parametrize("spec", OPEN + HIDDEN)
 def test_conformance(spec: str) -> None:
     testing.check_game(tempo.load(f"openspiel:{spec}"), seed=1)
 
@@ -49,12 +54,78 @@ def test_searches_solve_it() -> None:
     assert agents.load("mcts:sims=500").choose(start).move == 1
 
 
+@pytest.mark.parametrize("spec", HIDDEN)
+def test_a_seat_is_given_the_same_in_worlds_that_look_the_same(spec: str) -> None:
+    """Of all positions of all games, those that a seat cannot tell apart."""
+    game = tempo.load(f"openspiel:{spec}")
+    assert game.is_hidden
+    alike: dict[tuple[int, Any], list[Any]] = {}
+    for seed in range(300):
+        for position in testing.random_game(game, seed):
+            for seat in (0, 1):
+                alike.setdefault((seat, position.view(seat)), []).append(position)
+    pairs = 0
+    for (seat, view), positions in alike.items():
+        others = [position for position in positions if position != positions[0]]
+        for other in others[:3]:
+            pairs += 1
+            assert testing._given(other, seat) == testing._given(positions[0], seat)
+            assert other.view(seat).sample(5) == view.sample(5)
+    assert pairs > 20
+
+
+def test_lots_are_drawn_from_a_seed_that_nobody_sees() -> None:
+    game = tempo.load("openspiel:cards")
+    assert game.is_dealt
+    assert game.start(7) == game.start(7)
+    assert len({game.start(seed).text.partition(" ")[2] for seed in range(200)}) == 9
+    view = game.start(7).view(0)
+    futures = {view.sample(draw).play(0).text.split(" ")[4] for draw in range(100)}
+    assert futures == set("0123")
+    assert not tempo.load("openspiel:bids").is_dealt
+
+
+def test_all_that_fits_a_view_is_drawn() -> None:
+    game = tempo.load("openspiel:bids")
+    view = game.start().play(1).play(2).view(1)
+    assert {view.sample(draw).text for draw in range(100)} == {f"start {i} 2" for i in range(3)}
+    assert view.board == "saw [2]"
+
+
+def test_what_a_spectator_knows() -> None:
+    hidden: Any = tempo.load("openspiel:bids")
+    assert hidden.hides_moves
+    assert public_view(hidden, hidden.start().play(1)).text == "?"
+    open_: Any = tempo.load("openspiel:dice")
+    assert not open_.hides_moves
+    start = open_.start(1)
+    assert public_view(open_, start).text == start.view(0).text == start.view(1).text
+    assert start.text.startswith("start:")
+    assert start.view(0).text == "start " + start.text.partition(" ")[2]
+
+
+def test_searches_play_what_is_hidden() -> None:
+    for spec in HIDDEN:
+        start = tempo.load(f"openspiel:{spec}").start()
+        for agent in ("mcts:sims=10", "alphabeta:depth=2"):
+            view = start.view(start.turn)
+            assert agents.load(agent).choose(view).move in view.legal_moves
+
+
+@pytest.mark.parametrize("text", ["start", "start:", "start:9 0", "start:x 0 0", "start:0 0 9"])
+def test_texts_of_drawn_games_that_are_none(text: str) -> None:
+    with pytest.raises(ParseError):
+        tempo.load("openspiel:cards").parse(text)
+
+
 @pytest.mark.parametrize(
     ("spec", "says"),
     [
-        ("rushed", "openspiel:rushed lets players move at the same time"),
-        ("lots", "draws lots"),
-        ("hidden", "hides something"),
+        ("crowd", "openspiel:crowd is for a crowd without turns"),
+        ("sampled", "draws lots without telling how likely each is"),
+        ("mute", "does not tell what a player sees"),
+        ("shown", "said to hide something and shows every seat all"),
+        ("deep", "no history is found which fits a seat's view"),
         ("greedy", "does not lose"),
         ("nested", "made from a file or from another game"),
         ("alone", "is played by 1; here two play"),
