@@ -16,7 +16,7 @@ from tempo import cli, games
 COMMANDS = [
     "games", "agents", "match", "tournament", "tablebase", "train", "demo", "evaluate", "export",
     "learners", "compare",
-    "perft", "play", "reproduce", "signature", "bench", "engine",
+    "new-game", "perft", "play", "reproduce", "signature", "bench", "engine",
 ]  # fmt: skip
 QUICK = ["-g", "gomoku(size=5)", "--games", "4"]
 

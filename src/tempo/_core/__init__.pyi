@@ -43,6 +43,10 @@ class TempoError(Exception):
 class Stopped(TempoError):
     """Work was stopped before it had a result."""
 
+shared: object
+
+headers: str = ...
+
 class Stop:
     """
     Ends work early. In a `with` block, everything that the thread does obeys; any thread may set it.
