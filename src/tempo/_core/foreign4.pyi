@@ -1,6 +1,7 @@
 """Games for four whose rules are written in Python."""
 
 from collections.abc import Callable, Iterator, Sequence
+import random
 from typing import overload
 
 import numpy
@@ -151,6 +152,9 @@ def start(options: Options) -> Position:
 
 def parse(text: str, options: Options) -> Position:
     """A position from its text; ParseError says what is wrong with it."""
+
+def deal(options: Options, seed: int) -> Position:
+    """A start drawn at random."""
 
 def perft(position: Position, depth: int) -> int:
     """The number of move sequences of this length."""
@@ -339,5 +343,5 @@ class ManySearch:
     def search(self, batch: Batch, evaluator: Evaluator) -> list[tempo._core.SearchResult]:
         """A result for each game of the batch."""
 
-def rules(spec: str, start: Callable[[], object], parse: Callable[[str], object] | None, move_numbers: int, length_bound: int, seat_names: Sequence[str], shape: tuple[int, int, int] | None) -> Options:
+def rules(spec: str, start: Callable[[], object], parse: Callable[[str], object] | None, move_numbers: int, length_bound: int, seat_names: Sequence[str], shape: tuple[int, int, int] | None, deal: Callable[[random.Random], object] | None = None) -> Options:
     """The rules of a game by the functions that make its positions."""

@@ -1,4 +1,4 @@
-"""Such games in which seats know less."""
+"""Games for two whose seats know less than the whole."""
 
 from collections.abc import Callable, Iterator, Sequence
 import random
