@@ -50,11 +50,6 @@ def nim() -> Game:
     return tempo.load(registry.from_file(str(EXAMPLES / "nim.py")))
 
 
-@pytest.fixture
-def breakthrough() -> Game:
-    return tempo.load(registry.from_file(str(EXAMPLES / "breakthrough.py")))
-
-
 # The examples
 
 
@@ -139,50 +134,6 @@ def test_the_page_shows_a_printed_board_and_a_button_for_each_move(nim: Game) ->
     assert shown.board == start.board
     assert [step.button for step in shown.moves] == [start.move_text(m) for m in start.legal_moves]
     assert scene.layout(nim).places == ()
-
-
-def test_the_page_draws_a_game_on_squares(breakthrough: Game) -> None:
-    start = breakthrough.start()
-    shown = scene.scene(start.play("c2c3"), 1, [(start, start.parse_move("c2c3"))])
-    assert len(shown.pieces) == 20
-    assert {(piece.seat, piece.form) for piece in shown.pieces} == {(0, "stone"), (1, "stone")}
-    assert shown.last == ("c2", "c3")
-    assert shown.pieces[0].label == "black on a5"
-    assert [chair.colour for chair in scene.layout(breakthrough).seats] == ["white", "black"]
-    assert all(step.touches and not step.button for step in shown.moves)
-    corners = [scene.layout(breakthrough, seat).places[0].id for seat in (0, 1)]
-    assert corners == ["a5", "e1"]  # the own pawns are at the bottom
-    assert start.svg().count("<circle") == 20
-
-
-def test_moves_that_touch_the_same_squares_are_told_apart() -> None:
-    class Marks(tempo.GridGame):
-        """Put down an x or an o; a move more is a pass."""
-
-        name, rows, columns, pieces = "marks", 1, 3, ("x", "o")
-        move_numbers, length_bound = 7, 3
-        legal_moves = (0, 1, 4, 6)
-        outcome = None
-
-        def __init__(self, squares: str = "...", turn: int = 0) -> None:
-            self.squares, self.turn = squares, turn
-
-        def play(self, move: int) -> Any:
-            return Marks(self.squares, 1 - self.turn)
-
-        def touched(self, move: int) -> tuple[int, ...]:
-            return () if move == 6 else (move % 3,)
-
-        def move_text(self, move: int) -> str:
-            return "xxxooo-"[move] + super().move_text(move)
-
-    tempo.register(Marks)
-    steps = {step.text: step for step in scene.steps(tempo.load("marks").start().view(0))}
-    assert steps["xa1"].touches == ("a1",)
-    assert steps["xa1"].choice == ""
-    assert steps["xb1"].touches == steps["ob1"].touches == ("b1",)
-    assert [steps[text].choice for text in ("xb1", "ob1")] == ["xb1", "ob1"]
-    assert steps["-pass"].button == "-pass"
 
 
 def test_the_page_lists_a_game(example: Game) -> None:
@@ -349,18 +300,6 @@ def test_threads_take_turns() -> None:
 def test_texts_of_no_position_are_refused_in_words(nim: Game, text: str, says: str) -> None:
     with pytest.raises(ParseError, match=says):
         nim.parse(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("bbbbb/bbbbb/...../wwwww white", "expected 5 rows of 5 squares"),
-        ("bbbbb/bbbbb/..x../wwwww/wwwww white", r"'x' is no piece; there are \. b w"),
-    ],
-)
-def test_squares_of_no_board_are_refused_in_words(breakthrough: Game, text: str, says: str) -> None:
-    with pytest.raises(ParseError, match=says):
-        breakthrough.parse(text)
 
 
 def test_options_are_refused_in_words(nim: Game) -> None:

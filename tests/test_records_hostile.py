@@ -11,6 +11,7 @@ import pytest
 
 from tempo.errors import IllegalMove, ParseError
 from tempo.files import write_text
+from tempo.games import plain
 from tempo.games.chess import pgn
 from tempo.games.gomoku import psq
 from tempo.games.jiu import book as jiu_book
@@ -25,6 +26,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "sgf": sgf.read, "pgn": pgn.read_all, "kif": kif.read, "kif lines": kif.read_lines,
     "csa": csa.read_all, "psq": psq.read, "siguo": siguo.read, "jq": jiu_foreign.read_jq,
     "open": jiu_foreign.read_open, "gongjiu": jiu_foreign.read_gongjiu, "book": jiu_book.read_book,
+    "txt": plain.read,
 }  # fmt: skip
 PIECES = (
     "\ud800", "\udcff", "\0", "9" * 5000, "(" * 50_000, "[" * 50_000, "{" * 50_000, "٣", "²", "①",
@@ -33,6 +35,7 @@ PIECES = (
 WHOLE = (
     "", "\ud800", "\0", "(;" * 50_000, "(;GM[4]SZ[" + "9" * 5000 + "])", "1. " + "(" * 50_000,
     '[Event "\ud800"]\n\n1. e4 *', "siguo 1\nname S \ud800\n", "siguo 1\nopt x=\ud800\n",
+    "game othello\nmoves\n\ud800\n", "game \ud800\nmoves\n", "game othello\nstart \0\nmoves\n",
 )  # fmt: skip
 
 

@@ -89,8 +89,7 @@ class PythonState final : public foreign::State {
   // counts the moves since the start, or since the position that was read.
   PythonState(const PythonRules& rules, nb::object at, std::vector<Move> path, int ply)
       : State(rules), at_(at.ptr()), path_(std::move(path)), ply_(ply) {
-    const long turn = PyLong_AsLong(ask(at, names().turn).ptr());
-    if (turn == -1 && PyErr_Occurred() != nullptr) nb::raise_python_error();
+    const long turn = whole(ask(at, names().turn), "turn");
     if (turn < 0 || turn >= seats()) {
       refuse("turn is 0 to " + std::to_string(seats() - 1) + ", not " + std::to_string(turn));
     }
@@ -237,10 +236,25 @@ class PythonState final : public foreign::State {
     throw ParseError(rules().spec + ": " + why);
   }
 
+  // Says what a class gave where something else belongs.
+  [[noreturn]] void mistaken(const char* what, const char* right, nb::handle given) const {
+    PyErr_Clear();
+    refuse(std::string(what) + " " + right + ", not " + nb::repr(given).c_str());
+  }
+  [[nodiscard]] long whole(nb::handle given, const char* what) const {
+    const long number = PyLong_AsLong(given.ptr());
+    if (number == -1 && PyErr_Occurred() != nullptr) mistaken(what, "is a whole number", given);
+    return number;
+  }
+  [[nodiscard]] nb::object listed(nb::handle given, const char* what) const {
+    PyObject* list = PySequence_Fast(given.ptr(), what);
+    if (list == nullptr) mistaken(what, "is a list", given);
+    return nb::steal(list);
+  }
+
   void ask_moves() const {
     const nb::gil_scoped_acquire acquire;
-    const nb::object list =
-        checked(PySequence_Fast(ask(at(), names().legal_moves).ptr(), "legal_moves is a list"));
+    const nb::object list = listed(ask(at(), names().legal_moves), "legal_moves");
     const Py_ssize_t size = PySequence_Fast_GET_SIZE(list.ptr());
     if (size == 0) refuse("there is no legal move and no outcome in '" + text() + "'");
     if (size > foreign::most_moves) {
@@ -250,8 +264,7 @@ class PythonState final : public foreign::State {
     std::vector<Move> moves;
     moves.reserve(static_cast<std::size_t>(size));
     for (Py_ssize_t i = 0; i < size; ++i) {
-      const long move = PyLong_AsLong(PySequence_Fast_GET_ITEM(list.ptr(), i));
-      if (move == -1 && PyErr_Occurred() != nullptr) nb::raise_python_error();
+      const long move = whole(PySequence_Fast_GET_ITEM(list.ptr(), i), "a legal move");
       if (move < 0 || move >= rules().move_numbers) {
         refuse("legal moves are numbers from 0 to " + std::to_string(rules().move_numbers - 1) +
                ", not " + std::to_string(move));
@@ -264,15 +277,16 @@ class PythonState final : public foreign::State {
   }
 
   [[nodiscard]] Scores read_scores(nb::handle given, const char* what) const {
-    const nb::object list = checked(PySequence_Fast(given.ptr(), "scores are one for each seat"));
+    const nb::object list = listed(given, what);
     Scores scores{};
     if (PySequence_Fast_GET_SIZE(list.ptr()) != seats()) {
       refuse(std::string(what) + " has a score for each of " + std::to_string(seats()) + " seats");
     }
     double sum = 0;
     for (long i = 0; i < seats(); ++i) {
-      const double score = PyFloat_AsDouble(PySequence_Fast_GET_ITEM(list.ptr(), i));
-      if (score == -1 && PyErr_Occurred() != nullptr) nb::raise_python_error();
+      const nb::handle one = PySequence_Fast_GET_ITEM(list.ptr(), i);
+      const double score = PyFloat_AsDouble(one.ptr());
+      if (score == -1 && PyErr_Occurred() != nullptr) mistaken(what, "has numbers", one);
       if (!(score >= -1 && score <= 1)) {
         refuse(std::string(what) + " has scores from -1 to 1, not " + std::to_string(score));
       }

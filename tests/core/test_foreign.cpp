@@ -91,9 +91,9 @@ TEST_CASE("foreign states end with their last holder") {
 
 TEST_CASE("foreign games are searched and leave nothing behind") {
   {
-    foreign::OwnEvaluator evaluator;
+    foreign::OwnEvaluator<2> evaluator;
     const auto start = foreign::Position::start(options);
-    AlphaBeta<foreign::Position, foreign::OwnEvaluator> alpha_beta({.depth = 20}, evaluator);
+    AlphaBeta<foreign::Position, foreign::OwnEvaluator<2>> alpha_beta({.depth = 20}, evaluator);
     CHECK(index(alpha_beta.search(start).move) == 2);  // what is left is a multiple of three
     MonteCarlo<foreign::Position> tree({.simulations = 2000, .trees = 2, .threads = 2});
     CHECK(index(tree.search(start).move) == 2);
@@ -106,9 +106,9 @@ TEST_CASE("foreign games are searched and leave nothing behind") {
 
 TEST_CASE("what a foreign game throws ends a search, which can go on afterwards") {
   {
-    foreign::OwnEvaluator evaluator;
+    foreign::OwnEvaluator<2> evaluator;
     const auto start = foreign::Position::start(options);
-    AlphaBeta<foreign::Position, foreign::OwnEvaluator> alpha_beta({.depth = 20}, evaluator);
+    AlphaBeta<foreign::Position, foreign::OwnEvaluator<2>> alpha_beta({.depth = 20}, evaluator);
     MonteCarlo<foreign::Position> tree({.simulations = 5000});
     Batch<foreign::Position> batch(start, 100, 1, 3, false);
     fails_at = 7;

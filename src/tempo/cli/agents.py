@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tempo.cli.common import Json, print_json, say
+from tempo.cli.common import Json, game_given, print_json, say
 
 if TYPE_CHECKING:
     from tempo.agents import Kind
@@ -25,7 +25,7 @@ def list_agents(
     from tempo import agents, games  # noqa: PLC0415
     from tempo.errors import ParseError, quoted  # noqa: PLC0415
 
-    listed = (games.load(game).name,) if game else games.names()
+    listed = (games.load(game_given(game)).name,) if game else games.names()
     known = agents.kinds()
     if agent is not None and agent not in known:
         raise ParseError(f"there is no agent {quoted(agent)}; there are {', '.join(known)}")

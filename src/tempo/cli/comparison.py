@@ -8,7 +8,16 @@ from typing import Annotated
 
 import typer
 
-from tempo.cli.common import MOST_GAMES, MOST_THREADS, Bar, Json, finite, print_json, say
+from tempo.cli.common import (
+    MOST_GAMES,
+    MOST_THREADS,
+    Bar,
+    Json,
+    finite,
+    game_given,
+    print_json,
+    say,
+)
 from tempo.errors import ParseError
 
 app = typer.Typer()
@@ -73,7 +82,7 @@ def compare(
             raise ParseError(f"games come in pairs: an even number is needed, not {match_games}")
         plan = Plan(
             tuple(dict.fromkeys(learners or kinds())),
-            tuple(dict.fromkeys(place(text) for text in games)),
+            tuple(dict.fromkeys(place(game_given(text)) for text in games)),
             budget, seeds, match_games, match_seconds,
             settings=tuple(read_settings(settings or []).items()),
         )  # fmt: skip

@@ -133,4 +133,4 @@ def engine(
     """
     from tempo.protocols import serving  # noqa: PLC0415
 
-    serving.serve(protocol, agent, game)
+    serving.serve(protocol, agent, game_given(game) if game else None)

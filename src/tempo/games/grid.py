@@ -127,7 +127,9 @@ class _GridFace(Face):
         for square, letter in enumerate(at.squares):
             owner = next((i for i, own in enumerate(game.pieces) if letter in own), None)
             if owner is not None:
-                place, text = game.square_name(square), "" if plain else letter.upper()
+                own = game.pieces[owner]
+                whole = letter.upper() if len(set(own.upper())) == len(own) else letter
+                place, text = game.square_name(square), "" if plain else whole
                 kind = f"{text} of {game.seat_names[owner]}" if text else game.seat_names[owner]
                 form = "stone" if plain else "disc"
                 found.append(Piece(place, owner, form, text, text, f"{kind} on {place}"))

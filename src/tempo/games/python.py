@@ -219,6 +219,10 @@ def core_of(game: type[Any]) -> ForeignCore:
     for needed in ("move_numbers", "length_bound", "start", "play"):
         if not hasattr(game, needed):
             raise ParseError(f"{name} has no {needed}, which every game needs")
+    for number in ("move_numbers", "length_bound"):
+        if not isinstance(getattr(game, number), int):
+            found = quoted(getattr(game, number))
+            raise ParseError(f"{name}.{number} is a whole number, not {found}")
     hidden, deal = hasattr(game, "view"), getattr(game, "deal", None)
     if hidden and not hasattr(game, "sample"):
         raise ParseError(f"{name} has view and no sample, a position with the same view")
@@ -236,7 +240,7 @@ def core_of(game: type[Any]) -> ForeignCore:
             raise ParseError(f"{name} has no option {quoted(next(iter(given)))}; it has none")
         _check(game.start(), name)
         parse = getattr(game, "parse", None) if hasattr(game.start(), "text") else None
-        bounds = (int(game.move_numbers), int(game.length_bound))
+        bounds = (game.move_numbers, game.length_bound)
         shape = feature_shape(game.start())
         make = _module(len(seat_names), hidden).rules
         made: Options = make(name, game.start, parse, *bounds, seat_names, shape, deal)
@@ -264,6 +268,10 @@ def _check(start: object, name: str) -> None:
     for one in _PROPERTIES:
         if callable(getattr(start, one, None)):
             raise ParseError(f"{name}.{one} is a function; put @property above it")
+    if hasattr(start, "move_text") and isinstance(start.legal_moves, list | tuple):
+        texts = [start.move_text(move) for move in start.legal_moves]
+        if twice := {text for text in texts if texts.count(text) > 1}:
+            raise ParseError(f"{name}: several moves are called {quoted(min(twice))}")
 
 
 def feature_shape(start: Any) -> tuple[int, int, int] | None:
