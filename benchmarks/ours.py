@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from importlib import metadata
 from math import sqrt
+from pathlib import Path
 from random import random, seed
 from typing import Any
 
@@ -16,6 +17,7 @@ from tempo._core import endings, gomoku, gomoku_critic, gomoku_threats, siguo_le
 from tempo._core.gomoku import Position
 from tempo._core.jiu_preparation import Preparation
 from tempo._core.tables import ValueTable
+from tempo.games import registry
 from tempo.learners.fast.tabular import Settings, Tabular
 
 NAME = "tempo"
@@ -24,6 +26,8 @@ CHESS, GOMOKU, JIU, SIGUO = "chess", "gomoku(size=15)", "jiu", "siguo"
 # Random games of this length limit last as long as open_spiel's, which draws entered kings.
 SHOGI = "shogi(length=850)"
 KRK = "8/8/8/4k3/8/8/8/R3K3 w - - 0 1"
+BREAKTHROUGH = Path(__file__).resolve().parent.parent / "examples" / "breakthrough.py"
+ONE_ROW = "bbbbb/...../...../...../wwwww white"
 GAMES = 1000  # in one batch
 SIMULATIONS = 1000
 EXPLORATION = sqrt(2)  # of rewards from 0 to 1
@@ -43,9 +47,11 @@ def perft(name: str, depth: int) -> Burst:
     return lambda: game.perft(depth)
 
 
-def playouts(name: str, threads: int = 1) -> Burst:
+def playouts(name: str, threads: int = 1, start: str = "") -> Burst:
     """Whole random games in one call: the border is crossed once for all of them."""
-    batch = tempo.load(name).batch(GAMES, seed=1, threads=threads)
+    game = tempo.load(name)
+    first = game.parse(start) if start else None
+    batch = game.batch(GAMES, seed=1, threads=threads, start=first)
 
     def burst() -> int:
         batch.restart()
@@ -92,6 +98,24 @@ def written_in_python(measured: Callable[[str], Burst]) -> Burst:
     from tic_tac_toe import TicTacToe  # noqa: PLC0415 - which registers itself
 
     return measured(TicTacToe.name)
+
+
+def example(measured: Callable[..., Burst]) -> Burst:
+    """The same on Breakthrough of the examples, with the one row of pawns that open_spiel has."""
+    return measured(registry.from_file(str(BREAKTHROUGH)), start=ONE_ROW)
+
+
+def four_deep(name: str, start: str = "") -> Burst:
+    """Whole searches of depth 4, by alpha-beta without an evaluation."""
+    agent = agents.load("alphabeta:depth=4,table=1")
+    game = tempo.load(name)
+    position = game.parse(start) if start else game.start()
+
+    def burst() -> int:
+        agent.choose(position)
+        return 1
+
+    return burst
 
 
 def published_tree() -> Burst:
@@ -383,6 +407,9 @@ TASKS = {
     "shogi-uct": ("sims", partial(search, SHOGI)),
     "python-playouts": ("moves", partial(written_in_python, playouts)),
     "mcts-python": ("sims", partial(written_in_python, search)),
+    "depth-4-python": ("searches", partial(written_in_python, four_deep)),
+    "python-breakthrough": ("moves", partial(example, playouts)),
+    "depth-4-breakthrough": ("searches", partial(example, four_deep)),
     "shogi-tree": ("nodes", published_tree),
     "shogi-search": ("positions", search_shogi),
     "shogi-planes": ("positions", shogi_planes),

@@ -81,6 +81,8 @@ DARK_CHESS = Peer(OPEN_SPIEL, "spiel dark chess", task="dark-chess-playouts")
 # Tic-tac-toe written in Python, here and there; and in C++ behind a Python loop.
 SPIEL_PYTHON = Peer(OPEN_SPIEL, "spiel Python")
 SPIEL_CPP = Peer(OPEN_SPIEL, "spiel C++", task="tic-tac-toe-playouts")
+SPIEL_SEARCHED = Peer(OPEN_SPIEL, "spiel C++", task="depth-4-tic-tac-toe")
+SPIEL_BREAKTHROUGH = Peer(OPEN_SPIEL, "spiel C++")  # it has none in Python
 
 
 def environment(name: str, theirs: str) -> Row:
@@ -127,6 +129,9 @@ ROWS: tuple[AnyRow, ...] = (
     Row("shogi-uct", "sims/s", (Peer(OPEN_SPIEL, "open_spiel", 10),)),
     Row("python-playouts", "moves/s", (SPIEL_PYTHON, SPIEL_CPP)),
     Row("mcts-python", "sims/s", (SPIEL_PYTHON,)),
+    Row("depth-4-python", "searches/s", (SPIEL_PYTHON, SPIEL_SEARCHED)),
+    Row("python-breakthrough", "moves/s", (SPIEL_BREAKTHROUGH,)),
+    Row("depth-4-breakthrough", "searches/s", (SPIEL_BREAKTHROUGH,)),
     RateRow("shogi-tree", "nodes/s", 150_000, 1),
     RateRow("shogi-search", "pos/s", 500_000, 1),
     RateRow("shogi-planes", "pos/s", 300_000, 1),

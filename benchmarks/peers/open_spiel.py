@@ -13,6 +13,7 @@ import pyspiel
 NAME = "open_spiel"
 VERSION = metadata.version("open_spiel")
 KRK = "8/8/8/4k3/8/8/8/R3K3 w - - 0 1"
+BREAKTHROUGH = "breakthrough(rows=5,columns=5)"  # with a row of pawns a side
 SIMULATIONS = 1000
 EXPLORATION = 2 * sqrt(2)  # of values from -1 to 1; ours is half of it, of rewards from 0 to 1
 MEMORY_MB = 1000  # far more than a search of this size takes
@@ -74,6 +75,22 @@ def python_search(simulations=100):
     return burst
 
 
+def four_deep(name):
+    """Its alpha-beta in Python to depth 4 from the start; everything at the horizon is even."""
+    from open_spiel.python.algorithms import minimax  # noqa: PLC0415
+    from open_spiel.python.games import tic_tac_toe  # noqa: F401, PLC0415 - registers itself
+
+    game = pyspiel.load_game(name)
+
+    def burst():
+        minimax.alpha_beta_search(
+            game, value_function=lambda state: 0, maximum_depth=4, maximizing_player_id=0
+        )
+        return 1
+
+    return burst
+
+
 def learning(name):
     """Its tabular Q-learner in self-play: a game of placing 36 stones at most."""
     # Slow to import, and nothing else needs them.
@@ -109,6 +126,10 @@ TASKS = {
     "python-playouts": ("moves", python_playouts),
     "tic-tac-toe-playouts": ("moves", partial(playouts, "tic_tac_toe")),
     "mcts-python": ("sims", python_search),
+    "depth-4-python": ("searches", partial(four_deep, "python_tic_tac_toe")),
+    "depth-4-tic-tac-toe": ("searches", partial(four_deep, "tic_tac_toe")),
+    "python-breakthrough": ("moves", partial(playouts, BREAKTHROUGH)),
+    "depth-4-breakthrough": ("searches", partial(four_deep, BREAKTHROUGH)),
     "gomoku-learning": ("games", partial(learning, "gomoku(size=6)")),
     "gomoku-loop": ("moves", partial(playouts, "gomoku(size=15)")),
     "mcts-chess": ("sims", partial(search, "chess")),
