@@ -179,7 +179,7 @@ wheel: .venv/.dev  ## build a portable wheel into dist/ and try it without a com
 	@CXX="$$(cat .venv/.compiler)" $(STEP) "Building the wheel" $(LOCK) $(BIN)/python -m pip wheel \
 	  --disable-pip-version-check --no-build-isolation --no-deps --wheel-dir dist \
 	  --config-settings build-dir=build/wheel --config-settings cmake.define.TEMPO_NATIVE=OFF .
-	@$(STEP) "Trying the wheel" $(BIN)/python tools/check_wheel.py dist/*.whl
+	@CXX="$$(cat .venv/.compiler)" $(STEP) "Trying the wheel" $(BIN)/python tools/check_wheel.py dist/*.whl
 
 .PHONY: clean
 clean:  ## remove what was built (.venv stays; delete it by hand)

@@ -82,8 +82,9 @@ def check_new_game(python: Path, home: Path) -> None:
         (*pip, "--no-build-isolation", "--no-deps", "./noughts"),
         (str(python), "-m", "pytest", "-q", "noughts/tests"),
     )
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     for command in commands:
-        subprocess.run(command, cwd=home, check=True)
+        subprocess.run(command, cwd=home, env=environment, check=True)
 
 
 def main(wheel: Path) -> None:
