@@ -5,6 +5,7 @@ The project is compiled once, without optimisation; everything else here takes i
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import signal
@@ -24,9 +25,11 @@ from tempo import _core, agents, arena, cli, games, headers, recipes, templates
 from tempo.errors import IllegalMove, ParseError, Stopped, TempoError
 from tempo.games import Game, registry
 from tempo.recipes import general
+from tempo.web import catalogue
 
 ROOT = Path(__file__).resolve().parent.parent
 NAME = "noughts"
+TAKEN = ("gomoku", "games")  # a game, and what would make a package tempo-games
 # Compiled soon, with every assertion, without a warning.
 BUILD = (
     "cmake.build-type=Plain",
@@ -51,29 +54,36 @@ def run(*command: str, site: Path | None = None, cwd: Path | None = None) -> str
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("games") / "project"
-    said = run("-m", "tempo", "new-game", NAME, "--into", str(folder))
-    assert f"cpp/{NAME}.h" in said
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folders `project` and `site`, where it is installed; one process of the tests builds."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "new-game"
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            build(folder)
     return folder
 
 
-@pytest.fixture(scope="module")
-def site(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project, installed into a folder of its own."""
-    into = tmp_path_factory.mktemp("site")
+def build(folder: Path) -> None:
+    said = run("-m", "tempo", "new-game", NAME, "--into", str(folder / "project"))
+    assert f"cpp/{NAME}.h" in said
     compiler = Path(sys.prefix) / ".compiler"  # the one that Tempo was built with
     with pytest.MonkeyPatch.context() as patch:
         if compiler.is_file():
             patch.setenv("CXX", compiler.read_text().strip())
-        patch.delenv("CI", raising=False)
         run(
             *("-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"),
-            *("--no-build-isolation", "--no-index", "--target", str(into)),
+            *("--no-build-isolation", "--no-index", "--target", str(folder / "site")),
             *(f"--config-settings={setting}" for setting in BUILD),
-            str(project),
+            str(folder / "project"),
         )
-    return into
+
+
+@pytest.fixture
+def site(built: Path) -> Path:
+    """Where the game is installed, in a folder of its own."""
+    return built / "site"
 
 
 @pytest.fixture
@@ -94,14 +104,16 @@ def game(site: Path, own_games: None, monkeypatch: pytest.MonkeyPatch) -> Game:
 # Writing a project
 
 
-@pytest.mark.parametrize("name", ["", "Hex", "1st", "a-b", "a b", "../x", "é", "x" * 41, "gomoku"])
+@pytest.mark.parametrize(
+    "name", ["", "Hex", "1st", "a-b", "a__b", "a_", "../x", "é", "x" * 41, *TAKEN]
+)
 def test_a_name_is_refused_in_one_sentence(name: str, tmp_path: Path) -> None:
     with pytest.raises(TempoError, match=r"^[^\n]+$"):
         templates.write_game(name, tmp_path / "new")
     assert not (tmp_path / "new").exists()
 
 
-def test_nothing_is_written_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_is_written_over(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     for folder in (tmp_path, tmp_path / "file"):
         with pytest.raises(TempoError, match="not an empty folder"):
@@ -142,10 +154,10 @@ def test_headers_are_found_by_a_program() -> None:
 # The game, installed
 
 
-def test_its_own_tests_pass(project: Path, site: Path) -> None:
+def test_its_own_tests_pass(built: Path, site: Path) -> None:
     """Conformance and perft, from the project's folder as its author runs them."""
     command = ("-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "tests")
-    assert re.search(r"\d+ passed", run(*command, site=site, cwd=project))
+    assert re.search(r"\d+ passed", run(*command, site=site, cwd=built / "project"))
 
 
 def test_a_command_knows_it(site: Path) -> None:
@@ -169,6 +181,7 @@ def test_it_is_a_game_among_others(game: Game) -> None:
     assert "gomoku" in games.names()
     assert repr(tempo.load(f"{NAME}(misere=yes)")) == f"<game {NAME}(misere=yes), {NAME}-rules/1.0>"
     assert game.start().play("b2").text == ".../.x./..."
+    assert catalogue._game(game)["options"][0]["name"] == "misere"
 
 
 def test_its_errors_are_those_of_tempo(game: Game) -> None:
@@ -321,7 +334,7 @@ def test_a_broken_game_is_named_and_breaks_nothing_else(
     assert tempo.load("othello").seats == 2
     with pytest.raises(TempoError, match=rf"^the game bad of \w+ cannot be loaded: {why}"):
         tempo.load("bad")
-    with pytest.raises(TempoError, match="there is a game bad already"):
+    with pytest.raises(TempoError, match="the name bad is taken"):
         templates.write_game("bad")
     monkeypatch.setattr(sys, "argv", ["tempo", "games", "--json"])
     with pytest.raises(SystemExit) as ended:

@@ -11,18 +11,19 @@ from tempo.games import registry
 GAME = Path(__file__).parent / "game"  # a project as it stands, of a game that is called so:
 PLACEHOLDER = "mygame"
 LONGEST = 40  # letters of a name
-_NAME = re.compile(r"[a-z][a-z0-9_]*")
+RESERVED = ("games",)  # tempo-games is this package
+_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 
 
 def write_game(name: str, folder: Path | None = None) -> Path:
     """Writes a project with a game of this name into a new or empty folder, and returns that."""
     if not _NAME.fullmatch(name) or len(name) > LONGEST:
         raise TempoError(
-            f"{quoted(name)} cannot be the name of a game; expected up to {LONGEST} small letters, "
-            "digits and underscores, a letter first"
+            f"{quoted(name)} cannot be the name of a game; expected up to {LONGEST} small letters "
+            "and digits, a letter first, with single underscores between them"
         )
-    if name in registry.names() or name in registry.broken():
-        raise TempoError(f"there is a game {name} already; give the new one another name")
+    if name in (*registry.names(), *registry.broken(), *RESERVED):
+        raise TempoError(f"the name {name} is taken; give the new game another")
     into = folder or Path(f"tempo-{name}")
     if into.exists() and (not into.is_dir() or any(into.iterdir())):
         raise TempoError(f"{into} exists and is not an empty folder; name another by --into")
