@@ -12,16 +12,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from race import Race, RaceForFour, RaceForThree
+from race import HiddenRace, Race, RaceForFour, RaceForThree
 
 import tempo
 from tempo import _core, games
 from tempo.games import python
 
 STUBS = Path(tempo.__file__).parent / "_core"
-# The games whose rules are written in Python, by the number of seats.
+# The games whose rules are written in Python, by the kind of their positions.
 FOREIGN: dict[str, type[Race]] = {
     "foreign": Race, "foreign3": RaceForThree, "foreign4": RaceForFour,
+    "foreign_hidden": HiddenRace,
 }  # fmt: skip
 GAMES = tuple(sorted((*games.names(), *FOREIGN)))
 OPTIONS: dict[str, dict[str, str | int]] = {"gomoku": {"size": 9}, "jiu": {"size": 6}}
@@ -113,7 +114,7 @@ def home(module: str) -> Any:
 def game_of(module: str) -> str:
     """The game that a module is about."""
     names = [game for game in GAMES if module.startswith(game)]
-    return names[-1] if names else "chess"
+    return max(names, key=len) if names else "chess"
 
 
 # Valid objects, by class
@@ -317,10 +318,14 @@ ARRAYS: dict[str, Callable[..., Any]] = {
     "foreign.rules:seat_names": lambda: Race.seat_names,
     "foreign3.rules:seat_names": lambda: RaceForThree.seat_names,
     "foreign4.rules:seat_names": lambda: RaceForFour.seat_names,
+    "foreign_hidden.rules:seat_names": lambda: HiddenRace.seat_names,
+    "foreign_hidden.rules:start": lambda: HiddenRace.start,
+    "foreign_hidden.rules:parse": lambda: HiddenRace.parse,
     "*.rules:start": lambda _: Race.start,
     "*.rules:parse": lambda _: None,
     "*.rules:move_numbers": lambda _: 3,
     "*.rules:shape": lambda _: None,
+    "*.rules:deal": lambda _: None,
     "*.gains:moves": _legal,
     "*.gains:taken": lambda _: np.zeros(14, np.float32),
     "*.gains:grown": lambda _: np.zeros(14, np.float32),

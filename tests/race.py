@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import tempo
@@ -42,3 +43,27 @@ class RaceForFour(Race):
     """The same for four."""
 
     seat_names = ("first", "second", "third", "fourth")
+
+
+class HiddenRace(Race):
+    """The same; the second seat does not hear what was said before."""
+
+    name = "hidden-race"
+
+    @property
+    def text(self) -> str:
+        return f"{self.said} {self.turn}"
+
+    @classmethod
+    def parse(cls, text: str) -> HiddenRace:
+        said, turn = text.split(" ")
+        if text not in (f"{n} {t}" for n in range(12) for t in (0, 1)):
+            raise ValueError("expected what was said and whose turn it is, as in 3 1")
+        return cls(int(said), int(turn))
+
+    def view(self, seat: int) -> str:
+        return self.text if seat == 0 or self.outcome else "?"
+
+    def sample(self, seat: int, random: Random) -> HiddenRace:
+        known = self.view(seat) != "?"
+        return self if known else HiddenRace(random.randrange(10), self.turn)

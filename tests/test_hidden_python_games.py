@@ -111,8 +111,8 @@ def test_what_is_learnt_depends_on_the_own_card(kuhn: Game, tmp_path: Path) -> N
 def test_an_environment_shows_the_own_card(kuhn: Game) -> None:
     table = environment(kuhn)
     table.reset(seed=3)
-    observation = table.observe("first")["observation"]
-    assert observation.sum() == 1  # one card, no bets
+    seen: Any = table.observe("first")
+    assert seen["observation"].sum() == 1  # one card, no bets
 
 
 # The page

@@ -50,14 +50,14 @@ class HiddenRules(Rules):
         super().__init__(game)
         kind, types = game.get_type(), spiel.GameType
         self.draws = kind.chance_mode != types.ChanceMode.DETERMINISTIC
-        self.is_open = kind.information == types.Information.PERFECT_INFORMATION
+        self.is_open = bool(kind.information == types.Information.PERFECT_INFORMATION)
         self.recalls = kind.provides_information_state_string
         self.observes = kind.provides_observation_string
         self.tensor = "observation_tensor" if self.shape else ""
         if not self.is_open and kind.provides_information_state_tensor:
             self.shape = plane_shape(game.information_state_tensor_shape())
             self.tensor = "information_state_tensor"
-        self.position = HiddenWithFeatures if self.tensor else HiddenPosition
+        self.hidden_position = HiddenWithFeatures if self.tensor else HiddenPosition
 
     def start(self) -> HiddenPosition:
         """The first position, with the lots of seed 0."""
@@ -69,7 +69,7 @@ class HiddenRules(Rules):
 
     def first(self, seed: int) -> HiddenPosition:
         """The first position in which a seat moves."""
-        return self.position(self, self.drawn(self.game.new_initial_state(), seed), seed)
+        return self.hidden_position(self, self.drawn(self.game.new_initial_state(), seed), seed)
 
     def drawn(self, state: Any, seed: int) -> Any:
         """The state after the lots that come now."""
@@ -99,11 +99,11 @@ class HiddenRules(Rules):
             if state.is_terminal() or action not in state.legal_actions():
                 raise ParseError(f"move {action} is not legal after {made} others")
             if not state.is_chance_node():
-                position, move = self.position(self, state, seed, position, move), action
+                position, move = self.hidden_position(self, state, seed, position, move), action
             state = state.child(action)
         if state.is_chance_node():
             raise ParseError("lots are missing at the end")
-        return self.position(self, state, seed, position, move)
+        return self.hidden_position(self, state, seed, position, move)
 
     def sight(self, state: Any, seat: int) -> Sight:
         """What a seat is shown of a state in which somebody moves."""
