@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "doctest/doctest.h"
-#include "games/foreign/position.h"
+#include "games/foreign/hidden.h"
 #include "parallel/batch.h"
 #include "search/alpha_beta.h"
 #include "search/monte_carlo.h"
@@ -129,4 +129,22 @@ TEST_CASE("a position of no game refuses every question") {
   CHECK_THROWS_AS(static_cast<void>(none.turn()), ParseError);
   CHECK_THROWS_AS(static_cast<void>(none.key()), ParseError);
   CHECK_THROWS_AS(static_cast<void>(none == foreign::Position::start(options)), ParseError);
+}
+
+TEST_CASE("a foreign game that hides nothing looks the same to every seat") {
+  {
+    const auto start = foreign::HiddenPosition::start({options});
+    Random random(1);
+    CHECK(start.view(Seat{0}).text() == start.text());
+    CHECK(start.public_text() == start.text());
+    CHECK(foreign::HiddenPosition::sample(start.view(Seat{1}), random) == start);
+    CHECK(foreign::HiddenPosition::deal({options}, random) == start);
+    CHECK_FALSE(start.view(Seat{0}) == start.view(Seat{1}));
+    foreign::HiddenPosition::Moves moves;
+    start.view(Seat{1}).legal_moves(moves);
+    CHECK(moves.empty());
+    CHECK(start.view(Seat{0}).move_text(Move{2}) == "2");
+    CHECK(start.view(Seat{1}).move_text(Move{2}) == "?");
+  }
+  CHECK(alive == 0);
 }

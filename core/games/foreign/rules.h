@@ -68,7 +68,7 @@ class Rules {
   bool open_moves = false;  // in games that hide something: every seat sees what others play
 
   [[nodiscard]] virtual Handle start() const = 0;
-  [[nodiscard]] virtual Handle deal(Random& random) const = 0;          // a start drawn at random
+  [[nodiscard]] virtual Handle deal(Random&) const { return start(); }  // drawn at random
   [[nodiscard]] virtual Handle parse(std::string_view text) const = 0;  // throws ParseError
 };
 
@@ -98,12 +98,15 @@ class State {
   // A guess at the scores of a game that goes on.
   [[nodiscard]] virtual Scores evaluation() const = 0;
 
-  // Of games that hide something: what a seat knows in one line and in several, what everybody
-  // knows, and a state that looks the same to a seat.
-  [[nodiscard]] virtual std::string view_text(Seat seat) const = 0;
-  [[nodiscard]] virtual std::string view_board(Seat seat) const = 0;
-  [[nodiscard]] virtual std::string public_text() const = 0;
-  [[nodiscard]] virtual Handle sample(Seat seat, Random& random) const = 0;
+  // What a seat knows in one line and in several, what everybody knows, and a state that looks the
+  // same to a seat. Where nothing is hidden, everybody knows all.
+  [[nodiscard]] virtual std::string view_text(Seat) const { return text(); }
+  [[nodiscard]] virtual std::string view_board(Seat) const { return board(); }
+  [[nodiscard]] virtual std::string public_text() const { return text(); }
+  [[nodiscard]] virtual Handle sample(Seat, Random&) const {
+    holders_.fetch_add(1, std::memory_order_relaxed);
+    return Handle(this);
+  }
 
  protected:
   Seat turn_{};
