@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import warnings
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pettingzoo.test as pettingzoo_test
 import pytest
 
 import tempo
 from tempo import agents, arena, recipes, testing
 from tempo.arena.openings import Opening
 from tempo.arena.table import seating
+from tempo.environments import pettingzoo
+from tempo.environments.gymnasium import TempoVectorEnv
 from tempo.errors import ParseError
 from tempo.games import Game, python, registry, scene
 from tempo.games.record import Record
@@ -166,6 +170,20 @@ def test_the_page_seats_everybody(nim: Game) -> None:
     assert [chair.name for chair in chairs] == list(nim.seat_names)
     assert len({chair.colour for chair in chairs}) == nim.seats
     assert Record(nim.spec, (0, 3, 6)).last().turn == 3 % nim.seats
+
+
+def test_an_environment(nim: Game) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it advises other names of agents
+        pettingzoo_test.api_test(pettingzoo.env(nim.spec), num_cycles=50)
+    env = TempoVectorEnv(nim.spec, num_envs=20, opponent=None)
+    env.reset(seed=1)
+    seen = set()
+    for _ in range(20):
+        *_, infos = env.step(env.sample_actions())
+        assert np.allclose(infos["scores"].sum(axis=1), 0, atol=1e-6)
+        seen |= set(infos["seat"].tolist())
+    assert seen == set(range(nim.seats))
 
 
 @pytest.mark.parametrize("names", [("one",), ("a", "a"), ("a", "b", "c", "d", "e")])
