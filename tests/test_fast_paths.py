@@ -28,6 +28,10 @@ GAME, SMALL = tempo.load("othello(size=6)"), tempo.load("othello(size=4)")
 TRACE = 0.6
 
 
+def start() -> Any:
+    return GAME.start()
+
+
 def blank(keys: Any) -> Inputs:
     """Inputs that are told apart by their keys."""
     return Inputs(np.asarray(keys, np.uint64), np.zeros((len(keys), 0), np.float32))
@@ -51,7 +55,7 @@ def invented(**changed: Any) -> Experience:
     random, count = np.random.default_rng(3), 40
     turn = random.integers(2, size=count).astype(np.uint8)
     last = np.isin(np.arange(count), (9, 10, 27, 39))
-    game = np.cumsum(last) - last
+    game: NDArray[np.int64] = np.cumsum(last) - last
     numbers = random.uniform(-1, 1, (4, count)).astype(np.float32)
     sign = np.where(turn == 0, 1, -1).astype(np.float32)
     result = random.choice([-1, 0, 1], 4).astype(np.float32)
@@ -77,7 +81,7 @@ def test_td_leaf_sums_the_gradient_of_the_general_samples(depth: int) -> None:
     made = samples_by("td_leaf", played, trace=TRACE, discount=1.0)
     search = AlphaBetaSettings(depth=depth, table_bytes=TABLE)
     sums = othello.leaf_games(
-        net.evaluator(), GAME.start(), search, TRACE, 0, 0, seed=1, first=0, count=1
+        net.evaluator(), start(), search, TRACE, 0, 0, seed=1, first=0, count=1
     )
     assert (sums.moves, sums.leaves) == (len(played), len(made))
     assert sums.leaves >= 20
@@ -104,7 +108,8 @@ def test_tree_strap_learns_from_the_nodes_of_the_general_one() -> None:
             net.evaluator(),
             AlphaBetaSettings(depth=3, table_bytes=TABLE, reduce=True, record=record),
         )
-        searched.search(fast._games[0].position)
+        position: Any = fast._games[0].position
+        searched.search(position)
         terms, low, high = searched.nodes()
         assert played.nodes is not None
         count = len(low)
@@ -141,7 +146,7 @@ def test_targets_of_endings_are_the_general_ones(name: str) -> None:
     learner.settings = search_td.Settings(rule=name, discount=0.9)
     nothing: Any = None
     learner.game = search_td.GameGraph(nothing, nothing, nothing, end, nothing, nothing, nothing)
-    own, found, leaves = (np.zeros(140, kind) for kind in (np.float32, np.float32, np.int32))
+    own, found, leaves = np.zeros(140, "f4"), np.zeros(140, "f4"), np.zeros(140, "i4")
     own[:40], found[:40] = played.sign * played.value, played.sign * played.best
     leaves[:40] = np.arange(40) + 100
     lengths = np.diff(np.flatnonzero(played.last), prepend=-1).astype(np.int32)
@@ -166,11 +171,11 @@ def test_targets_of_endings_are_the_general_ones(name: str) -> None:
 
 @pytest.mark.parametrize("rule", ["q_learning", "q_lambda", "ttd"])
 @pytest.mark.parametrize("successor", ["own_turn", "team"])
-def test_truncated_targets_are_the_general_ones(rule: str, successor: td.Successor) -> None:
+def test_truncated_targets_are_the_general_ones(rule: Any, successor: td.Successor) -> None:
     played = invented()
     settings = truncated.Settings(
         rule=rule, successor=successor, trace=TRACE, steps=5, cut_on_explore=rule == "q_lambda"
-    )  # type: ignore[arg-type]
+    )
     learner = truncated.Truncated.__new__(truncated.Truncated)
     learner.settings, learner.games = settings, 0
     lengths = np.diff(np.flatnonzero(played.last), prepend=-1).astype(np.int32)
@@ -255,7 +260,7 @@ def test_a_table_learns_as_the_general_one_does(rule: Any) -> None:
         fast.learn(played)
         values = turned * fast.table.read(keys[:-1])[0]
         np.testing.assert_allclose(general.values(blank(keys[:-1])), values, atol=1e-6)
-        largest, repeated = max(largest, float(np.abs(values).max())), repeated + np.any(before)
+        largest, repeated = max(largest, float(np.abs(values).max())), repeated + int(before.any())
     assert largest > 0.1
     assert repeated > 5
 

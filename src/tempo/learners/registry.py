@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -58,6 +58,7 @@ def samples_of(inputs: Inputs, targets: Any) -> Samples:
 
 
 Rule = Callable[["Experience", Settings], Any]  # Samples, or Transitions to be remembered
+R = TypeVar("R", bound=Rule)
 
 
 @dataclass(frozen=True)
@@ -98,13 +99,13 @@ def declare(
     recalls: bool = False,
     any_sides: bool = False,
     **usual: Any,
-) -> Callable[[Rule], Rule]:
+) -> Callable[[R], R]:
     """Makes a learner known by the rule that follows; `usual` are its own default settings.
 
     The rule of one that `recalls` makes moves to remember (`tempo.learners.memory`).
     """
 
-    def take(rule: Rule) -> Rule:
+    def take(rule: R) -> R:
         settings = replace(Settings(), **usual)
         _declared[name] = Kind(name, summary, rule, settings, learns, recalls, any_sides)
         return rule
