@@ -167,7 +167,7 @@ def _as_deep(folder: str, config: Mapping[str, Any]) -> AlphaBetaSettings:
     return AlphaBetaSettings(eval=folder, depth=depth if type(depth) is int and depth > 0 else 1)
 
 
-def _learnt(run: Run, game: Game) -> Any:
+def learnt_evaluator(run: Run, game: Game) -> Any:
     """An approximator, or weights of the game's terms."""
     if is_general(run.config):
         return approximator_of(run, game).evaluator()
@@ -179,7 +179,7 @@ def _learnt(run: Run, game: Game) -> Any:
     "alphabeta",
     AlphaBetaSettings,
     "alpha-beta with a static evaluation",
-    runs=Runs(dict.fromkeys((GENERAL, "tree_strap", "td_leaf"), ""), _as_deep, _learnt),
+    runs=Runs(dict.fromkeys((GENERAL, "tree_strap", "td_leaf"), ""), _as_deep, learnt_evaluator),
 )
 class AlphaBetaAgent(SearchAgent):
     """Principal-variation search with a static or learned evaluator.

@@ -23,8 +23,13 @@ from tempo._core import jiu, jiu_players
 from tempo.agents.jiu.library import SHIPPED, LibraryPlacer, opened
 from tempo.agents.jiu.placing import Boards, ExpertPlacer, Layouts, Placer, Points
 from tempo.agents.jiu.players import JiuAgent
-from tempo.agents.registry import declare
-from tempo.agents.search import EVALUATORS, AlphaBetaAgent, AlphaBetaSettings
+from tempo.agents.registry import Runs, declare
+from tempo.agents.search import (
+    EVALUATORS,
+    AlphaBetaAgent,
+    AlphaBetaSettings,
+    learnt_evaluator,
+)
 from tempo.agents.settings import COUNT, DRAWS, MEMORY, SECONDS, AgentSettings, setting, text_of
 from tempo.stopping import stopped
 
@@ -91,7 +96,10 @@ class StrongSettings(AgentSettings):
     candidates: int = setting(12, "points tried a placement", (1, 1000))
     fills: int = setting(FILLS, "boards filled for each of them, at most", DRAWS)
     eval: str = setting(
-        "learned", "what values a leaf in battle: learned or static", choices=EVALUATORS
+        "learned",
+        "what values a leaf in battle: learned, static or a run folder",
+        choices=EVALUATORS,
+        opens="run",
     )
     table: int = setting(16, "MiB of transposition table", MEMORY)
     library: str = setting(
@@ -108,8 +116,13 @@ class StrongSettings(AgentSettings):
     "tries boards out, then searches with learnt weights",
     games=("jiu",),
     weights=("jiu/terms",),
+    runs=Runs(
+        {"tree_strap": "", "td_leaf": ""},
+        lambda folder, _: StrongSettings(eval=folder),
+        learnt_evaluator,
+    ),
 )
-def strong_agent(settings: StrongSettings | None = None) -> JiuAgent:
+def strong_agent(settings: StrongSettings | None = None, name: str = "") -> JiuAgent:
     """Rollouts on all points, then alpha-beta."""
     chosen = settings or StrongSettings()
     placer: Placer = RolloutPlacer(chosen.candidates, chosen.fills, chosen.time)
@@ -124,4 +137,4 @@ def strong_agent(settings: StrongSettings | None = None) -> JiuAgent:
             reduce=True,
         )
     )
-    return JiuAgent(text_of("jiu-strong", chosen), placer, battle, area=0)
+    return JiuAgent(name or text_of("jiu-strong", chosen), placer, battle, area=0)
