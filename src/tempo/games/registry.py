@@ -12,15 +12,17 @@ import pkgutil
 import re
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tempo.errors import ParseError, TempoError, check_text, quoted
 from tempo.games import python
 from tempo.games.description import Description
 from tempo.games.game import Game
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 Registered = TypeVar("Registered", bound="ModuleType | type[Any]")
 
@@ -86,6 +88,8 @@ def _run_files() -> None:
 @cache
 def _installed() -> dict[str, EntryPoint]:
     """Where the games of installed packages are found, by name. None is imported here."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 - slow, and often not needed
+
     return {found.name: found for found in entry_points(group=ENTRY_POINTS)}
 
 
