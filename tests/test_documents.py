@@ -207,7 +207,10 @@ def parsed(command: Command) -> tuple[str, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("command", TEMPO, ids=str)
-def test_the_command_line_understands(command: Command) -> None:
+def test_the_command_line_understands(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = dict(registry._games())
+    monkeypatch.setattr(registry, "_games", lambda: known)  # games of files are forgotten
+    monkeypatch.setenv("TEMPO_GAMES", "")
     try:
         _, parameters = parsed(command)
     except Exception as error:
