@@ -98,7 +98,7 @@ class Trio(tempo.GridGame):
 
     name, rows, columns, pieces = "trio", 2, 2, ("Aa", "Bb", "Cc")
     move_numbers, length_bound = 8, 4
-    seat_names: Any = ("red", "green", "blue")
+    seat_names = ("red", "green", "blue")
 
     def __init__(self, squares: str = "....", turn: int = 0) -> None:
         self.squares, self.turn = squares, turn

@@ -5,11 +5,11 @@ from __future__ import annotations
 import warnings
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
-import pettingzoo.test as pettingzoo_test
 import pytest
+from pettingzoo.test.api_test import api_test
 
 import tempo
 from tempo import agents, arena, recipes, testing
@@ -29,7 +29,7 @@ class Nim(tempo.PythonGame):
     """Take any number of counters from one heap; who takes the last one wins."""
 
     name, move_numbers, length_bound = "nim3", 9, 9
-    seat_names: Any = NAMES[:3]
+    seat_names: ClassVar[tuple[str, ...]] = NAMES[:3]
 
     def __init__(self, heaps: tuple[int, ...] = (3, 3, 3), turn: int = 0) -> None:
         self.heaps, self.turn = heaps, turn
@@ -175,7 +175,7 @@ def test_the_page_seats_everybody(nim: Game) -> None:
 def test_an_environment(nim: Game) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it advises other names of agents
-        pettingzoo_test.api_test(pettingzoo.env(nim.spec), num_cycles=50)
+        api_test(pettingzoo.env(nim.spec), num_cycles=50)
     env = TempoVectorEnv(nim.spec, num_envs=20, opponent=None)
     env.reset(seed=1)
     seen = set()

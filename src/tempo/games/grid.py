@@ -90,7 +90,8 @@ class GridGame(PythonGame):
         kinds = "".join([*self.pieces[seat:], *self.pieces[:seat]])
         letters = np.frombuffer(self.squares.encode(), np.uint8)
         planes = letters == np.frombuffer(kinds.encode(), np.uint8)[:, None]
-        return planes.astype(np.float32).reshape(-1, self.rows, self.columns)
+        shaped: NDArray[np.float32] = planes.astype(np.float32)
+        return shaped.reshape(-1, self.rows, self.columns)
 
     @classmethod
     def face(cls) -> Face:
@@ -131,8 +132,8 @@ class _GridFace(Face):
                 whole = letter.upper() if len(set(own.upper())) == len(own) else letter
                 place, text = game.square_name(square), "" if plain else whole
                 kind = f"{text} of {game.seat_names[owner]}" if text else game.seat_names[owner]
-                form = "stone" if plain else "disc"
-                found.append(Piece(place, owner, form, text, text, f"{kind} on {place}"))
+                label = f"{kind} on {place}"
+                found.append(Piece(place, owner, "stone" if plain else "disc", text, text, label))
         return tuple(found)
 
     def step(self, view: View, move: int) -> Step:

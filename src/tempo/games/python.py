@@ -122,9 +122,9 @@ class PythonGame(ABC):
 
     def _word(self, name: str) -> str:
         """An argument of the constructor in a word."""
-        value = getattr(self, name)
+        value: object = getattr(self, name)
         if name == "turn":
-            return self.seat_names[value]
+            return str(self.seat_names[self.turn])
         match value:
             case int():
                 return str(value)
@@ -255,15 +255,13 @@ def core_of(game: type[Any]) -> ForeignCore:
     return core
 
 
-def _check(start: object, name: str) -> None:
+def _check(start: Any, name: str) -> None:
     """Says what the first position lacks."""
     for needed in ("turn", "legal_moves", "outcome"):
         if not hasattr(start, needed):
             raise ParseError(f"{name} has no {needed}, which every position needs")
-    kind = type(start)
-    if isinstance(start, PythonGame) and (
-        (kind.text is PythonGame.text) != (kind.parse.__func__ is PythonGame.parse.__func__)
-    ):
+    kinds = [vars(kind) for kind in type(start).__mro__ if kind is not PythonGame]
+    if any("text" in kind for kind in kinds) != any("parse" in kind for kind in kinds):
         raise ParseError(f"{name}: give both text and parse, or neither")
     for one in _PROPERTIES:
         if callable(getattr(start, one, None)):
