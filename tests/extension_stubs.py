@@ -322,7 +322,7 @@ ARRAYS: dict[str, Callable[..., Any]] = {
     "foreign_hidden.rules:start": lambda: HiddenRace.start,
     "foreign_hidden.rules:parse": lambda: HiddenRace.parse,
     "*.rules:start": lambda _: Race.start,
-    "*.rules:parse": lambda _: None,
+    "*.rules:parse": lambda _: Race.parse,
     "*.rules:move_numbers": lambda _: 3,
     "*.rules:shape": lambda _: None,
     "*.rules:deal": lambda _: None,

@@ -157,3 +157,16 @@ def test_sets_are_told_apart_by_their_source(game: Game) -> None:
     assert short.source == long.source
     assert short.openings == long.openings[:5]
     assert OpeningSet.of(short) is short
+
+
+def test_a_small_game_begins_again_with_the_openings_it_has(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(openings, "ATTEMPTS", 5)
+    game = tempo.load("othello(size=4)")
+    with pytest.raises(ValueError, match="different openings"):
+        openings.standard(game, 200)
+    found = openings.standard(game, 200, again=True).openings
+    assert len(found) == 200
+    assert 10 < len(set(found)) < 200
+    assert all(not opening.position(game).is_over for opening in found)

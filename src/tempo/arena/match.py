@@ -143,7 +143,7 @@ class _Plan:
         self.games = games
         self.seed = seed
         if openings is None:
-            openings = standard(game, games // 2, seed)
+            openings = standard(game, games // 2, seed, again=True)
         self.opening_set = OpeningSet.of(openings)
         if not self.opening_set.openings:
             raise ValueError("the list of openings is empty")

@@ -108,13 +108,13 @@ class OpeningSet:
         return cls(tuple(openings), digest)
 
 
-def standard(game: Game, count: int, seed: int = 1) -> OpeningSet:
+def standard(game: Game, count: int, seed: int = 1, *, again: bool = False) -> OpeningSet:
     """What a match begins with where nothing else is said.
 
     Dealt games get a deal each. A game whose balanced openings come with the package (`stored`)
     begins with these. Others get four random moves; if the game is one of two sides with a static
     evaluation, a search of two moves must find them balanced. A game too small for as many
-    different openings begins with those it has again and again.
+    different openings begins with those it has `again` and again, or raises ValueError.
     """
     if game.is_dealt:
         return OpeningSet(tuple(generate(game, count, seed=seed, plies=0)), f"deals, seed {seed}")
@@ -128,6 +128,8 @@ def standard(game: Game, count: int, seed: int = 1) -> OpeningSet:
     try:
         openings = generate(game, count, seed=seed, plies=plies, judge=judge, limit=STANDARD_LIMIT)
     except ValueError:
+        if not again:
+            raise
         judge = None
         plies, openings = _few(game, count, seed)
     source = f"{plies} random moves, judge {judge.name if judge else 'none'}, seed {seed}"

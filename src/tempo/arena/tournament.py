@@ -165,7 +165,7 @@ def tournament(
     if anchor not in pool:
         raise ValueError(f"the anchor {anchor} does not play; {', '.join(pool)} do")
     if openings is None:
-        openings = standard(game, max(1, games // 2), seed)
+        openings = standard(game, max(1, games // 2), seed, again=True)
     names = tuple(pool)
     matches: list[MatchResult] = []
 
