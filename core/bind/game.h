@@ -23,18 +23,12 @@
 #include "guard.h"
 #include "played.h"
 #include "search.h"
+#include "view.h"
 
 namespace tempo::bind {
 
 namespace nb = nanobind;
 using namespace nb::literals;
-
-template <Game P>
-std::optional<EndOfGame> end_of_game(const std::optional<Outcome>& outcome) {
-  if (!outcome) return std::nullopt;
-  const auto* scores = outcome->scores.data();
-  return EndOfGame{std::string(outcome->reason), {scores, scores + P::seats}};
-}
 
 // A seat by number or by name.
 Seat seat_of(nb::handle which, std::string_view game, std::span<const std::string_view> names);
@@ -136,66 +130,6 @@ void bind_moves(nb::module_& m) {
           text += (text.size() > 1 ? ", " : "") + l.position().move_text(move);
         return text + "}";
       });
-}
-
-template <HasFeatures P>
-Array<float> feature_array(const typename P::Options& options) {
-  const auto [planes, rows, columns] = Features<P>::shape(options);
-  const auto size = [](int n) { return static_cast<std::size_t>(n); };
-  return new_array<float>({size(planes), size(rows), size(columns)});
-}
-
-template <Hidden P>
-void bind_view(nb::module_& m) {
-  using View = typename P::View;
-  auto bound = nb::class_<View>(m, "View", "What one seat may know of a position.");
-  bound
-      .def_prop_ro(
-          "game", [](const View& v) { return game_spec(P::name, v.options()); },
-          "The game and its options in one string.")
-      .def_prop_ro("seat", [](const View& v) { return index(v.seat()); })
-      .def_prop_ro("turn", [](const View& v) { return index(v.turn()); })
-      .def_prop_ro(
-          "legal_moves",
-          [](const View& v) {
-            typename P::Moves moves;
-            v.legal_moves(moves);
-            nb::list list;
-            for (const Move move : moves) list.append(index(move));
-            return list;
-          },
-          nb::sig("def legal_moves(self) -> list[int]"))
-      .def_prop_ro("outcome", [](const View& v) { return end_of_game<P>(v.outcome()); })
-      .def_prop_ro("is_over", [](const View& v) { return v.outcome().has_value(); })
-      .def_prop_ro("key", [](const View& v) { return v.key(); })
-      .def_prop_ro("text", [](const View& v) { return v.text(); })
-      .def_prop_ro("board", [](const View& v) { return v.board(); })
-      .def(
-          "move_text",
-          [](const View& v, std::int64_t move) { return v.move_text(checked_move<P>(v, move)); },
-          "move"_a)
-      .def(
-          "sample",
-          [](const View& v, std::uint64_t seed) {
-            Random random(seed);
-            return Played<P>{P::sample(v, random), {}};
-          },
-          "seed"_a, "A position consistent with this view, drawn at random.")
-      .def(
-          "__eq__", [](const View& a, const View& b) { return a == b; }, nb::is_operator())
-      .def("__hash__", [](const View& v) { return v.key(); })
-      .def("__str__", [](const View& v) { return v.board(); });
-  if constexpr (HasFeatures<P>) {
-    bound.def(
-        "features",
-        [](const View& v) {
-          auto array = feature_array<P>(v.options());
-          Features<P>::write(v, array.data());
-          return array;
-        },
-        nb::sig("def features(self) -> numpy.typing.NDArray[numpy.float32]"),
-        "[planes, rows, columns] as this seat sees it.");
-  }
 }
 
 template <Game P>
