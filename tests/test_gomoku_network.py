@@ -16,6 +16,7 @@ from tempo._core import AlphaBetaSettings, gomoku, gomoku_threats
 from tempo.errors import ParseError
 from tempo.learners.fast.regression import Regression, Settings, targets_of
 from tempo.nets.relu import Layers, layers_of
+from tempo.recipes import make_learner
 from tempo.recipes.gomoku_regression import StrongGames
 
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
@@ -163,7 +164,7 @@ def test_bad_self_play_is_refused() -> None:
     with pytest.raises(ParseError, match="begin on an empty board"):
         gomoku_threats.self_play_samples(linear, start.play(112), 1, 1)
     with pytest.raises(ParseError, match="games of gomoku, not of chess"):
-        StrongGames(tempo.load("chess"), 1)
+        make_learner({"learner": "regression", "game": "chess"}, seed=1)
     with pytest.raises(ParseError, match="its pool holds a batch"):
         Settings(pool=3, batch=4)
     with pytest.raises(ParseError, match="result_share is from 0 to 1"):

@@ -359,7 +359,7 @@ def test_only_agents_and_runs_that_fit_are_offered(tmp_path: Path) -> None:
         "kqkr": {"ending": "KQKR"},
         "critic": {"learner": "adp", "game": "gomoku"},
         "small": {"learner": "dqn", "game": "minishogi"},
-        "terms": {"learner": "td_leaf", "game": "chess"},
+        "terms": {"learner": "td_leaf", "game": "othello"},
         "odd": {"learner": "dqn", "game": "?("},
         "young": {"learner": "truncated"},
     }.items():
@@ -383,6 +383,7 @@ def test_only_agents_and_runs_that_fit_are_offered(tmp_path: Path) -> None:
         assert ends & offered(game="chess", start=queen) == ends - {"runs/krk"}
         assert "runs/critic" in offered(game="gomoku")
         assert "runs/small" in offered(game="minishogi")
+        assert "runs/terms" in offered(game="othello")
         for game in ("chess", "shogi"):
             assert not {one for one in offered(game=game) if one.startswith("runs/")}, game
         seat = {"kind": "agent", "agent": "runs/critic"}
@@ -390,7 +391,7 @@ def test_only_agents_and_runs_that_fit_are_offered(tmp_path: Path) -> None:
         assert "runs/critic" in offered(game="gomoku", table=table["table"])
         for agent, words in {
             "runs/critic": "has learnt gomoku, not chess",
-            "runs/terms": "td_leaf, whose weights do not play",
+            "runs/terms": "has learnt othello, not chess",
             "runs/krk": "endings of at most 4 pieces",
             "runs/none": "there is no agent",
         }.items():

@@ -109,9 +109,8 @@ class Table:
         if self.opened.start:
             self.positions = [self.game.parse(self.opened.start)]
         elif not self.deploys:
-            dealt = self.game.is_dealt
-            seed = derive(self.opened.seed, "deal", self.round) if dealt else None
-            self.positions = [self.game.start(seed)]
+            deal = derive(self.opened.seed, "deal", self.round) if self.game.is_dealt else None
+            self.positions = [self.game.start(deal)]
 
     # ---- what it is ------------------------------------------------------------------------------
 
@@ -387,9 +386,9 @@ class Table:
             self._lose(seat, "resignation")
 
     def _lose(self, seat: int, reason: str) -> None:
-        team, teams = self.game.teams[seat], self.game.teams
+        teams = self.game.teams
         share = 1 / (len(set(teams)) - 1)
-        self._rule(Result(tuple(-1.0 if t == team else share for t in teams), reason))
+        self._rule(Result(tuple(-1.0 if t == teams[seat] else share for t in teams), reason))
 
     def _rule(self, result: Result) -> None:
         self.ruling = result
@@ -397,10 +396,8 @@ class Table:
         self.moment += 1
 
     def _offered(self, event: events.Offered) -> None:
-        if event.what == "draw":
-            asked = {i for i in range(len(self.seats)) if self.in_play(i)}
-        else:
-            asked = set(self.persons())
+        everybody = [i for i in range(len(self.seats)) if self.in_play(i)]
+        asked = set(everybody if event.what == "draw" else self.persons())
         self.last_offer[event.seat] = (self.moment, event.what)
         self.offer = Offer(event.what, event.seat, frozenset(asked - {event.seat}), event.swap)
         self._settle(event.at)

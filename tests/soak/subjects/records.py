@@ -21,6 +21,7 @@ import tempo
 from soak.mutating import Texts, damaged
 from soak.subject import Subject
 from tempo import _core, games, records, testing
+from tempo.games import plain
 from tempo.games.chess import pgn
 from tempo.games.gomoku import psq
 from tempo.games.gomoku import sgf as gomoku
@@ -177,6 +178,7 @@ CORPORA: dict[str, Callable[[], Sequence[str]]] = {
     "jiu.foreign.read_jq": lambda: written(jiu_foreign.write_jq, small_jiu()),
     "jiu.foreign.read_gongjiu": lambda: [GONGJIU],
     "jiu.turns": jiu_turns,
+    "plain": lambda: written(plain.write, games_of("othello") + gomoku_records()),
 }
 ANNOTATED = """[Event "?"]
 [Result "1/2-1/2"]
@@ -217,7 +219,7 @@ WRITERS: dict[str, Callable[[Any], Any]] = {
     "sgf.read": sgf.write, "sgf.read_one": sgf.write,
     "shogi.csa.read": csa.write, "shogi.csa.read_all": csa.write,
     "shogi.kif.read": kif.write, "shogi.kif.read_lines": kif.write_lines,
-    "gomoku.psq.read": psq.write,
+    "gomoku.psq.read": psq.write, "plain.read": plain.write,
     "siguo.record.read": siguo.write, "jiu.foreign.read_open": jiu_foreign.write_open,
 }  # fmt: skip
 
