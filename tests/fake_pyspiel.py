@@ -44,10 +44,17 @@ class Kind:
 
 Step = tuple[int, int, tuple[int, ...]]  # who acts, among how many, and who else sees it
 NOBODY: tuple[int, ...] = ()
-LOT = -1
+CHANCE = -1
 BIDS = ((0, 3, NOBODY), (1, 3, NOBODY), (0, 2, (1,)), (1, 2, (0,)))
-CARDS = ((LOT, 3, (0,)), (LOT, 3, (1,)), (0, 2, (1,)), (LOT, 4, (0, 1)), (1, 2, (0,)), (0, 2, (1,)))
-DICE = ((LOT, 6, (0, 1)), (0, 2, (1,)), (LOT, 6, (0, 1)), (1, 2, (0,)))
+CARDS = (
+    (CHANCE, 3, (0,)),
+    (CHANCE, 3, (1,)),
+    (0, 2, (1,)),
+    (CHANCE, 4, (0, 1)),
+    (1, 2, (0,)),
+    (0, 2, (1,)),
+)
+DICE = ((CHANCE, 6, (0, 1)), (0, 2, (1,)), (CHANCE, 6, (0, 1)), (1, 2, (0,)))
 UNSEEN = (*((1, 2, NOBODY),) * 24, (0, 2, NOBODY))
 
 
@@ -55,7 +62,7 @@ def secret(name: str, plan: tuple[Step, ...], **more: Any) -> Kind:
     """A game of secrets by its plan."""
     hidden = GameType.Information.IMPERFECT_INFORMATION
     given: dict[str, Any] = {"information": hidden, "provides_information_state_string": True}
-    if any(by == LOT for by, _, _ in plan):
+    if any(by == CHANCE for by, _, _ in plan):
         given["chance_mode"] = GameType.ChanceMode.EXPLICIT_STOCHASTIC
     return Kind(name, plan=plan, **(given | more))
 
@@ -139,11 +146,11 @@ class Secret:
         return -4 if self.is_terminal() else self.plan[len(self.past)][0]
 
     def is_chance_node(self) -> bool:
-        return self.current_player() == LOT
+        return self.current_player() == CHANCE
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         count = self.plan[len(self.past)][1]
-        return [(lot, 1 / count) for lot in range(count)]
+        return [(outcome, 1 / count) for outcome in range(count)]
 
     def legal_actions(self) -> list[int]:
         return [] if self.is_terminal() else list(range(self.plan[len(self.past)][1]))
@@ -159,7 +166,7 @@ class Secret:
 
     def known(self, player: int) -> list[int]:
         if self.is_chance_node():
-            raise SpielError("nobody looks while lots are drawn")
+            raise SpielError("nobody looks at chance nodes")
         pairs = zip(self.plan, self.past, strict=False)
         known = [act for (by, _, seers), act in pairs if player == by or player in seers]
         at_end_of_deep = len(self.past) == len(UNSEEN) - 1 and player == 0
@@ -196,7 +203,7 @@ class Game:
         return 2
 
     def num_distinct_actions(self) -> int:
-        return max((n for by, n, _ in self.kind.plan if by != LOT), default=2)
+        return max((n for by, n, _ in self.kind.plan if by != CHANCE), default=2)
 
     def max_game_length(self) -> int:
         return self.counters if not self.kind.plan else len(self.kind.plan)

@@ -122,7 +122,7 @@ def test_texts_of_drawn_games_that_are_none(text: str) -> None:
     ("spec", "says"),
     [
         ("crowd", "openspiel:crowd is for a crowd without turns"),
-        ("sampled", "draws lots without telling how likely each is"),
+        ("sampled", "samples chance outcomes without saying how likely each is"),
         ("mute", "does not tell what a player sees"),
         ("shown", "said to hide something and shows every seat all"),
         ("deep", "no history is found which fits a seat's view"),

@@ -2,7 +2,7 @@
 
 Parameters follow as OpenSpiel has them: `openspiel:hex(board_size=5)`. Games of two players in
 turn in which one wins what the other loses are played as any other, with views where there are
-lots or hidden information; the rest is refused in a sentence. A position's text is the moves from
+chance or hidden information; the rest is refused in a sentence. A position's text is the moves from
 the start.
 """
 
@@ -53,12 +53,12 @@ def core_of(name: str) -> ForeignCore:
 
 
 def _is_drawn(spiel: Any, kind: Any) -> bool:
-    """Whether lots are drawn."""
+    """Whether it has chance nodes."""
     return bool(kind.chance_mode != spiel.GameType.ChanceMode.DETERMINISTIC)
 
 
 def _is_hidden(spiel: Any, kind: Any) -> bool:
-    """Whether something is hidden from a seat besides lots to come."""
+    """Whether something is hidden from a seat besides chance outcomes to come."""
     types = spiel.GameType
     open_ = kind.information == types.Information.PERFECT_INFORMATION
     return bool(not open_ or kind.dynamics == types.Dynamics.SIMULTANEOUS)
@@ -83,7 +83,7 @@ def refusal(spiel: Any, kind: Any) -> str:
             not kind.default_loadable
         ),
         f"is played by {players}; here two play": not least <= 2 <= most,
-        "draws lots without telling how likely each is": (
+        "samples chance outcomes without saying how likely each is": (
             kind.chance_mode == types.ChanceMode.SAMPLED_STOCHASTIC
         ),
         "does not tell what a player sees": (

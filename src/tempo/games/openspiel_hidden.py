@@ -1,8 +1,8 @@
-"""Games of OpenSpiel with lots or hidden information, as positions with views.
+"""Games of OpenSpiel with chance or hidden information, as positions with views.
 
-Lots are drawn by a seed that no seat knows: a position is its history, and the seed of the lots to
-come. A seat knows what it has been shown and what it has done, in their order. A sample is a random
-history that would have shown it the same, with another seed.
+Chance is drawn by a seed that no seat knows: a position is its history, and the seed of the
+outcomes to come. A seat knows what it has been shown and what it has done, in their order. A sample
+is a random history that would have shown it the same, with another seed.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Seen(NamedTuple):
 
 
 class HiddenRules(Rules):
-    """A game of OpenSpiel in which seats do not know all: lots to come, at least."""
+    """A game of OpenSpiel in which seats do not know all: chance outcomes to come, at least."""
 
     def __init__(self, spiel: Any, game: Any) -> None:
         super().__init__(game)
@@ -60,11 +60,11 @@ class HiddenRules(Rules):
         self.hidden_position = HiddenWithFeatures if self.tensor else HiddenPosition
 
     def start(self) -> HiddenPosition:
-        """The first position, with the lots of seed 0."""
+        """The first position, with the chance of seed 0."""
         return self.first(0)
 
     def deal(self, random: Random) -> HiddenPosition:
-        """The first position, with lots of its own."""
+        """The first position, with a seed of its own."""
         return self.first(random.getrandbits(32))
 
     def first(self, seed: int) -> HiddenPosition:
@@ -72,26 +72,26 @@ class HiddenRules(Rules):
         return self.hidden_position(self, self.drawn(self.game.new_initial_state(), seed), seed)
 
     def drawn(self, state: Any, seed: int) -> Any:
-        """The state after the lots that come now."""
+        """The state after the chance nodes that come now."""
         while state.is_chance_node():
             fraction = _fraction(seed, len(state.history()))
             state = state.child(_pick(state.chance_outcomes(), fraction))
         return state
 
     def parse(self, text: str) -> HiddenPosition:
-        """The position after the lots and moves of a text."""
+        """The position after the chance outcomes and moves of a text."""
         first, *numbers = text.split(" ")
-        kind, _, lots = first.partition(":")
-        seed = int(lots or "0")
+        kind, _, given = first.partition(":")
+        seed = int(given or "0")
         if kind != "start" or not 0 <= seed < SEEDS:
-            raise ParseError("expected 'start', a seed and the numbers of lots and moves")
+            raise ParseError("expected 'start', a seed and the numbers of outcomes and moves")
         position = self.replayed([int(number) for number in numbers], seed)
         if position.text != text:
-            raise ParseError("expected 'start', a seed and the numbers of lots and moves")
+            raise ParseError("expected 'start', a seed and the numbers of outcomes and moves")
         return position
 
     def replayed(self, history: Sequence[int], seed: int) -> HiddenPosition:
-        """The position with this history, lots among it."""
+        """The position with this history, chance outcomes included."""
         state = self.game.new_initial_state()
         position: HiddenPosition | None = None
         move = -1
@@ -102,7 +102,7 @@ class HiddenRules(Rules):
                 position, move = self.hidden_position(self, state, seed, position, move), action
             state = state.child(action)
         if state.is_chance_node():
-            raise ParseError("lots are missing at the end")
+            raise ParseError("a chance outcome is missing at the end")
         return self.hidden_position(self, state, seed, position, move)
 
     def sight(self, state: Any, seat: int) -> Sight:
@@ -175,10 +175,10 @@ class HiddenRules(Rules):
             own = goal[at + 1].own if at + 1 < len(goal) else None
             return [] if own is None else [own]
         if state.is_chance_node():
-            lots = [(random.random() ** (1 / p), lot) for lot, p in state.chance_outcomes() if p]
+            drawn = [(random.random() ** (1 / p), out) for out, p in state.chance_outcomes() if p]
         else:
-            lots = [(random.random(), move) for move in state.legal_actions()]
-        return [action for _, action in sorted(lots)]
+            drawn = [(random.random(), move) for move in state.legal_actions()]
+        return [action for _, action in sorted(drawn)]
 
     def _fits(
         self, after: Any, goal: Sequence[Seen], at: int, seat: int, own: int | None
@@ -187,7 +187,7 @@ class HiddenRules(Rules):
         if after.is_terminal():
             return None
         if after.is_chance_node():
-            return at  # what lots mean is seen when somebody moves
+            return at  # what chance brings is seen when somebody moves
         sight = self.sight(after, seat)
         if own is None and at >= 0 and goal[at].sight == sight:
             return at
@@ -246,18 +246,18 @@ class HiddenPosition(Position):
         return self._hidden.is_open
 
     def play(self, move: int) -> HiddenPosition:
-        """The state after an action and the lots that follow it."""
+        """The state after an action and the chance outcomes that follow it."""
         after = self._hidden.drawn(self._state.child(move), self._seed)
         return type(self)(self._hidden, after, self._seed, self, move)
 
     @property
     def text(self) -> str:
-        """The seed of lots, and lots and moves from the start."""
+        """The seed, and outcomes and moves from the start."""
         first = f"start:{self._seed}" if self._hidden.draws else "start"
         return " ".join((first, *map(str, self.history())))
 
     def history(self) -> list[int]:
-        """Lots and moves from the start."""
+        """Chance outcomes and moves from the start."""
         history: list[int] = self._state.history()
         return history
 
@@ -281,7 +281,7 @@ class HiddenPosition(Position):
 
     @property
     def public_text(self) -> str:
-        """What everybody knows: where only lots to come are hidden, all lots and moves so far."""
+        """What everybody knows: where only chance is hidden, all that happened."""
         if not self._hidden.is_open:
             return "?"
         return " ".join(("start", *map(str, self.history())))
@@ -324,7 +324,7 @@ class HiddenWithFeatures(HiddenPosition):
 
 
 def _fraction(seed: int, made: int) -> float:
-    """A number from 0 to 1 for the next lot, the same whenever it is asked for."""
+    """A number from 0 to 1 for the next chance node, the same whenever it is asked for."""
     drawn = blake2b(b"%d %d" % (seed, made), digest_size=7).digest()
     return int.from_bytes(drawn, "big") / 2**56
 
