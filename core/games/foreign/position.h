@@ -31,7 +31,7 @@ std::string game_spec(std::string_view, const OptionsFor<Seats>& options) {
   return options.chosen().spec;
 }
 
-// A position of a game for so many seats, each of which plays for itself.
+// A position of a game for two to four seats, each of which plays for itself.
 template <int Seats>
 class PositionFor {
  public:

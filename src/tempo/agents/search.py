@@ -94,7 +94,7 @@ class MonteCarloSettings(AgentSettings):
     extra: int = setting(0, "further simulations that robust_max may take", COUNT)
     trees: int = setting(1, "independent trees, added up at the root", TREES)
     threads: int = setting(1, "trees grown at a time; never changes the result", THREADS)
-    reuse: bool = setting(True, "go on with the tree of the last move")
+    reuse: bool = setting(True, "keep the tree of the last move")
     memory: int = setting(256, "MiB for all trees, never more", (1, MEMORY[1]))
     determinizations: int = setting(
         8, "determinizations searched a move, in games with hidden ranks", DRAWS
