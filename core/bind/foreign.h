@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "../games/foreign/rules.h"
-#include "arrays.h"
+#include "guard.h"
 
 namespace tempo::bind {
 

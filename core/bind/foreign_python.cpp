@@ -8,9 +8,11 @@
 #include <charconv>
 #include <cmath>
 #include <deque>
+#include <memory>
 #include <set>
 
 #include "../games/foreign/position.h"
+#include "arrays.h"
 #include "foreign_objects.h"
 
 namespace tempo::bind {
