@@ -18,13 +18,16 @@ CPP := $(shell find core src tests -name '*.h' -o -name '*.cpp')
 # The Python tests that exercise the extension, for the sanitizers: under `address` all that are not slow
 # by nature, under `thread` those in which threads meet. Sanitizers take memory without end: the tests that
 # limit or measure it are left out.
-SANITIZED_ADDRESS := $(wildcard $(patsubst %,tests/test_%.py,batch conformance endings evaluators experience games \
-  gomoku_critic gomoku_patterns gomoku_playouts gomoku_threats jiu_bayes jiu_rules learners notation perft playthroughs \
-  preparation python_games reference search shogi_mate shogi_planes shogi_rules siguo_belief siguo_heuristic siguo_learning \
-  siguo_rules siguo_strong siguo_summary soak tabular threads tree_strap truncated value_table))
+SANITIZED_ADDRESS := $(wildcard $(patsubst %,tests/test_%.py,batch conformance endings evaluators experience \
+  games gomoku_critic gomoku_patterns gomoku_playouts gomoku_threats grid_games hidden_python_games jiu_bayes \
+  jiu_rules learners memory notation perft playthroughs preparation python_faults python_games python_seats \
+  reference search shogi_mate shogi_planes shogi_rules siguo_belief siguo_heuristic siguo_learning siguo_rules \
+  siguo_strong siguo_summary soak tabular threads tree_strap truncated value_table))
 SANITIZED_THREAD := $(wildcard $(patsubst %,tests/test_%.py,batch experience preparation search siguo_learning threads \
   value_table))
-UNLIMITED := -m pytest -p no:cacheprovider -k 'not cannot_be_started and not tablebase_command'
+# Workers start as the sanitized interpreter does, or they would import the installed extension.
+SANITIZED_WORKERS := --dist=load --tx '2*popen//python=$(CURDIR)/$(BIN)/python -S'
+UNLIMITED := -m pytest -p no:cacheprovider -o addopts=--import-mode=importlib -k 'not cannot_be_started and not tablebase_command'
 
 CMAKE = CXX="$$(cat .venv/.compiler)" $(BIN)/cmake -S . -G Ninja --log-level=WARNING \
   -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python \
@@ -162,7 +165,7 @@ sanitize-address: .venv/.dev .venv/.deep .venv/.installed
 	@$(STEP) "Building with the address and undefined-behaviour sanitizers" $(LOCK) sh -c \
 	  '$(CMAKE) -B build/asan -DTEMPO_SANITIZE=address,undefined && $(BIN)/cmake --build build/asan'
 	@$(STEP) "C++ tests under them" build/asan/tests/core/core_tests
-	@$(STEP) "The extension under them" sh tools/sanitize_extension.sh build/asan $(UNLIMITED) -n 2 $(SANITIZED_ADDRESS)
+	@$(STEP) "The extension under them" sh tools/sanitize_extension.sh build/asan $(UNLIMITED) $(SANITIZED_WORKERS) $(SANITIZED_ADDRESS)
 	@$(if $(wildcard tests/extension_calls.py),$(STEP) "Wrong arguments under them" \
 	  sh tools/sanitize_extension.sh build/asan tests/extension_calls.py --no-limit --each 4)
 
@@ -171,7 +174,7 @@ sanitize-thread: .venv/.dev .venv/.deep .venv/.installed
 	@$(STEP) "Building with the thread sanitizer" $(LOCK) sh -c \
 	  '$(CMAKE) -B build/tsan -DTEMPO_SANITIZE=thread && $(BIN)/cmake --build build/tsan'
 	@$(STEP) "C++ tests of threads under it" build/tsan/tests/core/core_tests --test-case="*thread*"
-	@$(STEP) "The extension under it" sh tools/sanitize_extension.sh build/tsan $(UNLIMITED) -n 0 $(SANITIZED_THREAD)
+	@$(STEP) "The extension under it" sh tools/sanitize_extension.sh build/tsan $(UNLIMITED) $(SANITIZED_THREAD)
 
 .PHONY: wheel
 wheel: .venv/.dev  ## build a portable wheel into dist/ and try it without a compiler

@@ -10,8 +10,12 @@ import pytest
 from game_data import SPECS, load, toy_core
 from hypothesis import settings
 
-from tempo import games
+from tempo import _core, games
 from tempo.games import Game, registry
+
+# Under a sanitizer the extension must be the sanitized one, in every worker.
+if not str(_core.__file__).startswith(os.environ.get("TEMPO_SANITIZED", "")):
+    pytest.exit(f"the tests would try {_core.__file__}, which is not sanitized", returncode=2)
 
 # Nothing is written into the tree, nothing depends on time; a failure prints how to repeat it.
 settings.register_profile("tempo", database=None, deadline=None, print_blob=True)

@@ -18,7 +18,7 @@ from tempo.recipes import general
 from tempo.runs import Run
 
 SMALL = [small for name in names() for small in tempo.load(name).description.small]
-SHORT = {"games": 2, "iterations": 3, "longest": 8, "opening": 1, "hidden": (8,), "replay": 40}
+SHORT = {"games": 2, "iterations": 2, "longest": 8, "opening": 1, "hidden": (8,), "replay": 40}
 LEAST_SHARE = 0.85  # of cells that work
 
 
@@ -77,5 +77,5 @@ def test_an_approximator_meets_a_game(net: str, name: str, tmp_path: Path) -> No
     recipe = recipe_of("td", small, net=net, channels=(4,))
     recipes.train(recipe, seed=1, out=tmp_path / "run", checkpoint_seconds=0)
     row = Run.open(tmp_path / "run").rows()[-1]
-    assert row["step"] == 3
+    assert row["step"] == SHORT["iterations"]
     assert 0 <= row["random"] <= 1

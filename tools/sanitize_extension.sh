@@ -15,6 +15,8 @@ mkdir "$folder/package"
 cp -r src/tempo "$folder/package/"
 rm -f "$folder"/package/tempo/_core.*.so
 cp "$folder"/_core.*.so "$folder/package/tempo/"
+mkdir "$folder/package/tempo/include"
+ln -s "$PWD/core" "$folder/package/tempo/include/tempo"
 packages=$(.venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 kind=asan fixed=
 if [ "${folder%tsan}" != "$folder" ]; then
@@ -26,7 +28,7 @@ fi
 # shellcheck disable=SC2086
 exec env ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
   TSAN_OPTIONS="halt_on_error=1 exitcode=66" OPENBLAS_NUM_THREADS=1 \
-  TEMPO_TOY_DIR="$folder/toy" SOAK_WITHOUT_LIMITS=1 \
+  TEMPO_TOY_DIR="$folder/toy" TEMPO_SANITIZED="$folder/package" SOAK_WITHOUT_LIMITS=1 \
   PYTHONPATH="$folder/package:$packages${PYTHONPATH:+:$PYTHONPATH}" PYTHONDONTWRITEBYTECODE=1 \
   LD_PRELOAD="$($compiler -print-file-name=lib$kind.so) $($compiler -print-file-name=libstdc++.so)" \
   $fixed .venv/bin/python -S "$@"
