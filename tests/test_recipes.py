@@ -27,8 +27,10 @@ SEED = 4
 SHORT: dict[str, Any] = {
     "ending": "KQK", "play_depth": 1, "rule": "tree_strap", "discount": 0.95, "hidden": [8],
     "optimizer": "adam", "step_size": 1e-3, "final_share": 0.1, "batch": 64, "updates": 5,
-    "exploration": "0.2", "stages": [{"games": 50, "iterations": 40, "depth": 2}],
+    "exploration": "0.2", "stages": [{"games": 50, "iterations": 20, "depth": 2}],
 }  # fmt: skip
+
+QUICK = {**os.environ, "JAX_DISABLE_MOST_OPTIMIZATIONS": "1"}  # small networks are soon compiled
 
 
 def command(folder: Path, *further: str) -> list[str]:
@@ -44,7 +46,11 @@ def command(folder: Path, *further: str) -> list[str]:
 def finish(folder: Path, *further: str) -> Any:
     """Runs to the end; what the command printed must be one object."""
     done = subprocess.run(
-        [*command(folder, *further), "--json"], capture_output=True, text=True, check=False
+        [*command(folder, *further), "--json"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=QUICK,
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("\n") == 1
@@ -63,9 +69,9 @@ def test_a_killed_run_goes_on_as_if_nothing_had_happened(tmp_path: Path) -> None
     """kill -9 while it learns, then --resume: the same weights, optimizer and log, to the byte."""
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     printed = finish(whole)
-    assert (printed["last"]["step"], printed["ledger"]["games"]) == (40, 2000)
+    assert (printed["last"]["step"], printed["ledger"]["games"]) == (20, 1000)
     process = subprocess.Popen(
-        command(killed), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        command(killed), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=QUICK
     )
     try:
         deadline = time.monotonic() + 60
@@ -78,12 +84,12 @@ def test_a_killed_run_goes_on_as_if_nothing_had_happened(tmp_path: Path) -> None
         process.wait()
     found = Run.open(killed).latest()
     assert found is not None
-    assert found.step < 40, "killed too late to show anything"
+    assert found.step < 20, "killed too late to show anything"
     print(f"killed after a checkpoint of step {found.step}")
-    assert finish(killed, "--resume")["last"]["games"] == 2000
+    assert finish(killed, "--resume")["last"]["games"] == 1000
     assert last_checkpoint(killed) == last_checkpoint(whole)
     assert rows_without_times(killed) == rows_without_times(whole)
-    assert len(rows_without_times(whole)) == 40
+    assert len(rows_without_times(whole)) == 20
 
 
 def test_a_run_leaves_what_it_did_and_what_it_cost(tmp_path: Path) -> None:

@@ -91,9 +91,9 @@ def _overview(results: Row, found: Standings) -> Any:
     figure, grid = new_figure(1, 1, (2.2 + 1.15 * len(places), 1.4 + 0.33 * max(len(learners), 1)))
     axes = grid[0][0]
     best = np.nanmax(np.where(np.isnan(values), -np.inf, values), axis=0, initial=1.0)
-    axes.imshow(
-        np.clip(values / np.maximum(best, 1), 0, 1), cmap="Blues", vmin=0, vmax=1.6, aspect="auto"
-    )
+    if learners:  # none while nothing has been trained
+        shares = np.clip(values / np.maximum(best, 1), 0, 1)
+        axes.imshow(shares, cmap="Blues", vmin=0, vmax=1.6, aspect="auto")
     for (i, j), value in np.ndenumerate(values):
         axes.text(j, i, "–" if math.isnan(value) else f"{value:.0f}", ha="center", va="center")
     axes.set_xticks(range(len(places)), [p.replace("(", "\n(").replace(":", "\n") for p in places])
