@@ -21,7 +21,7 @@ Arrays = dict[str, NDArray[Any]]
 
 # Turns of captures that a search with an approximator follows past its horizon: a capture and its
 # answer. Values still being learnt rank captures almost at random, and without a limit these few
-# plies can take a thousand times as many positions as the search itself.
+# plies can take a hundred times as many positions as the search itself.
 QUIESCENCE_TURNS = 2
 
 
