@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from tempo.games.scene import Form, Piece, Place, Shape
+from tempo.games.scene import Face, Form, Layout, Piece, Place, Shape
+
+if TYPE_CHECKING:
+    from tempo.games.game import Game
 
 
 @dataclass(frozen=True)
@@ -88,6 +92,18 @@ def chequered(grid: Grid) -> tuple[Shape, ...]:
             for x in range(wide)
         ),
         *grid.names(),
+    )
+
+
+def on_squares(face: Face, game: Game, grid: Grid) -> Layout:
+    """A chequered board whose squares are places."""
+    return Layout(
+        game=game.spec,
+        title=face.title(game),
+        box=grid.frame,
+        ground=chequered(grid),
+        places=grid.places("square"),
+        seats=face.chairs(game),
     )
 
 

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from tempo.games.boards import Grid, chequered
+from tempo.games.boards import Grid, on_squares
 from tempo.games.python import PythonGame
 from tempo.games.scene import Face, Layout, Piece, Step
 
@@ -111,14 +111,7 @@ class _GridFace(Face):
     def layout(self, game: Game, seat: int | None) -> Layout:
         """The chequered board."""
         grid = self._grid.turned() if self._game.turned and seat == 1 else self._grid
-        return Layout(
-            game=game.spec,
-            title=self.title(game),
-            box=grid.frame,
-            ground=chequered(grid),
-            places=grid.places("square"),
-            seats=self.chairs(game),
-        )
+        return on_squares(self, game, grid)
 
     def pieces(self, view: View, seat: int | None) -> tuple[Piece, ...]:
         """The letters of the squares, as plain stones where a seat has one kind of piece."""

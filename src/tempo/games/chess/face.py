@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tempo.games.boards import Grid, chequered
+from tempo.games.boards import Grid, on_squares
 from tempo.games.scene import Face, Layout, Piece, Step
 
 if TYPE_CHECKING:
@@ -27,14 +27,7 @@ class ChessFace(Face):
     def layout(self, game: Game, seat: int | None) -> Layout:
         """The chequered board, turned for Black."""
         grid = _grid.turned() if seat == 1 else _grid
-        return Layout(
-            game=game.spec,
-            title=self.title(game),
-            box=grid.frame,
-            ground=chequered(grid),
-            places=grid.places("square"),
-            seats=self.chairs(game),
-        )
+        return on_squares(self, game, grid)
 
     def pieces(self, view: View, seat: int | None) -> tuple[Piece, ...]:
         """Read off the FEN."""
