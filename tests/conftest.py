@@ -11,7 +11,7 @@ from game_data import SPECS, load, toy_core
 from hypothesis import settings
 
 from tempo import _core, games
-from tempo.games import Game, registry
+from tempo.games import Game, python, registry
 
 # Under a sanitizer the extension must be the sanitized one, in every worker.
 if not str(_core.__file__).startswith(os.environ.get("TEMPO_SANITIZED", "")):
@@ -40,10 +40,17 @@ def quick_to_compile() -> Iterator[None]:
 
 
 @pytest.fixture
-def toy(monkeypatch: pytest.MonkeyPatch) -> Game:
-    """The test game, known by name for one test and forgotten after it."""
+def own_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test registers is forgotten after it."""
     known = dict(registry._games())
     monkeypatch.setattr(registry, "_games", lambda: known)
+    monkeypatch.setattr(registry, "_broken", {})
+    monkeypatch.setenv(python.FILES, "")
+
+
+@pytest.fixture
+def toy(own_games: None) -> Game:
+    """The test game, known by name for one test and forgotten after it."""
     games.register(toy_core())
     return games.load("quarrel")
 

@@ -10,17 +10,12 @@ import pytest
 import tempo
 from tempo import testing
 from tempo.errors import ParseError
-from tempo.games import Game, python, registry, scene
+from tempo.games import Game, registry, scene
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 
 
-@pytest.fixture(autouse=True)
-def _own_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a test registers is forgotten after it."""
-    known = dict(registry._games())
-    monkeypatch.setattr(registry, "_games", lambda: known)
-    monkeypatch.setenv(python.FILES, "")
+pytestmark = pytest.mark.usefixtures("own_games")
 
 
 @pytest.fixture

@@ -26,11 +26,7 @@ from tempo.web.messages import Refused
 KUHN = Path(__file__).resolve().parent.parent / "examples" / "kuhn.py"
 
 
-@pytest.fixture(autouse=True)
-def _own_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = dict(registry._games())
-    monkeypatch.setattr(registry, "_games", lambda: known)
-    monkeypatch.setenv(python.FILES, "")
+pytestmark = pytest.mark.usefixtures("own_games")
 
 
 @pytest.fixture

@@ -87,14 +87,6 @@ def site(built: Path) -> Path:
 
 
 @pytest.fixture
-def own_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a test finds is forgotten after it."""
-    known = dict(registry._games())
-    monkeypatch.setattr(registry, "_games", lambda: known)
-    monkeypatch.setattr(registry, "_broken", {})
-
-
-@pytest.fixture
 def game(site: Path, own_games: None, monkeypatch: pytest.MonkeyPatch) -> Game:
     monkeypatch.syspath_prepend(str(site))
     monkeypatch.setattr(registry, "_installed", registry._installed.__wrapped__)

@@ -11,14 +11,11 @@ import pytest
 import tempo
 from tempo import agents, games, testing
 from tempo.errors import ParseError, TempoError
-from tempo.games import registry
 from tempo.games.public import public_view
 
 
 @pytest.fixture(autouse=True)
-def _library(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = dict(registry._games())
-    monkeypatch.setattr(registry, "_games", lambda: known)
+def _library(own_games: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", fake_pyspiel)
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from tempo import cli
-from tempo.games import python, registry
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 GAME = '''
@@ -35,11 +34,7 @@ class Bad(tempo.PythonGame):
 
 
 @pytest.fixture(autouse=True)
-def _own_games(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """What a test registers is forgotten after it."""
-    known = dict(registry._games())
-    monkeypatch.setattr(registry, "_games", lambda: known)
-    monkeypatch.setenv(python.FILES, "")
+def _own_folder(own_games: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
 
 

@@ -22,7 +22,7 @@ from race import Race
 import tempo
 from tempo import _core, agents, arena, games, recipes, testing
 from tempo.errors import IllegalMove, ParseError, TempoError
-from tempo.games import Game, python, registry, scene
+from tempo.games import Game, registry, scene
 from tempo.games.record import Record
 from tempo.learners.registry import kinds
 from tempo.recipes import general
@@ -32,12 +32,7 @@ EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 PERFT = {"nim": [1, 16, 206, 2116], "breakthrough": [1, 13, 156, 1924, 23_084]}
 
 
-@pytest.fixture(autouse=True)
-def _own_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a test registers is forgotten after it."""
-    known = dict(registry._games())
-    monkeypatch.setattr(registry, "_games", lambda: known)
-    monkeypatch.setenv(python.FILES, "")
+pytestmark = pytest.mark.usefixtures("own_games")
 
 
 @pytest.fixture(params=sorted(PERFT))

@@ -18,7 +18,7 @@ from tempo.arena.table import seating
 from tempo.environments import pettingzoo
 from tempo.environments.gymnasium import TempoVectorEnv
 from tempo.errors import ParseError
-from tempo.games import Game, python, registry, scene
+from tempo.games import Game, scene
 from tempo.games.record import Record
 from tempo.recipes import general
 
@@ -65,11 +65,8 @@ class FourNim(Nim):
 
 
 @pytest.fixture(params=[Nim, FourNim], ids=["three", "four"])
-def nim(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Game:
+def nim(request: pytest.FixtureRequest, own_games: None) -> Game:
     """The game, known until the end of the test."""
-    known = dict(registry._games())
-    monkeypatch.setattr(registry, "_games", lambda: known)
-    monkeypatch.setenv(python.FILES, "")
     return tempo.load(tempo.register(request.param).name)
 
 

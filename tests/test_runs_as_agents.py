@@ -11,6 +11,7 @@ from short_runs import RUNS
 
 import tempo
 from tempo import agents, arena, recipes
+from tempo.agents.gomoku.critic import read_weights
 from tempo.errors import ParseError
 from tempo.games.registry import names
 from tempo.recipes.learners import KINDS
@@ -120,7 +121,7 @@ def test_a_critic_values_leaves(tmp_path: Path) -> None:
     game = tempo.load("gomoku")
     position = game.start().play("h8").play("h9").play("j9")
     evaluator = agents.registry.evaluator_of(run, game)
-    critic = agents.load(str(run.folder))._weights.critic(game.options)  # type: ignore[attr-defined]
+    critic = read_weights(str(run.folder)).critic(game.core.Options({}))
     for place in ("j10", "g7"):
         first = 2 * float(critic.values([position], first=0)[0]) - 1
         assert evaluator(position) == pytest.approx((first, -first), abs=1e-6)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import tempo
-from tempo.games import python, registry
+from tempo.games import registry
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples"
 GIVEN = [word for name in ("nim", "breakthrough") for word in ("--game", f"{EXAMPLES / name}.py")]
@@ -44,11 +44,8 @@ def play(page: Any, position: Any) -> list[str]:
     ("name", "size"), [("nim", (390, 844)), ("breakthrough", (1440, 900))], ids=str
 )
 def test_a_game_in_python_is_played_saved_and_studied(
-    visit: Visit, monkeypatch: pytest.MonkeyPatch, name: str, size: tuple[int, int]
+    visit: Visit, own_games: None, name: str, size: tuple[int, int]
 ) -> None:
-    known = dict(registry._games())
-    monkeypatch.setattr(registry, "_games", lambda: known)  # forgotten after the test
-    monkeypatch.setenv(python.FILES, "")
     game = tempo.load(registry.from_file(str(EXAMPLES / f"{name}.py")))
     page = visit(viewport={"width": size[0], "height": size[1]})
     page.get_by_role("radio", name=game.name.capitalize()).check()
