@@ -23,7 +23,8 @@ from tempo.compare.plan import Plan, openings, place, place_text, played, player
 from tempo.compare.standings import over_seeds, score, standings
 from tempo.errors import ParseError
 from tempo.games.description import Small
-from tempo.learners.registry import kinds
+from tempo.learners.registry import kind, kinds
+from tempo.learners.self_play import SelfPlay
 from tempo.nets.stored import approximator_of
 from tempo.papers import jobs
 from tempo.papers.jobs import Call
@@ -45,7 +46,7 @@ def _one_process(monkeypatch: pytest.MonkeyPatch) -> None:
 def small_plan(**changes: Any) -> Plan:
     given: dict[str, Any] = {
         "learners": ("td", "td_leaf"), "places": (place("gomoku(size=5)"),), "budget": 1000,
-        "seeds": 2, "games": 4, "shares": (0.5, 1.0), "settings": SHORT,
+        "seeds": 2, "games": 4, "shares": (0.0, 0.5, 1.0), "settings": SHORT,
     }  # fmt: skip
     return Plan(**{**given, **changes})
 
@@ -180,7 +181,8 @@ def test_every_learner_meets_every_rung_and_every_other(results: dict[str, Any])
     assert len(results["trainings"]) == results["trainings_planned"] == 4
     assert len(results["meetings"]) == results["meetings_planned"] == 5
     for row in results["trainings"]:
-        assert [point["share"] for point in row["points"]] == [0.5, 1.0]
+        assert [point["share"] for point in row["points"]] == [0.0, 0.5, 1.0]
+        assert [point["games"] > 0 for point in row["points"]] == [False, True, True]
         for point in row["points"]:
             assert {*point["results"]} == {"random", "one-ply", "alpha-beta"}
             assert all(sum(pairs) == 2 for pairs in point["results"].values())
@@ -218,6 +220,18 @@ def test_killed_at_any_job_it_ends_with_the_same_rows(
     }
     compared(tmp_path)
     assert all(path.read_bytes() == before for path, before in stored.items())
+
+
+def test_an_untrained_player_is_where_learning_starts() -> None:
+    (training,) = small_plan(learners=("td_leaf",), seeds=1).trainings()
+    learner = SelfPlay(
+        "td_leaf", tempo.load("gomoku(size=5)"), kind("td_leaf").settings(dict(SHORT)), 1
+    )
+    asked = tempo.load("gomoku(size=5)").batch(1).move_values
+    wanted = asked(learner.approximator.evaluator())[2]
+    player = training.untrained()
+    assert player.depth == 2
+    assert asked(player.evaluator)[2].tolist() == wanted.tolist()
 
 
 def test_what_was_learnt_is_an_agent_of_weights_alone(tmp_path: Path) -> None:
@@ -265,6 +279,8 @@ def by_hand() -> dict[str, Any]:
         point = {"cpu_seconds": 30.0, "games": 640, "positions": 9, "playing": {}}
         met = {"random": pairs, "one-ply": [5, 0, 0, 0, 5]}
         points = [{**point, "share": share, "results": met} for share in (0.5, 1.0)]
+        before = {"random": [5, 0, 0, 0, 5], "one-ply": [10, 0, 0, 0, 0]}
+        points.insert(0, {**point, "share": 0.0, "cpu_seconds": 0.0, "results": before})
         ledger = tempo.ledger.Ledger(cpu_seconds=60.0, games=640).to_json()
         return {"learner": learner, "place": "othello", "seed": seed, "depth": 1,
                 "points": points, "ledger": ledger}  # fmt: skip
@@ -291,7 +307,11 @@ def test_ratings_follow_results() -> None:
     assert found.learners() == ["sarsa", "td"]
     assert (found.mean_rank("sarsa"), found.mean_rank("adp")) == (1.0, None)
     assert found.rungs["othello"]["random"].value == 0
-    assert [point.share for point in found.curves["othello"]["td"]] == [0.5, 1.0]
+    assert [point.share for point in found.curves["othello"]["td"]] == [0.0, 0.5, 1.0]
+    untrained = found.untrained("othello", "sarsa")
+    assert untrained
+    assert untrained.value < td.value < sarsa.value
+    assert found.untrained("othello", "adp") is None
     exact = score(by_hand(), "othello", "sarsa", "random")
     assert exact
     assert exact.value == 1
@@ -306,7 +326,10 @@ def test_the_report_is_made_of_stored_rows(tmp_path: Path, monkeypatch: pytest.M
     assert max(map(len, done.output.splitlines())) <= 80
     assert "sarsa" in done.output
     text = (tmp_path / "report.md").read_text()
-    for part in ("2 of 2 trainings", "adp is asleep", "`sarsa` | ", "1.00 (0.84 to 1.00)"):
+    for part in (
+        "2 of 2 trainings", "adp is asleep", "`sarsa` | ", "1.00 (0.84 to 1.00)",
+        "| untrained, depth 1 |",
+    ):  # fmt: skip
         assert part in text
     for name in report.CAPTIONS:
         assert (tmp_path / f"{name}.svg").exists() == (f"({name}.svg)" in text)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tempo.compare.standings import Standings
+from tempo.compare.standings import Point, Standings
 from tempo.papers.plots import new_figure, save
 
 Row = Mapping[str, Any]
@@ -51,7 +51,7 @@ def _strength(results: Row, found: Standings) -> Any:
         for number, name in enumerate(results["learners"]):
             points = found.curves[place].get(name, ())
             if points:
-                x, y = [max(p.cpu_seconds, 0.01) for p in points], [p.rating.value for p in points]
+                x, y = [_spent(results, p) for p in points], [p.rating.value for p in points]
                 reach = [p.rating.width / 2 for p in points]
                 colour = COLOURS[number % len(COLOURS)]
                 style = "-" if number < len(COLOURS) else ":"
@@ -70,16 +70,25 @@ def _strength(results: Row, found: Standings) -> Any:
 def _frame(axes: Any, results: Row, found: Standings, place: str) -> None:
     """Ticks where learners were measured, and room for ratings: long intervals may leave it."""
     shares = sorted({p.share for points in found.curves[place].values() for p in points})
-    ticks = [max(results["budget"] * share, 0.01) for share in shares]
-    spent = [max(p.cpu_seconds, 0.01) for points in found.curves[place].values() for p in points]
+    ticks = {results["budget"] * share or _untrained_at(results): share for share in shares}
+    spent = [_spent(results, p) for points in found.curves[place].values() for p in points]
     if spent:
         axes.set_xlim(min(*ticks, *spent) / 1.3, max(*ticks, *spent) * 1.3)
-    axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+    axes.set_xticks(list(ticks), [f"{results['budget'] * share:.2g}" for share in ticks.values()])
     axes.set_xticks([], minor=True)
     values = [rating.value for rating in found.rungs[place].values()]
     values += [p.rating.value for points in found.curves[place].values() for p in points]
     if values:
         axes.set_ylim(min(values) - 100, max(values) + 150)
+
+
+def _spent(results: Row, point: Point) -> float:
+    return max(point.cpu_seconds, _untrained_at(results))
+
+
+def _untrained_at(results: Row) -> float:
+    """Where no learning at all is drawn: logarithms have no place for it."""
+    return max(float(results["budget"]) / 16, 0.01)
 
 
 def _overview(results: Row, found: Standings) -> Any:

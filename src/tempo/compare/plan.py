@@ -1,8 +1,8 @@
 """What a comparison trains and plays: jobs that are done once and taken up again after a kill.
 
-Every learner is trained with the same CPU seconds on every game. At some shares of them it plays
-the rungs, fixed players that all are measured by; at the end learners of the same seed play each
-other.
+Every learner is trained with the same CPU seconds on every game. Before, and at some shares of
+them, it plays the rungs, fixed players that all are measured by; at the end learners of the same
+seed play each other.
 """
 
 from __future__ import annotations
@@ -29,12 +29,13 @@ from tempo.games.description import Small
 from tempo.games.protocol import Position
 from tempo.learners.registry import kind
 from tempo.ledger import Ledger
+from tempo.nets.registry import Shape, make
 from tempo.nets.stored import approximator_of, weights_of
 from tempo.papers.jobs import Job, Lines, Row, Stage, digest
 from tempo.recipes import general
 from tempo.runs import Checkpoint, Run
 
-SHARES = (0.125, 0.25, 0.5, 1.0)  # of the budget, at which a training is measured
+SHARES = (0.0, 0.125, 0.25, 0.5, 1.0)  # of the budget, at which a training is measured
 RUNGS = {"random": 0, "one-ply": 1, "alpha-beta": 3}  # by depth
 LONGER = 8  # moves of openings where there are few of the usual ones
 FIRST_PORTION = 2  # pairs of a match that are played in any case
@@ -150,12 +151,17 @@ class Training(Job):
         folder.mkdir(parents=True, exist_ok=True)
         points.keep()
         for share in self.shares[len(points.rows()) :]:
+            if not share:
+                points.add(self._measured(self.untrained(), share, threads))
+                continue
             begun = (folder / "config.toml").exists()
             run = recipes.train(
                 self.recipe, seed=self.seed, out=folder, resume=begun, threads=threads,
                 seconds=self.budget * share,
             )  # fmt: skip
-            points.add(self._measured(run, share, threads))
+            own = player_of(run, load(self.place.spec))
+            last, cost = run.rows()[-1], run.ledger()
+            points.add(self._measured(own, share, threads, last["games"], cost))
         run = Run.open(folder)
         self._keep_player(out, run)
         return {
@@ -173,9 +179,16 @@ class Training(Job):
     def _points(self, out: Path) -> Lines:
         return Lines(out / "runs" / self.name / "points.jsonl")
 
-    def _measured(self, run: Run, share: float, threads: int) -> Row:
-        game, spent = load(self.place.spec), Ledger()
-        own = player_of(run, game)
+    def untrained(self) -> Player:
+        """The control: what it starts from, as deep as it will search."""
+        game, recipe = load(self.place.spec), self.recipe
+        shape = Shape(tuple(recipe["hidden"]), tuple(recipe["channels"]), self.seed)
+        return Player.of(make(recipe["net"], game, shape), int(recipe["depth"]))
+
+    def _measured(
+        self, own: Player, share: float, threads: int, games: int = 0, cost: Ledger | None = None
+    ) -> Row:
+        game, spent, learning = load(self.place.spec), Ledger(), cost or Ledger()
         results = {}
         with spent.timing():
             for name in self.rungs:
@@ -184,10 +197,9 @@ class Training(Job):
                 results[name] = list(
                     played(self.place, both, self.games, self.match_seconds, seed, threads)
                 )
-        last, cost = run.rows()[-1], run.ledger()
         return {
-            "share": share, "cpu_seconds": cost.cpu_seconds, "games": last["games"],
-            "positions": cost.positions, "results": results,
+            "share": share, "cpu_seconds": learning.cpu_seconds, "games": games,
+            "positions": learning.positions, "results": results,
             "playing": _played(spent, results).to_json(),
         }  # fmt: skip
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tempo.compare.standings import Standings, score, standings
+from tempo.compare.standings import Standings, controls, score, standings
 from tempo.files import write_text
 from tempo.ledger import Ledger, quantity
 from tempo.papers.judging import Mean
@@ -23,7 +23,8 @@ CAPTIONS = {
 }
 HOW = (
     "Every learner has its own settings (`tempo learners`) and the same CPU seconds of learning "
-    "on one core. It plays as deep as it searches while it learns. Games of a match begin at "
+    "on one core. It plays as deep as it searches while it learns; `untrained` is the network that "
+    "it starts from, searching as deep. Games of a match begin at "
     "the same openings, each played by both sides, and are drawn after 1,000 moves. `one-ply` "
     "and `alpha-beta` search one and three moves deep with the game's static evaluation. "
     "Ratings are of one scale for each game and seed, random moves being 0; a learner's is the "
@@ -92,6 +93,10 @@ def _rating_table(results: Row, found: Standings) -> str:
         for name in found.learners()
     ]  # fmt: skip
     rows += [
+        [name, *(plus_minus(mean) for mean in means), ""]
+        for name, means in controls(results, found).items()
+    ]
+    rows += [
         [name, *(plus_minus(found.rungs[place].get(name)) for place in results["places"]), ""]
         for name in results["rungs"]
     ]
@@ -150,6 +155,8 @@ def summary(results: Row) -> Table:
         )
         cells = [_short(found.rating(place, name)) for place in results["places"]]
         shown.add_row(name, *cells, f"{quantity(spent.cpu_seconds)}s")
+    for name, means in controls(results, found).items():
+        shown.add_row(name, *(_short(mean) for mean in means), "", style="dim")
     for name in results["rungs"]:
         cells = [_short(found.rungs[place].get(name)) for place in results["places"]]
         shown.add_row(name, *cells, "", style="dim")

@@ -77,6 +77,11 @@ class Standings:
         last = [point for point in self.curves[place].get(learner, ()) if point.share == 1]
         return last[0].rating if last else None
 
+    def untrained(self, place: str, learner: str) -> Mean | None:
+        """Before it has learnt anything."""
+        first = [point for point in self.curves[place].get(learner, ()) if not point.share]
+        return first[0].rating if first else None
+
     def learners(self) -> list[str]:
         """Best first, by their mean place among the learners of each game."""
         places: dict[str, list[float]] = defaultdict(list)
@@ -115,6 +120,21 @@ def standings(results: Row) -> Standings:
             if points:
                 curves[place][learner] = points
     return Standings(rungs, curves)
+
+
+def controls(results: Row, found: Standings) -> dict[str, list[Mean | None]]:
+    """Untrained networks by the depth of their search, with their ratings on each game.
+
+    Learners that search equally deep start from the same networks; the first one's stand for all.
+    """
+    depths: dict[int, str] = {}
+    for row in results["trainings"]:
+        depths.setdefault(row["depth"], row["learner"])
+    rated = {
+        f"untrained, depth {depth}": [found.untrained(place, name) for place in results["places"]]
+        for depth, name in sorted(depths.items())
+    }
+    return {name: means for name, means in rated.items() if any(means)}
 
 
 def _shares(results: Row, place: str, learner: str) -> Iterator[list[tuple[int, Row]]]:
