@@ -5,8 +5,9 @@ The results are written where `tempo agents` finds them, `src/tempo/games/GAME/r
     python tools/rate_agents.py --jobs 16 --seconds 330
 
 Each agent meets every other one of its game from the same openings, both sides. Rounds are played
-until all are done or the time is used; then what was played is rated. Budgets count positions or
-simulations and never seconds, so the same seed and rounds give the same games on any machine.
+until all are done or the time is used; then what was played is rated. Every game is logged: the
+same call goes on after a kill, and with `--seconds 0` rates what is there. Budgets count positions
+or simulations and never seconds, so the same seed and rounds give the same games on any machine.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from tempo import agents, games
+from tempo.arena.log import read_log
 from tempo.arena.match import match
 from tempo.arena.openings import OpeningSet, standard
 from tempo.arena.result import MatchResult
@@ -105,30 +107,41 @@ def _agent(spec: str, side: str) -> Any:
     return made if hasattr(made, "clone") else spec
 
 
-def play(task: Task, seed: int) -> MatchResult:
-    """Two games."""
+def log_of(task: Task, seed: int, folder: Path) -> Path:
+    """Where the games of a task are kept."""
+    return folder / task.game / f"{derive(seed, task.a, task.b, task.round):016x}.jsonl"
+
+
+def is_played(log: Path) -> bool:
+    """Whether both games are there."""
+    return log.exists() and len(read_log(log)[1]) == 2
+
+
+def play(task: Task, seed: int, log: Path) -> MatchResult:
+    """Two games, or those of the log."""
     both = {task.a: _agent(task.a, "a"), task.b: _agent(task.b, "b")}
     own = derive(seed, "pairing", task.a, task.b, task.round)
-    return match(both, task.game, games=2, seed=own, openings=task.openings)
+    return match(both, task.game, games=2, seed=own, openings=task.openings, log=log)
 
 
 def played(
-    todo: list[Task], seed: int, jobs: int, seconds: float
+    todo: list[Task], seed: int, jobs: int, seconds: float, logs: Path
 ) -> Iterator[tuple[Task, MatchResult]]:
-    """Results as they come; nothing new is begun when the time is used."""
+    """Results as they come, those of the logs first; none is begun when the time is used."""
     # One thread a game: networks would take all cores for each.
     os.environ |= {"XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false", "JAX_PLATFORMS": "cpu"}
     os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     until = time.monotonic() + seconds
-    waiting = iter(todo)
+    known = [is_played(log_of(task, seed, logs)) for task in todo]
+    waiting = iter(sorted(zip(known, todo, strict=True), key=lambda row: not row[0]))
+    ahead = next(waiting, None)
     running: dict[Future[MatchResult], Task] = {}
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
         while True:
-            while len(running) < 2 * jobs and time.monotonic() < until:
-                task = next(waiting, None)
-                if task is None:
-                    break
-                running[pool.submit(play, task, seed)] = task
+            while ahead and len(running) < 2 * jobs and (ahead[0] or time.monotonic() < until):
+                task = ahead[1]
+                running[pool.submit(play, task, seed, log_of(task, seed, logs))] = task
+                ahead = next(waiting, None)
             if not running:
                 return
             for future in wait(running, return_when=FIRST_COMPLETED).done:
@@ -198,6 +211,7 @@ def main() -> None:
     parser.add_argument("--share", type=float, default=1.0, help="of the usual rounds")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=OUT)
+    parser.add_argument("--logs", type=Path, default=Path("runs/ratings"), help="of games")
     parser.add_argument("--commit", default="", help="where there is no repository to tell it")
     asked = parser.parse_args()
     todo = tasks(asked.games, asked.seed, asked.share)
@@ -206,7 +220,7 @@ def main() -> None:
     begun = time.monotonic()
     spent: dict[str, float] = {}
     for done, (task, result) in enumerate(
-        played(todo, asked.seed, asked.jobs, asked.seconds), start=1
+        played(todo, asked.seed, asked.jobs, asked.seconds, asked.logs), start=1
     ):
         found.setdefault(task.game, []).append((task.round, result))
         cost = sum(ledger.cpu_seconds for ledger in result.ledger.values())
