@@ -1,6 +1,8 @@
 #include "dense.h"
 
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 
 namespace tempo {
@@ -120,10 +122,18 @@ void DenseNetwork::sum_columns(const Layer& layer, const float* input, std::span
 
 void DenseNetwork::multiply(const Layer& layer, const float* input, int* indices, float* out) {
   std::size_t count = 0;
-  for (int i = 0; i < layer.inputs; ++i) {
+  const auto note = [&](int i) {
     indices[count] = i;
     count += input[i] != 0.0F;
+  };
+  int next = 0;
+  for (; next + lanes <= layer.inputs; next += lanes) {
+    std::array<std::uint64_t, lanes * sizeof(float) / sizeof(std::uint64_t)> bits;
+    std::memcpy(bits.data(), input + next, sizeof bits);
+    if ((bits[0] | bits[1] | bits[2] | bits[3]) == 0) continue;  // planes are mostly empty
+    for (int k = 0; k < lanes; ++k) note(next + k);
   }
+  for (; next < layer.inputs; ++next) note(next);
   const std::span<const int> nonzero(indices, count);
   int from = 0;
   for (; from + 4 * lanes <= layer.stride; from += 4 * lanes) {
