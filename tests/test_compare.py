@@ -223,7 +223,8 @@ def test_killed_at_any_job_it_ends_with_the_same_rows(
 
 
 def test_an_untrained_player_is_where_learning_starts() -> None:
-    (training,) = small_plan(learners=("td_leaf",), seeds=1).trainings()
+    training, other = small_plan(learners=("td_leaf", "td_stem"), seeds=1).trainings()
+    assert (training.shares[0], other.shares[0]) == (0.0, 0.5)  # the same network: measured once
     learner = SelfPlay(
         "td_leaf", tempo.load("gomoku(size=5)"), kind("td_leaf").settings(dict(SHORT)), 1
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import combinations
 from pathlib import Path
@@ -179,6 +179,13 @@ class Training(Job):
     def _points(self, out: Path) -> Lines:
         return Lines(out / "runs" / self.name / "points.jsonl")
 
+    @property
+    def control(self) -> tuple[Any, ...]:
+        """What tells its untrained player from others: one measurement is enough for each."""
+        recipe = self.recipe
+        parts = (recipe[name] for name in ("net", "hidden", "channels", "depth"))
+        return (self.place, self.seed, *(digest(part) for part in parts))
+
     def untrained(self) -> Player:
         """The control: what it starts from, as deep as it will search."""
         game, recipe = load(self.place.spec), self.recipe
@@ -285,17 +292,21 @@ class Plan:
 
     def trainings(self) -> list[Training]:
         """All of them, seed by seed: what is done first is a whole comparison."""
-        refused = self.refused()
-        return [
-            Training(
-                learner, small, seed, self.budget, self.games, self.match_seconds, self.shares,
-                self.rungs, self.settings,
-            )
-            for seed in range(1, self.seeds + 1)
-            for small in self.places
-            for learner in self.learners
-            if (learner, place_text(small)) not in refused
-        ]  # fmt: skip
+        refused, measured, found = self.refused(), set(), []
+        for seed in range(1, self.seeds + 1):
+            for small in self.places:
+                for learner in self.learners:
+                    if (learner, place_text(small)) in refused:
+                        continue
+                    one = Training(
+                        learner, small, seed, self.budget, self.games, self.match_seconds,
+                        self.shares, self.rungs, self.settings,
+                    )  # fmt: skip
+                    if one.control in measured:
+                        one = replace(one, shares=tuple(share for share in self.shares if share))
+                    measured.add(one.control)
+                    found.append(one)
+        return found
 
     def meetings(self) -> list[Meeting]:
         """Rungs with rungs, learners with learners of their seed."""

@@ -14,9 +14,11 @@ from tempo.papers.markdown import number, table, with_span
 from tempo.papers.reports import NO_FIGURES, costs, provenance
 
 if TYPE_CHECKING:
+    from rich.console import Group
     from rich.table import Table
 
 Row = Mapping[str, Any]
+ACROSS = 4  # games side by side in 80 columns
 CAPTIONS = {
     "strength-over-cost": "Rating over CPU seconds of learning; dashed: the rungs",
     "overview": "Rating at the end of the budget, random moves being 0",
@@ -94,7 +96,7 @@ def _rating_table(results: Row, found: Standings) -> str:
     ]  # fmt: skip
     rows += [
         [name, *(plus_minus(mean) for mean in means), ""]
-        for name, means in controls(results, found).items()
+        for name, means in controls(results, found, results["places"]).items()
     ]
     rows += [
         [name, *(plus_minus(found.rungs[place].get(name)) for place in results["places"]), ""]
@@ -138,27 +140,38 @@ def _code(names: list[str]) -> list[str]:
     return [f"`{name}`" for name in names]
 
 
-def summary(results: Row) -> Table:
-    """Ratings and cost, for the screen."""
+def summary(results: Row) -> Group:
+    """Ratings and cost for the screen, a few games side by side."""
+    from rich.console import Group as RichGroup  # noqa: PLC0415
+
+    found, places = standings(results), results["places"]
+    parts = [places[i : i + ACROSS] for i in range(0, len(places), ACROSS)]
+    return RichGroup(*(_summary(results, found, part) for part in parts))
+
+
+def _summary(results: Row, found: Standings, places: list[str]) -> Table:
     from rich.table import Table as RichTable  # noqa: PLC0415
 
-    found = standings(results)
     shown = RichTable(box=None, pad_edge=False)
     shown.add_column("learner", no_wrap=True)
-    for place in results["places"]:
+    for place in places:
         shown.add_column(place.replace("(", "\n(").replace(":", "\n"), justify="right")
     shown.add_column("CPU", justify="right")
     for name in found.learners():
         spent = sum(
-            (Ledger.from_json(r["ledger"]) for r in results["trainings"] if r["learner"] == name),
+            (
+                Ledger.from_json(row["ledger"])
+                for row in results["trainings"]
+                if row["learner"] == name and row["place"] in places
+            ),
             Ledger(),
         )
-        cells = [_short(found.rating(place, name)) for place in results["places"]]
+        cells = [_short(found.rating(place, name)) for place in places]
         shown.add_row(name, *cells, f"{quantity(spent.cpu_seconds)}s")
-    for name, means in controls(results, found).items():
+    for name, means in controls(results, found, places).items():
         shown.add_row(name, *(_short(mean) for mean in means), "", style="dim")
     for name in results["rungs"]:
-        cells = [_short(found.rungs[place].get(name)) for place in results["places"]]
+        cells = [_short(found.rungs[place].get(name)) for place in places]
         shown.add_row(name, *cells, "", style="dim")
     return shown
 

@@ -119,19 +119,26 @@ def standings(results: Row) -> Standings:
             points = [_point(learner, rows, rated) for rows in _shares(results, place, learner)]
             if points:
                 curves[place][learner] = points
+        _share_controls(results, curves[place])
     return Standings(rungs, curves)
 
 
-def controls(results: Row, found: Standings) -> dict[str, list[Mean | None]]:
-    """Untrained networks by the depth of their search, with their ratings on each game.
+def _share_controls(results: Row, curves: dict[str, list[Point]]) -> None:
+    """Learners that search equally deep start from the same networks, measured once."""
+    depths = {row["learner"]: row["depth"] for row in results["trainings"]}
+    controls = {depths[name]: points[0] for name, points in curves.items() if not points[0].share}
+    for name, points in curves.items():
+        if points[0].share and depths[name] in controls:
+            points.insert(0, controls[depths[name]])
 
-    Learners that search equally deep start from the same networks; the first one's stand for all.
-    """
+
+def controls(results: Row, found: Standings, places: Sequence[str]) -> dict[str, list[Mean | None]]:
+    """Untrained networks by the depth of their search, with their ratings on each game."""
     depths: dict[int, str] = {}
     for row in results["trainings"]:
         depths.setdefault(row["depth"], row["learner"])
     rated = {
-        f"untrained, depth {depth}": [found.untrained(place, name) for place in results["places"]]
+        f"untrained, depth {depth}": [found.untrained(place, name) for place in places]
         for depth, name in sorted(depths.items())
     }
     return {name: means for name, means in rated.items() if any(means)}
