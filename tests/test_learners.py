@@ -195,6 +195,13 @@ def test_settings_are_read_and_refused() -> None:
             replace(Settings(), **given)
 
 
+def test_a_learner_from_inside_searches_needs_some_positions() -> None:
+    given = {"iterations": 1, "record": 0}
+    recipe = general.recipe_of("tree_strap", "othello(size=4)", given)
+    with pytest.raises(ParseError, match="record must be at least 1"):
+        general.learner(recipe, seed=1)
+
+
 def test_learners_have_names_and_sentences() -> None:
     assert {"td", "td_leaf", "td_stem", "td_root", "root_strap", "tree_strap", "adp", "sarsa",
             "q_learning", "q_lambda", "ttd", "dqn", "regression"} <= set(kinds())  # fmt: skip

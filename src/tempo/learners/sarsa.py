@@ -9,10 +9,7 @@ from tempo.learners.settings import Settings
 from tempo.learners.targets import of_moves, rewards
 
 
-@declare(
-    "sarsa", "moves every move towards the next move that was made", learns="Q",
-    exploration="0.15",  # whose random moves are learnt from
-)  # fmt: skip
+@declare("sarsa", "moves every move towards the next move that was made", learns="Q")
 def samples(played: Experience, settings: Settings) -> Samples:
     """Input (s_t, a_t), target r_t + γ Q(s+, a+)."""
     reward = rewards(played, settings.successor)

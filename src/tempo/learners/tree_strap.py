@@ -9,7 +9,7 @@ from tempo.learners.settings import Settings
 
 @declare(
     "tree_strap", "moves every position of a search into the bounds that it proved",
-    depth=2, games=8, record=30, results=0.5,
+    depth=2, games=8, record=30, results=0.5, passes=1,
 )  # fmt: skip
 def samples(played: Experience, settings: Settings) -> Samples:
     """Inputs are the nodes of all searches, which are moved only where they lie out of bounds.

@@ -17,7 +17,7 @@ from tempo.learners.targets import truncated
 
 @declare(
     "ttd", "Q-learning with traces of m moves", learns="Q",
-    steps=20, temperature=0.05, cooling=1.0,
+    steps=20, temperature=0.1, cooling=1.0,
 )  # fmt: skip
 def samples(played: Experience, settings: Settings) -> Samples:
     """Input (s_t, a_t), target z_t of m rewards."""
