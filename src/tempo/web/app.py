@@ -19,7 +19,18 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from tempo import agents
 from tempo.games.chess.tablebase import Tablebase
-from tempo.web import analysis, catalogue, dealing, messages, opening, replay, runs, writing
+from tempo.web import (
+    analysis,
+    catalogue,
+    dealing,
+    hinting,
+    learning,
+    messages,
+    opening,
+    replay,
+    runs,
+    writing,
+)
 from tempo.web.bodies import address_of, read_json
 from tempo.web.doors import Doors
 from tempo.web.hall import Hall
@@ -134,7 +145,7 @@ def create_app(settings: Settings) -> FastAPI:
     _add_pages(app)
     _add_requests(app, server)
     _add_tables(app, server)
-    for room in (analysis, replay, runs):
+    for room in (analysis, replay, runs, learning, hinting):
         app.include_router(room.router)
 
     @app.websocket("/ws")
