@@ -4,8 +4,9 @@ Each game has a folder `tempo/games/<game>/` whose `GAME` is its description. Be
 the game has them, `face.py` with how it is drawn (`FACE`), `formats.py` with the formats of its
 records (`FORMATS`) and `study.py` with what a study says of a position (`exact`, `exact_is_slow`,
 `exact_values`, `belief`, `shapes`, `reason`) and what exercises need (`defence`, `distance`), and
-`starts.py` with positions to start from by name (`starts`); these are imported when they are first
-asked for.
+`starts.py` with positions to start from by name (`starts`), and `editor.py` with how a position is
+set up by hand; these are imported when they are first asked for. Exercises lie there as TOML
+(`tempo.games.exercises`).
 """
 
 from __future__ import annotations
@@ -85,6 +86,7 @@ class Description:
     position_text: str = "as the game prints it"  # what a position's text is called
     study: str = "mcts"  # the agent that a study asks first
     levels: tuple[Level, ...] = ANY_GAME
+    unit: tuple[str, float] | None = None  # of evaluations: its word, and how many are worth 0.5
     learnt_on: tuple[Small, ...] = ()  # what learners are tried on; the game as it is if empty
     drawn: Face | None = None  # how it is drawn, where no folder has a face
     opening_options: tuple[str, ...] = ()  # options that tell files of balanced openings apart
@@ -114,6 +116,11 @@ class Description:
 
         formats: tuple[Format, ...] = getattr(self._module("formats"), "FORMATS", (PLAIN,))
         return formats
+
+    @cached_property
+    def editor(self) -> ModuleType | None:
+        """How a position is set up by hand (`tempo.games.editing`), if the game says it."""
+        return self._module("editor")
 
     def openings(self, game: Game, kind: str) -> Traversable | None:
         """The file of balanced openings for these rules that comes with the package, if any."""
