@@ -2,7 +2,8 @@
 
 A game's `editor.py` has `samples`, positions that show every kind of piece, `ORDER`, the kinds in
 their order, `SIDES`, what may be said of who comes next, `read`, the pieces of a position by place,
-and `compose`, the text of a position with given pieces. What they say is checked by the rules: a text is read as any other.
+and `compose`, the text of a position with given pieces. What they say is checked by the rules: a
+text is read as any other.
 """
 
 from __future__ import annotations

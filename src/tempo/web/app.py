@@ -23,12 +23,14 @@ from tempo.web import (
     analysis,
     catalogue,
     dealing,
+    editor,
     hinting,
     learning,
     messages,
     opening,
     replay,
     runs,
+    training,
     writing,
 )
 from tempo.web.bodies import address_of, read_json
@@ -60,6 +62,7 @@ class Settings:
     reports: Path = Path("docs/papers")
     tablebases: Path | None = None
     limits: Limits = field(default_factory=Limits)
+    allow_training: bool = False  # whether guests may start trainings
     address: str = ""  # where other computers find the server, for invitations
 
 
@@ -81,6 +84,9 @@ class Server:
         )
         self.hall = Hall(Store(settings.data), self.thinkers, self.limits)
         self.tablebase = Tablebase(settings.tablebases)
+        self.trainings = training.Trainings(
+            settings.runs, self.limits, allowed=settings.allow_training
+        )
         self.connections = 0
         self.of_address: dict[str, int] = {}
         per_minute, most = self.limits.tables_per_minute, self.limits.addresses
@@ -132,6 +138,7 @@ def create_app(settings: Settings) -> FastAPI:
         clocks.cancel()
         tables.cancel()
         server.hall.players.close()
+        await server.trainings.close()
         await server.studies.close()
         await server.thinkers.close()
         await warm
@@ -145,7 +152,7 @@ def create_app(settings: Settings) -> FastAPI:
     _add_pages(app)
     _add_requests(app, server)
     _add_tables(app, server)
-    for room in (analysis, replay, runs, learning, hinting):
+    for room in (analysis, replay, runs, learning, hinting, editor, training):
         app.include_router(room.router)
 
     @app.websocket("/ws")

@@ -10,6 +10,7 @@ GAME = Description(
     learnt_on=(Small("chess", "KRK"), Small("chess", "KBNK")),
     endings=("KQK", "KRK", "KPK", "KBBK", "KBNK", "KQKR"),
     position_text="a FEN",
+    unit=("pawns", 4.0),  # as the static evaluation squashes them
     study="alphabeta",
     samples=(Sample("chess", 4),),
     levels=(

@@ -8,6 +8,7 @@ GAME = Description(
     __name__,
     listed=4,
     position_text="an SFEN",
+    unit=("points", 800.0),  # as the static evaluation squashes them
     study="shogi-strong",
     samples=(Sample("shogi", 4),),
     levels=(

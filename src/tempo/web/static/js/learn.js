@@ -5,7 +5,7 @@ import { Board } from "./board.js";
 import { choose } from "./choice.js";
 import { announce, byId, h, memory } from "./dom.js";
 import { Entry } from "./entry.js";
-import { load, t } from "./texts.js";
+import { t } from "./text.js";
 
 const KEPT = "learnt"; // in the browser's memory: {"jiu/tutorial/square": 1}
 const PAUSE = 450; // milliseconds before an answer is shown, so that the own move is seen
@@ -17,7 +17,6 @@ const link = (...words) => `#/${["learn", ...words].map(encodeURIComponent).join
 const letters = () => byId("letters").getAttribute("aria-pressed") === "true";
 
 export async function open(main, [game = "", part = "", id = ""]) {
-  await load("learn");
   if (!game) return showGames(main);
   const all = await ask(`/api/learn/game?${new URLSearchParams({ name: game })}`);
   if (part === "rules") return showRules(main, all);
