@@ -11,6 +11,7 @@ GAME = Description(
     endings=("KQK", "KRK", "KPK", "KBBK", "KBNK", "KQKR"),
     position_text="a FEN",
     study="alphabeta",
+    portrait="r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
     samples=(Sample("chess", 4),),
     levels=(
         NEWCOMER,
