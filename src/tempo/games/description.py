@@ -69,7 +69,8 @@ ANY_GAME = (
     NEWCOMER,
     Level("beginner", "Beginner", "mcts:sims=50", "50 random games a move"),
     Level("club", "Club player", "mcts:sims=1000", "1,000 random games a move"),
-    Level("strong", "Strong", "mcts:time=2", "two seconds of random games a move"),
+    Level("strong", "Strong", "mcts:sims=10000", "10,000 random games a move"),
+    Level("master", "Master", "mcts:time=4", "four seconds of random games a move"),
 )
 
 
@@ -83,6 +84,7 @@ class Description:
     profiles: Mapping[str, Mapping[str, str]] | None = None  # named bundles of rule options
     samples: tuple[Sample, ...] = ()
     endings: tuple[str, ...] = ()  # positions to start from, by the name of an ending
+    portrait: str = ""  # a position that shows what the game is like; the start if empty
     position_text: str = "as the game prints it"  # what a position's text is called
     study: str = "mcts"  # the agent that a study asks first
     levels: tuple[Level, ...] = ANY_GAME

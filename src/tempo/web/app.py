@@ -17,7 +17,7 @@ from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse, Res
 from fastapi.staticfiles import StaticFiles
 from starlette.middleware.gzip import GZipMiddleware
 
-from tempo import agents
+from tempo import agents, texts
 from tempo.games.chess.tablebase import Tablebase
 from tempo.web import (
     analysis,
@@ -46,6 +46,7 @@ from tempo.web.workers import Terms, Workers
 STATIC = Path(__file__).parent / "static"
 TICK = 0.2  # seconds between looks at the clocks
 PACKED = 1000  # bytes of an answer from which on it is compressed
+TEXTS = {"learn", "study"}  # parts of the catalogue that some rooms of the page need
 FILES = 200  # open files besides connections
 SWEEP = 60.0  # seconds between looks for tables that nobody uses
 log = logging.getLogger("tempo.web")
@@ -184,6 +185,16 @@ def _add_requests(app: FastAPI, server: Server) -> None:
     async def games() -> Response:
         return JSONResponse({"games": catalogue.games()})
 
+    @app.get("/api/texts")
+    async def words(language: str, part: str = "") -> Response:
+        found = texts.catalogue(texts.known(language), part if part in TEXTS else "")
+        page = {key: text for key, text in found.items() if not key.startswith("core.")}
+        return JSONResponse(page)
+
+    @app.get("/api/layout")
+    async def layout(game: str, side: int = 0) -> Response:
+        return JSONResponse(catalogue.layout(game, side))
+
     @app.get("/api/server")
     async def about_server() -> Response:
         return JSONResponse({"address": server.settings.address})
@@ -199,8 +210,9 @@ def _add_requests(app: FastAPI, server: Server) -> None:
         return JSONResponse({"setup": dealing.drawn(opening.game_of(game))})
 
     @app.get("/api/picture")
-    async def picture(game: str, start: str = "") -> Response:
-        return Response(catalogue.picture(game, start), media_type="image/svg+xml")
+    async def picture(game: str, start: str = "", portrait: bool = False) -> Response:
+        drawn = catalogue.portrait(game) if portrait else catalogue.picture(game, start)
+        return Response(drawn, media_type="image/svg+xml")
 
 
 def _add_tables(app: FastAPI, server: Server) -> None:
@@ -317,6 +329,7 @@ async def _carry_out(server: Server, person: Person, message: messages.Message) 
     hall = server.hall
     if isinstance(message, messages.Join) and not person.joined:
         person.table, person.digest = message.table, opening.digest(message.token)
+        person.speech = texts.known(message.language), message.plain
         try:
             hall.join(person, message.have)
             person.joined = True

@@ -18,20 +18,11 @@ from tempo.games.public import UNKNOWN, can_open, laid_open, public_view
 from tempo.web import events
 from tempo.web.clock import DEPLOYING, SKIPS
 from tempo.web.events import Event, SeatPlan
+from tempo.web.plies import Ply, written
 from tempo.web.skipping import SKIP, can_skip, skipped
 
 if TYPE_CHECKING:
     from tempo.games.protocol import Position, View
-
-
-@dataclass(frozen=True)
-class Ply:
-    """One thing that happened on the board: a move, or a turn lost, or a seat that gave up."""
-
-    seat: int
-    move: int | None
-    text: str
-    is_exit: bool = False  # the seat is out of the game
 
 
 @dataclass(frozen=True)
@@ -196,12 +187,13 @@ class Table:
 
     def told(self, seat: int | None) -> tuple[Ply, ...]:
         """What has happened on the board, as a seat or a spectator may know of it."""
-        if not self.game.hides_moves or self.result is not None:
-            return tuple(self.plies)
-        return tuple(
-            ply if ply.seat == seat or ply.move is None else replace(ply, move=None, text=UNKNOWN)
-            for ply in self.plies
-        )
+        return tuple(self._told(ply, seat) for ply in self.plies)
+
+    def _told(self, ply: Ply, seat: int | None) -> Ply:
+        open_ = self.result is not None or ply.seat == seat
+        if self.game.hides_moves and not open_ and ply.move is not None:
+            return replace(ply, move=None, text=UNKNOWN, native="", own="")
+        return replace(ply, native=ply.own if open_ else ply.native, own="")
 
     def agent_due(self) -> int | None:
         """The seat whose agent must choose now."""
@@ -351,7 +343,7 @@ class Table:
     def _play(self, seat: int, move: int) -> None:
         before = self.position
         try:
-            self._add(Ply(seat, move, _move_text(before, move)), before.play(move))
+            self._add(written(self.game, before, seat, move), before.play(move))
         except (IllegalMove, ValueError) as error:
             raise IllegalMove(f"move {self.ply + 1}: {error}") from error
 
@@ -439,11 +431,3 @@ class Table:
             self.seats = [*self.seats[1:], self.seats[0]]
         self._begin(at)
         self._start_if_ready(at)
-
-
-def _move_text(position: Position, move: int) -> str:
-    """A move as people write it down, with what everybody saw of it."""
-    for name in ("noted_text", "san"):
-        if (text := getattr(position, name, None)) is not None:
-            return str(text(move))
-    return position.move_text(move)

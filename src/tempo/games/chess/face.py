@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
 
 from tempo.games.boards import Grid, on_squares
-from tempo.games.scene import Face, Layout, Piece, Step
+from tempo.games.scene import Face, Layout, Mark, Piece, Step
+from tempo.texts import t, word
 
 if TYPE_CHECKING:
+    from tempo._core import chess as core
     from tempo.games.game import Game
     from tempo.games.protocol import View
 
@@ -23,6 +26,9 @@ class ChessFace(Face):
     """Pieces on the squares, the own ones at the bottom."""
 
     colours = ("white", "black")
+    numbering = "pairs"
+    shows_lost = True
+    becomes = "P"
 
     def layout(self, game: Game, seat: int | None) -> Layout:
         """The chequered board, turned for Black."""
@@ -45,12 +51,30 @@ class ChessFace(Face):
     def step(self, view: View, move: int) -> Step:
         """From and to; castling by the king's own squares; a promotion is a choice."""
         text = view.move_text(move)
-        choice = f"promote to {_kinds[text[4]]}" if len(text) > 4 else ""
+        choice = t("chess.promote", kind=word("chess", _kinds[text[4]])) if len(text) > 4 else ""
         return Step(move, text, (text[:2], text[2:4]), choice)
 
+    def notation(self, view: View, move: int) -> str:
+        """SAN."""
+        return str(cast("core.Position", view).san(move))
+
     def hint(self, view: View) -> str:
-        """One piece."""
-        return "Move a piece."
+        """One piece; out of check first."""
+        return t("chess.check") if cast("core.Position", view).in_check else t("face.move")
+
+    def marks(self, view: View) -> tuple[Mark, ...]:
+        """The king in check."""
+        if not cast("core.Position", view).in_check:
+            return ()
+        kings = (p for p in self.pieces(view, None) if p.short == "K" and p.seat == view.turn)
+        return tuple(Mark("check", (king.place,)) for king in kings)
+
+    def meant(self, view: View, touches: Sequence[str]) -> str:
+        """From and to; a pawn that arrives becomes a queen."""
+        start, end = touches[0], touches[-1]
+        stands = {piece.place: piece for piece in self.pieces(view, None)}
+        pawn = start in stands and stands[start].short == "P"
+        return start + end + ("q" if pawn and end[1] in "18" and start != end else "")
 
     def board(self, view: View) -> str:
         """Shown by pieces."""
@@ -60,7 +84,8 @@ class ChessFace(Face):
 def _piece(letter: str, place: str) -> Piece:
     owner = 0 if letter.isupper() else 1
     kind = letter.lower()
-    label = f"{_names[owner]} {_kinds[kind]} on {place}"
+    colour, name = word("colour", _names[owner]), word("chess", _kinds[kind])
+    label = t("chess.piece", colour=colour, kind=name, place=place)
     return Piece(place, owner, "glyph", _glyphs[kind], letter.upper(), label)
 
 

@@ -1,0 +1,43 @@
+"""What happened on a board, one thing at a time, as it is written down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tempo.games.public import public_view
+
+if TYPE_CHECKING:
+    from tempo.games import Game
+    from tempo.games.protocol import Position
+
+
+@dataclass(frozen=True)
+class Ply:
+    """One thing that happened on the board: a move, or a turn lost, or a seat that gave up."""
+
+    seat: int
+    move: int | None
+    text: str
+    is_exit: bool = False  # the seat is out of the game
+    native: str = ""  # as players write it, where that is not the text
+    own: str = ""  # the same with what only the seat that moved knows
+
+
+def written(game: Game, before: Position, seat: int, move: int) -> Ply:
+    """A move as it is written down, for everybody and for the seat that makes it."""
+    text = _move_text(before, move)
+    if not before.is_legal(move):
+        return Ply(seat, move, text)  # playing it says what is wrong
+    face = game.description.face
+    own = face.notation(before.view(seat), move)
+    native = own if not game.is_hidden else face.notation(public_view(game, before), move)
+    return Ply(seat, move, text, native=native, own=own)
+
+
+def _move_text(position: Position, move: int) -> str:
+    """A move as people write it down, with what everybody saw of it."""
+    for name in ("noted_text", "san"):
+        if (text := getattr(position, name, None)) is not None:
+            return str(text(move))
+    return position.move_text(move)
