@@ -180,6 +180,8 @@ def main() -> None:
     makers = {"shogi": shogi, "gomoku": gomoku, "chess": chess, "jiu": jiu, "siguo": siguo_}
     for name in sys.argv[1:] or makers:
         rows = list(makers[name]())
+        if name == "jiu":
+            rows.sort(key=lambda row: str(row["id"]))
         head = f"# Positions to practise, written by tools/make_practice.py {name}.\n"
         blocks = [head]
         for row in rows:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 
+from tempo import texts
 from tempo.games import scene
 from tempo.games.description import Data
 from tempo.games.line import move_name
@@ -59,6 +60,8 @@ async def hint(request: Request) -> Response:
         "start": table.position.text,
         "seat": seat,
         "agent": table.game.description.study,
+        "language": texts.language(),
+        "plain": texts.is_plain(),
     }
     async for answer in server.studies.ask(work, address_of(request)):
         if answer["kind"] == "hint":
@@ -71,7 +74,8 @@ async def hint(request: Request) -> Response:
 def answers(request: dict[str, Any]) -> Iterator[Data]:
     """In a worker: the view of the seat that asks, and what is best in it."""
     line = Line(request["game"], request["start"], (), request["seat"])
-    yield {"kind": "hint", **found(Played(line).view(line.seat), request["agent"])}
+    with texts.speaking(request["language"], plain=request["plain"]):
+        yield {"kind": "hint", **found(Played(line).view(line.seat), request["agent"])}
 
 
 def found(view: View, agent: str) -> Data:
@@ -79,11 +83,11 @@ def found(view: View, agent: str) -> Data:
     exact: Any = scene.describe(view).exact(view)
     if exact and exact["line"] and exact["values"][view.turn] > 0:
         first = exact["line"][0]
-        told = _at_once(view, first["move"]) or {"key": "hint.forced", "text": exact["text"]}
+        told = _at_once(view, first["move"]) or {"key": "forced", "text": exact["text"]}
         return {**_move(view, first["move"]), **told}
     *_, last = analysis_work.candidates(view, agent, SECONDS)
     if last.get("resigns"):
-        return {"key": "hint.none", "text": "", "touches": []}
+        return {"key": "none", "text": "", "touches": []}
     rows: Any = last["candidates"]
     move: Any = last["move"]
     return {**_move(view, move), **(_shown(view, move) or _valued(view, move, rows))}
@@ -97,13 +101,13 @@ def _move(view: View, move: int) -> Data:
 def _at_once(view: View, move: int) -> Data | None:
     play: Any = getattr(view, "play", None)
     outcome = play(move).outcome if play else None
-    return {"key": "hint.win"} if outcome and outcome.scores[view.turn] > 0 else None
+    return {"key": "win"} if outcome and outcome.scores[view.turn] > 0 else None
 
 
 def _shown(view: View, move: int) -> Data | None:
     """A reason that can be seen on the board, the weightiest first."""
     if len(view.legal_moves) == 1:
-        return {"key": "hint.only"}
+        return {"key": "only"}
     game = scene.describe(view)
     return (
         _at_once(view, move)
@@ -124,7 +128,7 @@ def _of_shapes(view: View, move: int, *, own: bool, most: int) -> Data | None:
     for one in data["shapes"]:
         mine = (one["seat"] == view.turn) == own
         if mine and one["waits"] == place and names.index(one["name"]) < most:
-            return {"key": "hint.makes" if own else "hint.stops", "shape": one["name"]}
+            return {"key": "makes" if own else "stops", "shape": one["name"]}
     return None
 
 
@@ -133,13 +137,13 @@ def _taking(view: View, move: int) -> Data | None:
     if play is None:
         return None
     count = _foreign(view, view.turn) - _foreign(play(move), view.turn)
-    return {"key": "hint.takes", "n": count} if count > 0 else None
+    return {"key": "takes", "n": count} if count > 0 else None
 
 
 def _check(view: View, move: int) -> Data | None:
     play: Any = getattr(view, "play", None)
     after = play(move) if play else None
-    return {"key": "hint.check"} if getattr(after, "in_check", False) else None
+    return {"key": "check"} if getattr(after, "in_check", False) else None
 
 
 def _foreign(view: View, seat: int) -> int:
@@ -150,9 +154,9 @@ def _foreign(view: View, seat: int) -> int:
 def _valued(view: View, move: int, rows: list[dict[str, Any]]) -> Data:
     values = next((row["values"] for row in rows if row["move"] == move), None)
     if not values or len(rows) < 2:
-        return {"key": "hint.best"}
+        return {"key": "best"}
     return {
-        "key": "hint.best_worth",
+        "key": "best_worth",
         "n": len(view.legal_moves),
         "value": f"{values[view.turn]:+.2f}",
     }

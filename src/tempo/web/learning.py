@@ -15,7 +15,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 
-from tempo import games
+from tempo import games, texts
 from tempo.errors import ParseError
 from tempo.games import exercises
 from tempo.games.formats import Ply
@@ -81,7 +81,7 @@ async def attempt(request: Request) -> Response:
     if len(asked.moves) > MOST_MOVES:
         raise Refused("exercise", f"a try has at most {MOST_MOVES} moves")
     _game(asked.game)
-    work = asdict(asked)
+    work = {**asdict(asked), "language": texts.language(), "plain": texts.is_plain()}
     server: Any = request.app.state.server
     try:
         exercise = exercises.find(asked.game, asked.part, asked.id)

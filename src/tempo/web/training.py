@@ -333,8 +333,9 @@ def accepted(request: Request, learner: str) -> Response:
             game = games.load(small.spec)
             title = game.description.face.title(game)
             rows.append(
-                {"spec": game.spec, "title": title, "refused": kind.refusal(game, kind.usual)}
-            )
+                {"spec": game.spec, "start": small.start, "title": title,
+                 "refused": kind.refusal(game, kind.usual)}
+            )  # fmt: skip
     return JSONResponse({"games": rows})
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from tempo import texts
 from tempo.errors import IllegalMove, ParseError
 from tempo.games import exercises, load, scene
 from tempo.games.description import Data
@@ -93,6 +94,11 @@ def _found(position: Position) -> int | None:
 
 def answers(request: dict[str, Any]) -> Data:
     """What is asked of an exercise, in a worker or in a thread."""
+    with texts.speaking(request["language"], plain=request["plain"]):
+        return _answers(request)
+
+
+def _answers(request: dict[str, Any]) -> Data:
     try:
         exercise = exercises.find(request["game"], request["part"], request["id"])
     except ParseError as error:

@@ -67,7 +67,7 @@ def reason(view: View, move: int) -> Data | None:
     won = sum(one["chance"] for one in chances if _beats(kind, one["letter"]))
     if kind == "B" or not chances:
         return None
-    return {"key": "hint.attack", "chance": round(100 * won)}
+    return {"key": "attack", "chance": round(100 * won)}
 
 
 def _beats(attacker: str, defender: str) -> bool:

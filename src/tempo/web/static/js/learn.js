@@ -3,7 +3,7 @@
 import { ask } from "./api.js";
 import { Board } from "./board.js";
 import { choose } from "./choice.js";
-import { announce, byId, h, memory } from "./dom.js";
+import { announce, byId, h, memory, s } from "./dom.js";
 import { Entry } from "./entry.js";
 import { t } from "./text.js";
 
@@ -29,6 +29,7 @@ export async function open(main, [game = "", part = "", id = ""]) {
 
 async function showGames(main) {
   const { games } = await ask("/api/learn");
+  main.classList.add("learn");
   main.append(h("h1", {}, t("learn.title")), h("p", { class: "help" }, t("learn.choose")),
     h("ul", { class: "tiles" }, games.map((game) => h("li", { class: "card" },
       h("h2", {}, h("a", { href: link(game.name) }, game.title)),
@@ -45,6 +46,7 @@ function showGame(main, all) {
   const words = next < 0 ? t("learn.repeat") : next ? t("learn.resume", { n: next + 1 }) : t("learn.begin");
   const steps = (part, rows) => h("ol", { class: "numbers" }, rows.map((row, i) => h("li", {},
     h("a", { href: link(name, part, row.id), class: isSolved(name, part, row.id) ? "solved" : "", "aria-label": `${part === "tutorial" ? t("learn.step", { n: i + 1, count: rows.length }) : t("learn.number", { n: i + 1, count: rows.length })}${isSolved(name, part, row.id) ? `, ${t("learn.is_solved")}` : ""}` }, String(i + 1)))));
+  main.classList.add("learn");
   main.append(h("p", { class: "crumb" }, h("a", { href: link() }, t("learn.title"))), h("h1", {}, t("learn.game", { game: title })));
   if (!tutorial.length && !practice.length && !rules.length) main.append(h("p", { class: "card" }, t("learn.none")));
   if (tutorial.length) {
@@ -55,11 +57,11 @@ function showGame(main, all) {
   }
   const groups = [...new Set(practice.map((row) => row.group))];
   if (groups.length) {
-    main.append(h("section", { class: "card" }, h("h2", {}, t("learn.practice")), groups.map((group) => {
+    main.append(h("section", { class: "card" }, h("h2", {}, t("learn.practice")), h("div", { class: "groups" }, groups.map((group) => {
       const rows = practice.filter((row) => row.group === group);
       return h("div", { class: "group" }, h("h3", {}, t(`learn.group.${name}.${group}`)),
         h("p", { class: "help" }, t("learn.progress", { done: count(name, "practice", rows), n: rows.length })), steps("practice", rows));
-    })));
+    }))));
   }
 }
 
@@ -67,9 +69,9 @@ function showRules(main, { name, title, rules }) {
   const boards = rules.map((rule) => {
     const board = new Board(rule.layout);
     board.show(rule.scene, { letters: letters(), slide: false });
-    board.point?.(rule.marks);
     return board;
   });
+  main.classList.add("learn");
   main.append(h("p", { class: "crumb" }, h("a", { href: link(name) }, t("learn.overview", { game: title }))),
     h("h1", {}, t("learn.rules_of", { game: title })),
     rules.map((rule, i) => {
@@ -86,9 +88,7 @@ function pointAt(board, places) {
   if (board.print) return;
   board.overlay(...places.filter((id) => board.places.has(id)).map((id) => {
     const { x, y } = board.at(id);
-    const ring = document.createElementNS("http://www.w3.org/2000/svg", "circle");
-    for (const [name, value] of Object.entries({ class: "pointed", cx: x, cy: y, r: 18.5 })) ring.setAttribute(name, value);
-    return ring;
+    return s("circle", { class: "pointed", cx: x, cy: y, r: 18.5 });
   }));
 }
 
