@@ -42,7 +42,9 @@ def palette(game: Game) -> list[dict[str, object]]:
         shown = laid_open(game, sample)
         for piece in scene.face_of(shown).pieces(shown.view(0), 0):
             code = placed[piece.place][0]
-            found.setdefault(code, {"code": code, "seat": piece.seat, "piece": vars(piece)})
+            tray = editor.tray(code) if hasattr(editor, "tray") else ""
+            row = {"code": code, "seat": piece.seat, "piece": vars(piece), "tray": tray}
+            found.setdefault(code, row)
     return sorted(found.values(), key=lambda row: (row["seat"], *_rank(editor, str(row["code"]))))
 
 

@@ -41,6 +41,12 @@ def _with_kings(game: Game, code: str) -> Position:
     raise AssertionError(code)
 
 
+def tray(code: str) -> str:
+    """The place in a hand where a piece may lie; none for kings and promoted pieces."""
+    name = _KINDS.get(code.upper(), "")
+    return f"hand:{int(code.islower())}:{name}" if name else ""
+
+
 def read(game: Game, position: Position) -> dict[str, tuple[str, int]]:
     """The pieces of the SFEN: on the board and in hands."""
     board, _, hands = position.text.split(" ")[:3]

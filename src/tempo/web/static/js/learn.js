@@ -6,6 +6,7 @@ import { choose } from "./choice.js";
 import { announce, byId, h, memory, s } from "./dom.js";
 import { Entry } from "./entry.js";
 import { t } from "./text.js";
+import { nameOf } from "./worth.js";
 
 const KEPT = "learnt"; // in the browser's memory: {"jiu/tutorial/square": 1}
 const PAUSE = 450; // milliseconds before an answer is shown, so that the own move is seen
@@ -127,8 +128,7 @@ class Exercise {
   }
 
   get who() {
-    const seat = this.layout.seats[this.seat ?? 0];
-    return seat.words || seat.name.charAt(0).toUpperCase() + seat.name.slice(1);
+    return nameOf(this.layout.seats[this.seat ?? 0]);
   }
 
   #build() {
