@@ -113,7 +113,7 @@ def run_detail(name: str, folder: Path) -> dict[str, Any]:
         "ledger": _finite(read_json(folder / "ledger.json")),
         "checkpoints": [path.stem.removeprefix("checkpoint-") for path in checkpoints],
         "steps": sorted(int(path.name) for path in folder.glob(f"{STEPS}/[0-9]*")),
-        "agent": f"{folder.parent.name}/{folder.name}",
+        "agent": "" if "/" in name else f"{folder.parent.name}/{folder.name}",
     }
 
 
