@@ -105,6 +105,7 @@ def on_squares(face: Face, game: Game, grid: Grid) -> Layout:
         ground=chequered(grid),
         places=grid.places("square"),
         seats=face.chairs(game),
+        figures=face.figures,
     )
 
 

@@ -14,8 +14,9 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from tempo.errors import IllegalMove, ParseError
@@ -80,8 +81,12 @@ class Deployment:
     form: str
     places: tuple[str, ...]
     kinds: dict[str, tuple[str, str, str]]
+    ranks: tuple[str, ...]  # the kinds from the highest to the lowest
     allowed: dict[str, tuple[str, ...]]
     lineups: tuple[str, ...]
+
+
+Figure = tuple[str, str]  # paths of an outline and of the lines in it; 40 from place to place
 
 
 @dataclass(frozen=True)
@@ -95,6 +100,7 @@ class Layout:
     places: tuple[Place, ...]
     seats: tuple[Chair, ...]
     deployment: Deployment | None = None
+    figures: Mapping[str, Figure] = field(default_factory=dict)  # by a piece's short text
     side: int = 0  # the seat at the bottom
     numbering: Numbering = "plies"
 
@@ -111,7 +117,7 @@ class Piece:
 
     place: str
     seat: int
-    form: Literal["stone", "glyph", "disc", "wedge", "tile"]
+    form: Literal["stone", "figure", "disc", "wedge", "tile"]
     text: str = ""
     short: str = ""
     label: str = ""
@@ -131,6 +137,11 @@ class Step:
     touches: tuple[str, ...] = ()
     choice: str = ""
     button: str = ""
+    shows: Piece | None = None  # what the piece is then, where that is the choice
+
+    def data(self) -> dict[str, object]:
+        """The description as JSON takes it."""
+        return {**vars(self), "shows": self.shows and vars(self.shows)}
 
 
 @dataclass(frozen=True)
@@ -167,13 +178,14 @@ class Scene:
 
     def data(self) -> dict[str, object]:
         """The description as JSON takes it."""
-        rows = {"pieces": self.pieces, "moves": self.moves, "marks": self.marks}
+        rows = {"pieces": self.pieces, "marks": self.marks}
         lists = {name: [vars(row) for row in all_] for name, all_ in rows.items()}
         tallies = [
             {"words": one.words, "lost": [vars(piece) for piece in one.lost]}
             for one in self.tallies
         ]
-        return {**vars(self), **lists, "tallies": tallies}
+        moves = [step.data() for step in self.moves]
+        return {**vars(self), **lists, "moves": moves, "tallies": tallies}
 
 
 _reason = re.compile(r"^\S+: | \([a-z]+(, [^()]*)?\)$")  # the move before it, the place after it
@@ -185,6 +197,7 @@ class Face:
     colours: tuple[str, ...] = ("black", "white", "red", "blue")
     numbering: Numbering = "plies"
     shows_lost = False  # whether pieces that were taken are gone for good, and worth a look
+    figures: Mapping[str, Figure] = MappingProxyType({})
     becomes = ""  # the kind of piece, by its short text, that may turn into another one
 
     def title(self, game: Game) -> str:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tempo.games.public import public_view
-
 if TYPE_CHECKING:
     from tempo.games import Game
     from tempo.games.protocol import Position
@@ -30,8 +28,10 @@ def written(game: Game, before: Position, seat: int, move: int) -> Ply:
     if not before.is_legal(move):
         return Ply(seat, move, text)  # playing it says what is wrong
     face = game.description.face
-    own = face.notation(before.view(seat), move)
-    native = own if not game.is_hidden else face.notation(public_view(game, before), move)
+    view = before.view(seat)
+    own = face.notation(view, move).replace(view.move_text(move), text)
+    own = "" if own == text else own
+    native = "" if game.is_hidden else own  # what everybody saw is in the text
     return Ply(seat, move, text, native=native, own=own)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from tempo.games.boards import Grid, on_squares
+from tempo.games.chess.figures import FIGURES
 from tempo.games.scene import Face, Layout, Mark, Piece, Step
 from tempo.texts import t, word
 
@@ -14,9 +15,6 @@ if TYPE_CHECKING:
     from tempo.games.game import Game
     from tempo.games.protocol import View
 
-# The solid shapes for both sides: the seat decides the fill. The last letter asks for text, as
-# phones would show a small picture of the pawn.
-_glyphs = {letter: glyph + "\ufe0e" for letter, glyph in zip("kqrbnp", "♚♛♜♝♞♟", strict=True)}
 _kinds = dict(zip("kqrbnp", ("king", "queen", "rook", "bishop", "knight", "pawn"), strict=True))
 _names = ("white", "black")
 _grid = Grid("abcdefgh", "87654321")
@@ -29,6 +27,7 @@ class ChessFace(Face):
     numbering = "pairs"
     shows_lost = True
     becomes = "P"
+    figures = FIGURES
 
     def layout(self, game: Game, seat: int | None) -> Layout:
         """The chequered board, turned for Black."""
@@ -51,8 +50,12 @@ class ChessFace(Face):
     def step(self, view: View, move: int) -> Step:
         """From and to; castling by the king's own squares; a promotion is a choice."""
         text = view.move_text(move)
-        choice = t("chess.promote", kind=word("chess", _kinds[text[4]])) if len(text) > 4 else ""
-        return Step(move, text, (text[:2], text[2:4]), choice)
+        touches = (text[:2], text[2:4])
+        if len(text) == 4:
+            return Step(move, text, touches)
+        choice = t("chess.promote", kind=word("chess", _kinds[text[4]]))
+        letter = text[4] if view.turn else text[4].upper()
+        return Step(move, text, touches, choice, shows=_piece(letter, text[2:4]))
 
     def notation(self, view: View, move: int) -> str:
         """SAN."""
@@ -86,7 +89,7 @@ def _piece(letter: str, place: str) -> Piece:
     kind = letter.lower()
     colour, name = word("colour", _names[owner]), word("chess", _kinds[kind])
     label = t("chess.piece", colour=colour, kind=name, place=place)
-    return Piece(place, owner, "glyph", _glyphs[kind], letter.upper(), label)
+    return Piece(place, owner, "figure", "", letter.upper(), label)
 
 
 FACE = ChessFace()

@@ -105,7 +105,14 @@ class ShogiFace(Face):
             choice = t("shogi.promote")
         elif text + "+" in view.legal_moves:  # only then is there anything to choose
             choice = t("shogi.keep")
-        return Step(move, text, (text[:2], text[2:4]), choice)
+        shows = self._shown(view, text) if choice else None
+        return Step(move, text, (text[:2], text[2:4]), choice, shows=shows)
+
+    def _shown(self, view: View, text: str) -> Piece:
+        """The piece after the move, where it may promote or not."""
+        stands = {piece.place: piece for piece in self.pieces(view, view.turn)}
+        letters = ("+" if text.endswith("+") else "") + stands[text[:2]].short
+        return _piece(letters.lower() if view.turn else letters, text[2:4], view.turn)
 
     def hint(self, view: View) -> str:
         """A move, or a drop where something is in hand."""

@@ -139,6 +139,7 @@ def _deployment(game: Game, seat: int) -> Deployment:
         form=_FORM,
         places=places,
         kinds={kind: (text, short, _name(kind)) for kind, (text, short, _) in KINDS.items()},
+        ranks=tuple(KINDS),
         allowed={kind: tuple(places[i] for i in where) for kind, where in allowed.items()},
         lineups=tuple(s for s in core.sound_setups() if not core.setup_fault(s, options)),
     )

@@ -13,7 +13,7 @@ export async function open(main) {
   main.append(h("div", { class: "home" },
     h("h1", { class: "unseen" }, t("home.title")),
     tables.length > 0 && continued(tables),
-    h("ul", { class: "tiles" }, games.map(tile))));
+    h("ul", { class: "games" }, games.map(tile))));
 }
 
 // The games of this browser that are not over, the last one first.
@@ -46,7 +46,7 @@ function tile(game) {
   }, t("home.play"));
   const picture = h("img", { src: `/api/picture?game=${game.name}&portrait=1`, alt: "", width: 96, height: 96 });
   const link = (room, name) => h("a", { href: `#/${room}/${name}`, "aria-label": t(`home.${room}_game`, { game: game.title }) }, t(`home.${room}`));
-  return h("li", { class: "tile", "data-game": game.name },
+  return h("li", { class: "game", "data-game": game.name },
     picture,
     h("div", { class: "about" }, h("h2", {}, game.title), h("small", { class: "help" }, game.summary)),
     h("div", { class: "doors" }, play,
