@@ -169,7 +169,7 @@ export class Desk {
 
   #build({ hidden, formats = [], seats = [] }) {
     this.board = new Board(this.layout, { touch: (place) => this.#touch(place), letGo: () => this.#letGo() });
-    this.stage = h("div", { class: "stage" }, this.board.element);
+    this.stage = h("div", { class: "boardbox" }, this.board.element);
     this.element.style.setProperty("--shape", String(this.layout.box[2] / this.layout.box[3] || 1));
     this.status = h("p", { class: "status", role: "status" });
     this.note = h("textarea", { class: "note", rows: 2, "aria-label": t("study.comment"), placeholder: t("study.comment_here"), maxlength: 5000 });
@@ -195,7 +195,7 @@ export class Desk {
       h("button", { type: "button", class: "edit", onclick: () => this.edit?.(this.moment.position) }, t("editor.title")),
       formats.map((format) => h("button", { type: "button", "data-format": format, onclick: () => this.download(format) }, format.length > 3 ? t("study.save") : t("study.save_as", { format: format.toUpperCase() }))),
       h("button", { type: "button", class: "quiet", onclick: () => this.#copy() }, t("study.copy"))));
-    const play = h("div", { class: "play" }, this.stage, !this.fixed && h("div", { class: "row steps-row" }, this.steps, this.zoom, this.eyes), this.status, this.under);
+    const play = h("div", { class: "front" }, this.stage, !this.fixed && h("div", { class: "row steps-row" }, this.steps, this.zoom, this.eyes), this.status, this.under);
     const side = h("div", { class: "side" },
       !this.fixed && h("section", { class: "card moves-card" }, h("h2", {}, t("study.moves")), this.told, this.moves, this.note),
       this.analysis.element, !this.fixed && this.tools);

@@ -19,7 +19,7 @@ export class Editor {
     this.palette = new Map(palette.map((row) => [row.code, row]));
     this.placed = new Map(Object.entries(placed));
     this.board = new Board(this.layout, { touch: (place) => this.#touch(place) });
-    this.stage = h("div", { class: "stage" }, this.board.element);
+    this.stage = h("div", { class: "boardbox" }, this.board.element);
     this.stage.style.setProperty("--shape", String(this.layout.box[2] / this.layout.box[3] || 1));
     this.fault = h("p", { class: "fault", role: "alert" });
     const colours = this.layout.seats.map((seat) => seat.colour);
@@ -31,7 +31,7 @@ export class Editor {
       h("div", { class: "row" }, tool("", t("editor.erase"), "⌫")));
     this.side = h("select", { "aria-label": t("editor.side") }, sides.map(([code, name]) => h("option", { value: code }, name ? `${word("seat", name)}${code.includes(" ") ? ` (${t(`editor.stage.${code.split(" ")[1]}`)})` : ""}` : t(`editor.${code}`))));
     this.element.replaceChildren(
-      h("div", { class: "play" }, this.stage, this.tools),
+      h("div", { class: "front" }, this.stage, this.tools),
       h("div", { class: "side" }, h("section", { class: "card" },
         h("h2", {}, t("editor.title")), h("p", { class: "help" }, t("editor.help")),
         sides.length > 1 && h("label", {}, t("editor.side"), this.side), this.fault,

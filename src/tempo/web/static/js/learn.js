@@ -75,8 +75,8 @@ function showRules(main, { name, title, rules }) {
   main.classList.add("learn");
   main.append(h("p", { class: "crumb" }, h("a", { href: link(name) }, t("learn.overview", { game: title }))),
     h("h1", {}, t("learn.rules_of", { game: title })),
-    rules.map((rule, i) => {
-      const figure = h("figure", { class: "stage picture", inert: true }, boards[i].element);
+    ...rules.map((rule, i) => {
+      const figure = h("figure", { class: "boardbox picture", inert: true }, boards[i].element);
       figure.style.setProperty("--shape", String(rule.layout.box[2] / rule.layout.box[3] || 1));
       pointAt(boards[i], rule.marks);
       return h("section", { class: "card rule" }, figure, h("p", {}, t(`rules.${name}.${rule.id}`)));
@@ -136,23 +136,27 @@ class Exercise {
       touch: (place) => this.#touch(place), letGo: () => { this.entry.letGo(); this.#mark(); },
       canDrag: (place) => this.entry?.starts(place) ?? false,
     });
-    this.stage = h("div", { class: "stage" }, this.board.element);
+    this.stage = h("div", { class: "boardbox" }, this.board.element);
     this.stage.style.setProperty("--shape", String(this.layout.box[2] / this.layout.box[3] || 1));
     this.words = h("p", { class: "task" });
     this.told = h("p", { class: "told", role: "status" });
     this.facts = h("p", { class: "help facts" });
     this.under = h("div", { class: "under" });
     this.after = h("p", { class: "row after" });
+    this.asked = h("div", { class: "asked-kinds" });
+    this.zoom = h("button", { type: "button", class: "zoom", "aria-label": t("learn.zoom"), title: t("learn.zoom"), "aria-pressed": "false", hidden: true, onclick: () => {
+      this.zoom.setAttribute("aria-pressed", String(this.stage.classList.toggle("zoomed")));
+    } }, "+");
     const title = this.part === "tutorial"
       ? t("learn.step", { n: this.number + 1, count: this.rows.length })
       : `${t(`learn.group.${this.all.name}.${this.row.group}`)}: ${t("learn.number", { n: this.number + 1, count: this.rows.length })}`;
     const bar = h("progress", { max: this.rows.length, value: count(this.all.name, this.part, this.rows), "aria-label": t("learn.progress", { done: count(this.all.name, this.part, this.rows), n: this.rows.length }) });
     this.bar = bar;
     this.main.append(h("div", { class: "exercise" },
-      h("div", { class: "play" }, this.stage, this.under),
+      h("div", { class: "front" }, this.stage, h("div", { class: "row" }, this.under, this.zoom)),
       h("div", { class: "side" },
         h("p", { class: "crumb" }, h("a", { href: link(this.all.name) }, t("learn.overview", { game: this.all.title }))),
-        h("section", { class: "card" }, h("h1", {}, title), bar, this.words, this.told, this.facts, this.after))));
+        h("section", { class: "card" }, h("h1", {}, title), bar, this.words, this.asked, this.told, this.facts, this.after))));
   }
 
   #show(moment) {
@@ -178,7 +182,9 @@ class Exercise {
     this.#mark();
     pointAt(this.board, this.moment.marks);
     const buttons = this.entry.buttons.map((step) => h("button", { type: "button", onclick: () => this.#play(step.move) }, step.button));
-    this.under.replaceChildren(...buttons, ...(this.row.ask && !this.isOver ? this.#kinds() : []));
+    this.under.replaceChildren(...buttons);
+    this.asked.replaceChildren(...(this.row.ask && !this.isOver ? this.#kinds() : []));
+    this.zoom.hidden = !this.board.isSmall && !this.stage.classList.contains("zoomed");
   }
 
   #mark() {
@@ -275,7 +281,7 @@ class Exercise {
     try {
       const { moves, answer } = await this.#ask({ moves: [], solution: true });
       await this.#again();
-      if (answer) this.under.querySelector(`[data-kind="${answer}"]`)?.classList.add("strong");
+      if (answer) this.asked.querySelector(`[data-kind="${answer}"]`)?.classList.add("strong");
       for (const { move } of moves) {
         await new Promise((done) => { setTimeout(done, 900); });
         if (this.closed || this.isOver) return;
