@@ -17,7 +17,7 @@ from tempo.web import hinting, trainer
 from tempo.web.app import Settings, create_app
 from tempo.web.limits import Limits
 
-SMALL = {"learner": "td", "game": "othello(size=4)"}
+SMALL: Any = {"learner": "td", "game": "othello(size=4)"}
 
 
 def server(folder: Path, *, allowed: bool = True, **limits: Any) -> TestClient:
@@ -44,7 +44,7 @@ def post(page: TestClient, path: str, status: int = 200, **body: Any) -> Any:
 
 
 def test_an_exercise_is_tried_move_by_move(page: TestClient) -> None:
-    step = {"game": "jiu", "part": "tutorial", "id": "square"}
+    step: Any = {"game": "jiu", "part": "tutorial", "id": "square"}
     first = post(page, "learn/try", **step, layout=True)
     assert first["state"] == "open"
     assert "layout" in first
@@ -62,7 +62,7 @@ def test_an_exercise_is_tried_move_by_move(page: TestClient) -> None:
 
 
 def test_practice_answers_with_the_best_defence(page: TestClient) -> None:
-    one = {"game": "gomoku", "part": "practice", "id": "fours3-1"}
+    one: Any = {"game": "gomoku", "part": "practice", "id": "fours3-1"}
     line = post(page, "learn/try", **one, solution=True)["moves"]
     tried = post(page, "learn/try", **one, moves=[line[0]["move"]])
     assert tried["state"] == "open"
@@ -74,7 +74,7 @@ def test_practice_answers_with_the_best_defence(page: TestClient) -> None:
 def test_what_an_exercise_hides_stays_on_the_server(page: TestClient) -> None:
     for part in ("", "/game?name=siguo"):
         assert "E.9" not in page.get(f"/api/learn{part}").text
-    asked = {"game": "siguo", "part": "tutorial", "id": "deduce"}
+    asked: Any = {"game": "siguo", "part": "tutorial", "id": "deduce"}
     shown = json.dumps(post(page, "learn/try", **asked))
     assert "General" not in shown.replace("Lieutenant General", "")
     assert post(page, "learn/try", **asked, answer="M")["state"] == "failed"
@@ -113,7 +113,7 @@ def test_a_hint_is_the_same_whatever_is_hidden() -> None:
 
 
 def test_hints_are_for_the_seat_to_move_and_not_against_people(page: TestClient) -> None:
-    seats = [{"kind": "person"}, {"kind": "agent", "agent": "random"}]
+    seats: Any = [{"kind": "person"}, {"kind": "agent", "agent": "random"}]
     made = post(page, "tables", 201, game="gomoku(size=9)", seats=seats)
     table, token = made["table"], made["tokens"]["0"]
     found = post(page, "hint", table=table, token=token)
@@ -137,7 +137,8 @@ def test_the_editor_makes_positions_and_says_what_is_wrong(page: TestClient) -> 
     assert made["start"] == start
     wrong = post(page, "editor", 422, game="chess", placed={"a1": ["R", 1]}, side="w")
     assert "king" in wrong["error"]["text"]
-    for placed in ({"a1": "R"}, {"a1": ["R", "x"]}, [], {"a1": [1, 1]}):
+    damaged: list[Any] = [{"a1": "R"}, {"a1": ["R", "x"]}, [], {"a1": [1, 1]}]
+    for placed in damaged:
         post(page, "editor", 400, game="chess", placed=placed, side="w")
 
 
@@ -181,7 +182,7 @@ def test_a_guest_sets_nothing_beyond_the_bounds(page: TestClient, wish: dict[str
 
 
 def test_a_training_is_started_stopped_and_resumed_by_its_owner(page: TestClient) -> None:
-    settings = {"iterations": 3000, "games": 4, "exam": 4, "hidden": [8]}
+    settings: Any = {"iterations": 3000, "games": 4, "exam": 4, "hidden": [8]}
     made = post(page, "training/start", 201, **SMALL, seconds=40, settings=settings)
     name = made["name"]
     app: Any = page.app
@@ -189,8 +190,8 @@ def test_a_training_is_started_stopped_and_resumed_by_its_owner(page: TestClient
     folder = root / name
     busy = post(page, "training/start", 409, **SMALL)
     assert "under way" in busy["error"]["text"]
-    for other in ({"token": "x"}, {}):
-        post(page, "training/stop", 403, name=name, **other)
+    post(page, "training/stop", 403, name=name, token="x")
+    post(page, "training/stop", 403, name=name)
     post(page, "training/stop", 404, name=f"../{root.name}/{name}", token=made["token"])
     wait((folder / "steps" / "00000005").is_dir)
     post(page, "training/stop", **made)
