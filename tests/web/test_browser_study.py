@@ -131,7 +131,7 @@ def test_an_agent_shows_candidates_and_threats(visit: Visit) -> None:
     page.locator(".candidate").first.wait_for()
     page.locator(".analyse", has_text="Stop").wait_for()
     page.tap(".zoom")  # points are too near each other for a finger
-    page.locator(".stage.zoomed").wait_for()
+    page.locator(".boardbox.zoomed").wait_for()
     assert fits(page)
     page.tap(".analyse")
     page.locator(".analyse", has_text="Analyse").wait_for()

@@ -19,7 +19,20 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from tempo import agents, texts
 from tempo.games.chess.tablebase import Tablebase
-from tempo.web import analysis, catalogue, dealing, messages, opening, replay, runs, writing
+from tempo.web import (
+    analysis,
+    catalogue,
+    dealing,
+    editor,
+    hinting,
+    learning,
+    messages,
+    opening,
+    replay,
+    runs,
+    training,
+    writing,
+)
 from tempo.web.bodies import address_of, read_json
 from tempo.web.doors import Doors
 from tempo.web.hall import Hall
@@ -50,6 +63,7 @@ class Settings:
     reports: Path = Path("docs/papers")
     tablebases: Path | None = None
     limits: Limits = field(default_factory=Limits)
+    allow_training: bool = False  # whether guests may start trainings
     address: str = ""  # where other computers find the server, for invitations
 
 
@@ -71,6 +85,9 @@ class Server:
         )
         self.hall = Hall(Store(settings.data), self.thinkers, self.limits)
         self.tablebase = Tablebase(settings.tablebases)
+        self.trainings = training.Trainings(
+            settings.runs, self.limits, allowed=settings.allow_training
+        )
         self.connections = 0
         self.of_address: dict[str, int] = {}
         per_minute, most = self.limits.tables_per_minute, self.limits.addresses
@@ -122,6 +139,7 @@ def create_app(settings: Settings) -> FastAPI:
         clocks.cancel()
         tables.cancel()
         server.hall.players.close()
+        await server.trainings.close()
         await server.studies.close()
         await server.thinkers.close()
         await warm
@@ -135,7 +153,7 @@ def create_app(settings: Settings) -> FastAPI:
     _add_pages(app)
     _add_requests(app, server)
     _add_tables(app, server)
-    for room in (analysis, replay, runs):
+    for room in (analysis, replay, runs, learning, hinting, editor, training):
         app.include_router(room.router)
 
     @app.websocket("/ws")

@@ -168,6 +168,11 @@ class Workers:
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
 
+    @property
+    def is_wanted(self) -> bool:
+        """Whether requests wait for a worker."""
+        return bool(self._waiting)
+
     async def start(self) -> None:
         """Starts all workers now, so that nobody waits for one later."""
         started = (worker.start() for worker in self._all)

@@ -28,3 +28,26 @@ def exact(view: View) -> Data | None:
         "moves": [],
         "line": line_data(view, found.line),
     }
+
+
+def distance(view: View) -> int | None:
+    """Plies to a mate by continuous checks."""
+    if not isinstance(view, _core.shogi.Position | _core.minishogi.Position):
+        return None
+    found = _core.shogi_mate.search(view, POSITIONS)
+    return found.length if found.verdict == "win" else None
+
+
+def defence(view: View) -> int | None:
+    """The move after which there is no mate by checks, or the one that comes latest."""
+    if not isinstance(view, _core.shogi.Position | _core.minishogi.Position):
+        return None
+    best, longest = None, -1
+    for move in view.legal_moves:
+        after = view.play(move)
+        found = None if after.is_over else distance(after)
+        if found is None:
+            return int(move)
+        if found > longest:
+            best, longest = int(move), found
+    return best

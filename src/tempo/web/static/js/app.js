@@ -11,9 +11,9 @@ const ROOMS = {
   new: { module: () => import("./lobby.js") },
   join: { module: () => import("./join.js"), styles: ["table"] },
   table: { module: () => import("./table.js"), styles: ["board", "table"] },
-  learn: { module: () => import("./learn.js"), styles: ["board", "table"], part: "learn" },
-  study: { module: () => import("./study.js"), styles: ["board", "table", "study"], part: "study" },
-  replay: { module: () => import("./replay.js"), styles: ["board", "table", "study"], part: "study" },
+  learn: { module: () => import("./learn.js"), styles: ["board", "learn"], part: "learn" },
+  study: { module: () => import("./study.js"), styles: ["board", "study"], part: "study" },
+  replay: { module: () => import("./replay.js"), styles: ["board", "study"], part: "study" },
   runs: { module: () => import("./runs.js"), styles: ["study"], part: "study" },
 };
 // In the navigation, a game under way, a new one and an invitation belong to play.

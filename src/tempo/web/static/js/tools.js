@@ -3,6 +3,7 @@
 import { ask, tokensOf } from "./api.js";
 import { confirm, pick } from "./choice.js";
 import { banner, h, save } from "./dom.js";
+import { hint, unhint } from "./hint.js";
 import { pictureOf } from "./pieces.js";
 import { t } from "./text.js";
 
@@ -19,6 +20,7 @@ export class Tools {
       this.#button("resign", "⚑", async () => {
         if (await confirm(t("ask.resign"), t("tool.resign"))) room.send({ type: "resign" });
       }),
+      this.#button("hint", "?", () => hint(room)),
       this.#button("now", "»", () => room.send({ type: "hurry" })),
       this.#button("flip", "⇅", () => room.flip()),
       this.#button("more", "⋯", () => this.#more()),
@@ -34,8 +36,10 @@ export class Tools {
   draw(state) {
     const { room } = this;
     for (const name of ["undo", "offer_draw", "resign"]) this.buttons.get(name).disabled = !room.can(name);
+    this.buttons.get("hint").disabled = !room.can("move") || state.seats.some((seat) => !seat.you && seat.kind !== "agent");
     this.buttons.get("now").disabled = room.thinking === null || state.seat === null;
     this.buttons.get("flip").disabled = !room.board?.svg;
+    unhint(room, state);
     this.state = state;
   }
 
