@@ -47,13 +47,14 @@ def _game(game: Game) -> dict[str, Any]:
         "hidden": game.is_hidden,
         "timed_moves": can_skip(game),
         "options": [
-            {"name": one.name, "default": one.default, "help": one.help, "lot": one.name == LOT,
+            {"name": one.name, "default": one.default, "help": texts.translated(one.help),
+             "lot": one.name == LOT,
              "choices": one.choices if _RANGE.fullmatch(one.choices) else one.choices.split(", ")}
             for one in game.option_fields
         ],
         "profiles": dict(game.description.profiles or {}),
         "starts": [],
-        "position_text": game.description.position_text,
+        "position_text": texts.translated(game.description.position_text),
         "endings": list(game.description.endings),
     }  # fmt: skip
 
@@ -84,7 +85,11 @@ def agents(spec: str, start: str, runs: Path) -> dict[str, Any]:
     mine = [(name, config) for name, config in found if not fitting.run_misfit(game, name, runs)]
     return {
         "levels": [
-            {**asdict(level), "rating": _rating(level.agent, rated)}
+            {
+                **asdict(level),
+                "help": texts.translated(level.help),
+                "rating": _rating(level.agent, rated),
+            }
             for level in strength.levels(game)
             if fits(level.agent)
         ],

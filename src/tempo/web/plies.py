@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
+
+from tempo.games.public import UNKNOWN
 
 if TYPE_CHECKING:
     from tempo.games import Game
@@ -20,6 +23,16 @@ class Ply:
     is_exit: bool = False  # the seat is out of the game
     native: str = ""  # as players write it, where that is not the text
     own: str = ""  # the same with what only the seat that moved knows
+
+    @cached_property
+    def mine(self) -> Ply:
+        """As the seat that moved is told of it."""
+        return replace(self, native=self.own)
+
+    @cached_property
+    def hidden(self) -> Ply:
+        """As others are told of it where moves are hidden."""
+        return replace(self, move=None, text=UNKNOWN, native="", own="")
 
 
 def written(game: Game, before: Position, seat: int, move: int) -> Ply:

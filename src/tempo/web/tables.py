@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from tempo import games
 from tempo.arena.seeds import derive
 from tempo.errors import IllegalMove, ParseError
-from tempo.games.public import UNKNOWN, can_open, laid_open, public_view
+from tempo.games.public import can_open, laid_open, public_view
 from tempo.web import events
 from tempo.web.clock import DEPLOYING, SKIPS
 from tempo.web.events import Event, SeatPlan
@@ -187,13 +187,15 @@ class Table:
 
     def told(self, seat: int | None) -> tuple[Ply, ...]:
         """What has happened on the board, as a seat or a spectator may know of it."""
-        return tuple(self._told(ply, seat) for ply in self.plies)
-
-    def _told(self, ply: Ply, seat: int | None) -> Ply:
-        open_ = self.result is not None or ply.seat == seat
-        if self.game.hides_moves and not open_ and ply.move is not None:
-            return replace(ply, move=None, text=UNKNOWN, native="", own="")
-        return replace(ply, native=ply.own if open_ else ply.native, own="")
+        if not self.game.is_hidden:
+            return tuple(self.plies)
+        if self.result is not None:
+            return tuple(ply.mine for ply in self.plies)
+        hides = self.game.hides_moves
+        return tuple(
+            ply.mine if ply.seat == seat else ply.hidden if hides and ply.move is not None else ply
+            for ply in self.plies
+        )
 
     def agent_due(self) -> int | None:
         """The seat whose agent must choose now."""

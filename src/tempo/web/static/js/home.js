@@ -18,12 +18,15 @@ export async function open(main) {
 
 // The games of this browser that are not over, the last one first.
 function continued(tables) {
-  const row = ({ table, title }, first) => h("li", {},
-    h("a", { class: `button${first ? " strong" : ""}`, href: `#/table/${table}` }, first ? `${t("home.continue")}: ${title}` : title),
-    h("button", {
-      type: "button", class: "quiet", "aria-label": t("home.forget", { game: title }),
-      onclick: (event) => { forget(table); event.target.closest("li").remove(); },
-    }, "×"));
+  const row = ({ table, title: kept }, first) => {
+    const title = kept || t("table.label");
+    return h("li", {},
+      h("a", { class: `button${first ? " strong" : ""}`, href: `#/table/${table}` }, first ? `${t("home.continue")}: ${title}` : title),
+      h("button", {
+        type: "button", class: "quiet", "aria-label": t("home.forget", { game: title }),
+        onclick: (event) => { forget(table); event.target.closest("li").remove(); },
+      }, "×"));
+  };
   return h("ul", { class: "continue", "aria-label": t("home.continue") }, tables.map((one, i) => row(one, i === 0)));
 }
 

@@ -44,8 +44,8 @@ export class Seats {
   }
 
   // Draws the plates of all seats around the board; returns the clocks' elements by seat. The seat at the bottom of the
-  // board is below it, of two; of four each is in the corner beside its pieces.
-  draw(state, layout, { thinking, scene, letters }) {
+  // board is below it, of two; of four each is in the corner beside its pieces once they stand there (`around`).
+  draw(state, layout, { thinking, scene, letters, around }) {
     const count = state.seats.length;
     const faces = [];
     const plates = state.seats.map((_, seat) => {
@@ -56,10 +56,11 @@ export class Seats {
     });
     const own = plates[layout.side];
     const others = plates.map((_, i) => plates[(layout.side + 1 + i) % count]).slice(0, -1);
-    this.corners.hidden = count !== 4;
-    this.corners.replaceChildren(...(count === 4 ? plates : []));
-    this.top.replaceChildren(...(count === 4 ? [] : others));
-    this.bottom.replaceChildren(...(count === 4 ? [] : [own]));
+    const cross = around && count === 4;
+    this.corners.hidden = !cross;
+    this.corners.replaceChildren(...(cross ? plates : []));
+    this.top.replaceChildren(...(cross ? [] : others));
+    this.bottom.replaceChildren(...(cross ? [] : [own]));
     return faces;
   }
 
@@ -96,7 +97,7 @@ export class Seats {
     if (late) parts.push(t("seats.timeouts", { n: late }));
     if (thinking) parts.push(t("seats.thinking"));
     else parts.push(...thoughtOf(state.thoughts?.[seat]));
-    return parts.filter((text, i) => i > 0 || one.name).join(" · ") || capital(layout.seats[seat].words);
+    return parts.filter((text, i) => i > 0 || one.name).join(" · ");
   }
 
   #invitation(seat) {

@@ -220,7 +220,7 @@ class Room {
     if (deploying) this.#drawDeploy(state, layout);
     else this.#drawBoard(state);
     const scene = this.looking?.scene ?? state.scene;
-    this.clocks.set(state.clock, this.seats.draw(state, this.layout, { thinking: this.thinking, scene, letters: this.letters }));
+    this.clocks.set(state.clock, this.seats.draw(state, this.layout, { thinking: this.thinking, scene, letters: this.letters, around: !deploying }));
     this.seats.drawFree(state, layout);
     this.status.draw(state, layout);
     this.tools.draw(state);
