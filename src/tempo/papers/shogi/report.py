@@ -53,7 +53,7 @@ SWITCHES = {
 
 HOW_JUDGED = (
     "Intervals are 95 %: over trainings where something was learnt (never narrower than that of "
-    "their games), else over games. The rules of the verdicts stand in `tempo.papers.judging`; p "
+    "their games), else over games. The rules of the verdicts stand in `tempo.papers.verdicts`; p "
     "is adjusted by Holm over all differences. Published times come from two other machines and "
     "test nothing."
 )
