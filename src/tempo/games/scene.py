@@ -108,7 +108,9 @@ class Layout:
         """The description as JSON takes it."""
         rows = {"ground": self.ground, "places": self.places, "seats": self.seats}
         lists = {name: [vars(row) for row in all_] for name, all_ in rows.items()}
-        return {**vars(self), **lists, "deployment": self.deployment and vars(self.deployment)}
+        deployment = self.deployment and vars(self.deployment)
+        figures = dict(self.figures)
+        return {**vars(self), **lists, "deployment": deployment, "figures": figures}
 
 
 @dataclass(frozen=True)
