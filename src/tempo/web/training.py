@@ -34,6 +34,7 @@ from fastapi.responses import JSONResponse, Response
 from tempo import games
 from tempo.errors import ParseError, TempoError
 from tempo.files import write_text
+from tempo.games.registry import parse_spec
 from tempo.learners.registry import kinds
 from tempo.learners.settings import Settings
 from tempo.nets.registry import NETS
@@ -191,6 +192,8 @@ class Trainings:
         if len(list(self.root.glob(f"*/{OWNER}"))) >= self.limits.trained_runs:
             raise Refused("training", "there is no room for further runs on this server", 409)
         try:
+            if parse_spec(asked.game)[0] not in games.names():
+                raise ParseError(f"there is no game '{asked.game[:40]}' here")
             game = games.load(asked.game)
             recipe = general.recipe_of(asked.learner, game.spec, asked.settings or {})
         except (ParseError, ValueError) as error:
