@@ -270,7 +270,8 @@ class Face:
             position.play(text)
         except (IllegalMove, ParseError) as error:
             why = translated(_reason.sub("", str(error)))
-            return t("why.sentence", why=why[:1].upper() + why[1:])
+            place = why[1:2].isdigit()  # h8 keeps its small letter
+            return t("why.sentence", why=why if place else why[:1].upper() + why[1:])
         return ""
 
     def board(self, view: View) -> str:
