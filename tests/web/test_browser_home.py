@@ -61,7 +61,7 @@ def test_one_tap_begins_each_game_and_the_second_moves(visit: Visit) -> None:
     page.locator(".board svg").wait_for()
 
 
-def test_what_the_home_page_weighs_and_when_it_is_painted(visit: Visit) -> None:
+def test_the_home_page_is_small_and_soon_painted(visit: Visit) -> None:
     page = visit("#/")
     page.locator(".game img").last.wait_for()
     page.wait_for_load_state("networkidle")

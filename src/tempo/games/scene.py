@@ -108,7 +108,9 @@ class Layout:
         """The description as JSON takes it."""
         rows = {"ground": self.ground, "places": self.places, "seats": self.seats}
         lists = {name: [vars(row) for row in all_] for name, all_ in rows.items()}
-        return {**vars(self), **lists, "deployment": self.deployment and vars(self.deployment)}
+        deployment = self.deployment and vars(self.deployment)
+        figures = dict(self.figures)
+        return {**vars(self), **lists, "deployment": deployment, "figures": figures}
 
 
 @dataclass(frozen=True)
@@ -268,7 +270,8 @@ class Face:
             position.play(text)
         except (IllegalMove, ParseError) as error:
             why = translated(_reason.sub("", str(error)))
-            return t("why.sentence", why=why[:1].upper() + why[1:])
+            place = why[1:2].isdigit()  # h8 keeps its small letter
+            return t("why.sentence", why=why if place else why[:1].upper() + why[1:])
         return ""
 
     def board(self, view: View) -> str:

@@ -253,7 +253,7 @@ class Name:
 
 @dataclass(frozen=True)
 class Look:
-    """Asks how the board looked after so many moves."""
+    """Asks how the board looked after a number of moves."""
 
     ply: int = given(whole(0, 1_000_000))
 

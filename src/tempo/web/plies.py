@@ -26,12 +26,12 @@ class Ply:
 
     @cached_property
     def mine(self) -> Ply:
-        """As the seat that moved is told of it."""
+        """As the seat that moved sees it."""
         return replace(self, native=self.own)
 
     @cached_property
     def hidden(self) -> Ply:
-        """As others are told of it where moves are hidden."""
+        """As others see it where moves are hidden."""
         return replace(self, move=None, text=UNKNOWN, native="", own="")
 
 

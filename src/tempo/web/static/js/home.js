@@ -51,11 +51,11 @@ function tile(game) {
   const link = (room, name) => h("a", { href: `#/${room}/${name}`, "aria-label": t(`home.${room}_game`, { game: game.title }) }, t(`home.${room}`));
   return h("li", { class: "game", "data-game": game.name },
     picture,
-    h("div", { class: "about" }, h("h2", {}, game.title), h("small", { class: "help" }, game.summary)),
+    h("div", { class: "about" }, h("h2", {}, game.title), h("small", { class: "help" }, game.summary), h("small", { class: "opponent" }, t("home.against", { level: opponent }))),
     h("div", { class: "doors" }, play,
       link("learn", game.name), link("study", `game/${game.name}`),
       h("a", { href: `#/new/${game.name}`, title: t("home.customise"), "aria-label": t("home.customise_game", { game: game.title }) }, "⚙")),
-    h("small", { class: "opponent help" }, opponent), fault);
+    fault);
 }
 
 // Makes a table against agents of a level, the person first; where pieces are put up, by the last line-up or a drawn one.
