@@ -174,7 +174,8 @@ def test_a_run_is_watched_while_it_goes_on(visit: Visit, server: Any, run: Run) 
         file.write('{"step": 31, "wo')  # half a line, as a running program leaves it
     wait(page, "document.querySelector('.chart svg').ariaLabel.includes('in 30 points')")
     page.goto(f"{server.url}/#/runs/report/paper")
-    page.locator(".verdict", has_text="not reproduced").first.wait_for()
+    page.locator("button.verdict", has_text="same direction").first.click()
+    page.locator(".meanings[open]", has_text="between half and twice").wait_for()
     assert page.locator(".interval .published").count() > 30
     wait(page, "[...document.querySelectorAll('.figures img')].some((i) => i.naturalWidth > 100)")
 

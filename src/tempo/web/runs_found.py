@@ -232,7 +232,8 @@ def report_summary(name: str, folder: Path) -> dict[str, Any]:
 def report_detail(name: str, folder: Path) -> dict[str, Any]:
     """A report with every claim: the published figure beside ours, its interval, the verdict."""
     data = read_json(folder / "answer.json") or {}
-    kept = ("claim", "published", "ours", "low", "high", "games", "verdict", "kind", "by_seed")
+    kept = ("claim", "published", "ours", "low", "high", "games", "verdict", "reason", "kind",
+            "by_seed")  # fmt: skip
     rows = [{key: row.get(key) for key in kept} for row in data.get("rows") or []]
     return {
         **report_summary(name, folder),

@@ -251,7 +251,7 @@ async function showReport(main, name) {
         }))),
       h("section", { class: "card wide" }, h("h2", {}, t("report.beside")),
         h("p", { class: "help key" }, interval({ published: 0.5, least: 0, most: 1 }), t("report.published"), interval({ ours: 0.5, low: 0.2, high: 0.8, least: 0, most: 1 }), t("report.ours")),
-        table([t("report.claim"), t("report.col_published"), t("report.col_ours"), "95 %", "", t("runs.games"), t("report.verdict")],
+        table([t("report.claim"), t("report.col_published"), t("report.col_ours"), "95 %", "", t("runs.games"), t("report.verdict"), t("report.reason")],
           [...groups.values()].flatMap((rows) => claimRows(rows)))),
       report.ledger && h("section", { class: "card" }, h("h2", {}, t("runs.cost")), ledgerTable(report.ledger)),
       report.text && h("section", { class: "card wide" }, h("details", {}, h("summary", {}, t("report.whole")), h("pre", { class: "report", tabindex: 0 }, report.text)))));
@@ -279,7 +279,7 @@ function claimRows(rows) {
   return rows.map((row) => [
     row.claim, short(row.published), short(row.ours),
     Number.isFinite(row.low) ? t("runs.to", { low: short(row.low), high: short(row.high) }) : "",
-    interval({ ...row, least, most }), short(row.games), verdictMark(row.verdict, word("verdict", row.verdict), true),
+    interval({ ...row, least, most }), short(row.games), verdictMark(row.verdict, word("verdict", row.verdict), true), row.reason ?? "",
   ]);
 }
 
@@ -287,7 +287,7 @@ function claimRows(rows) {
 
 // A verdict; on the page of a report a touch shows what it means.
 function verdictMark(verdict, words, means = false) {
-  const kind = { reproduced: "good", "same direction": "near", "not reproduced": "bad" }[verdict] ?? "open";
+  const kind = { reproduced: "good", "same direction": "near", refuted: "bad", "not reproduced": "bad" }[verdict] ?? "open";
   const meaning = word("meaning", verdict);
   if (!means || meaning === verdict) return h("span", { class: `verdict ${kind}`, title: meaning === verdict ? null : meaning }, words);
   return h("button", { type: "button", class: `verdict ${kind}`, title: meaning, onclick: () => {
