@@ -32,7 +32,7 @@ async function showGames(main) {
   const { games } = await ask("/api/learn");
   main.classList.add("learn");
   main.append(h("h1", {}, t("learn.title")), h("p", { class: "help" }, t("learn.choose")),
-    h("ul", { class: "tiles" }, games.map((game) => h("li", { class: "card" },
+    h("ul", { class: "courses" }, games.map((game) => h("li", { class: "card" },
       h("h2", {}, h("a", { href: link(game.name) }, game.title)),
       h("p", { class: "row" },
         game.tutorial > 0 && h("a", { class: "button strong", href: link(game.name) }, t("learn.tutorial")),
