@@ -59,7 +59,7 @@ def run(*command: str, site: Path | None = None, cwd: Path | None = None) -> str
 
 def digest_of_inputs() -> str:
     """What the compiled project depends on: sources, tools and settings."""
-    core, template = headers.folder(), Path(templates.__file__).parent
+    core, template = headers.folder(), templates.GAME.parent
     sources = [path for path in core.rglob("*") if core / "games" not in path.parents]
     sources += [path for path in template.rglob("*") if "__pycache__" not in path.parts]
     digest = hashlib.sha256()
