@@ -99,6 +99,7 @@ class Start:
     game: str = given(line(SPEC))
     seconds: float = optional(number(1, 1e6), 60.0)
     seed: int = optional(whole(0, 2**31), 1)
+    start: str = optional(word("[A-Z]{0,8}", "the name of an ending"), "")
     settings: Mapping[str, Any] | None = optional(_settings, None)
 
 
@@ -195,7 +196,10 @@ class Trainings:
             if parse_spec(asked.game)[0] not in games.names():
                 raise ParseError(f"there is no game '{asked.game[:40]}' here")
             game = games.load(asked.game)
-            recipe = general.recipe_of(asked.learner, game.spec, asked.settings or {})
+            if asked.start and asked.start not in game.description.endings:
+                raise ParseError(f"{game.name} has no games that start from {asked.start}")
+            settings = {**(asked.settings or {}), "start": asked.start}
+            recipe = general.recipe_of(asked.learner, game.spec, settings)
         except (ParseError, ValueError) as error:
             raise Refused("training", str(error)) from error
         name = self._new_name(f"{asked.learner} {game.name}")

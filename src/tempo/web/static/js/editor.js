@@ -2,8 +2,8 @@
 
 import { ask } from "./api.js";
 import { Board } from "./board.js";
-import { h, s } from "./dom.js";
-import { drawPiece } from "./pieces.js";
+import { h } from "./dom.js";
+import { pictureOf } from "./pieces.js";
 import { t, word } from "./text.js";
 import { nameOf } from "./worth.js";
 
@@ -22,18 +22,17 @@ export class Editor {
     this.stage = h("div", { class: "boardbox" }, this.board.element);
     this.stage.style.setProperty("--shape", String(this.layout.box[2] / this.layout.box[3] || 1));
     this.fault = h("p", { class: "fault", role: "alert" });
-    const colours = this.layout.seats.map((seat) => seat.colour);
     const tool = (code, label, drawing) => h("button", { type: "button", class: "tool", "data-code": code, "aria-pressed": "false", "aria-label": label, title: label, onclick: () => this.#hold(code) }, drawing);
-    const shown = (row) => s("svg", { viewBox: "-21 -21 42 42", width: 34, height: 34, "aria-hidden": "true" }, drawPiece({ ...row.piece, count: 1, turned: false }, colours[row.seat], this.letters));
+    const shown = (row) => pictureOf({ ...row.piece, count: 1 }, this.layout, this.letters);
     this.tools = h("div", { class: "palette", role: "group", "aria-label": t("editor.pieces") },
       this.layout.seats.map((_, seat) => h("div", { class: "row" }, palette.filter((row) => row.seat === seat)
         .map((row) => tool(row.code, this.#name(row), shown(row))))),
       h("div", { class: "row" }, tool("", t("editor.erase"), "⌫")));
     this.side = h("select", { "aria-label": t("editor.side") }, sides.map(([code, name]) => h("option", { value: code }, name ? `${word("seat", name)}${code.includes(" ") ? ` (${t(`editor.stage.${code.split(" ")[1]}`)})` : ""}` : t(`editor.${code}`))));
     this.element.replaceChildren(
-      h("div", { class: "front" }, this.stage, this.tools),
+      h("div", { class: "front" }, this.stage),
       h("div", { class: "side" }, h("section", { class: "card" },
-        h("h2", {}, t("editor.title")), h("p", { class: "help" }, t("editor.help")),
+        h("h2", {}, t("editor.title")), h("p", { class: "help" }, t("editor.help")), this.tools,
         sides.length > 1 && h("label", {}, t("editor.side"), this.side), this.fault,
         h("div", { class: "row" },
           h("button", { type: "button", class: "strong use", onclick: () => this.#use() }, t("editor.use")),

@@ -49,6 +49,8 @@ export async function trainCard() {
         learner: learner.value, game: spec, start: from, seconds: Number(seconds.value), settings: { ...settings, net: net.value },
       });
       memory.set(TOKENS, { ...memory.get(TOKENS, {}), [name]: token });
+      help.textContent = t("train.starting");
+      await begun(name);
       location.hash = `#/runs/run/${encodeURIComponent(name)}`;
     } catch (error) {
       fault.textContent = error.message;
@@ -62,6 +64,18 @@ export async function trainCard() {
     help,
     h("details", {}, h("summary", {}, t("train.more")), h("div", { class: "fields" }, h("label", {}, t("train.net"), net),
       numbers.map(([name, input]) => h("label", {}, t(`train.${name}`), input)))), fault);
+}
+
+// Waits until a training has begun; an Error with the reason where it has not.
+async function begun(name) {
+  for (let look = 0; look < 120; look += 1) {
+    const found = await ask(`/api/runs/detail?${new URLSearchParams({ name })}`).catch(() => null);
+    if (found) return;
+    const { trainings } = await ask("/api/training");
+    const { running, fault } = trainings.find((one) => one.name === name) ?? {};
+    if (!running) throw new Error(fault || t("train.ended"));
+    await new Promise((done) => { setTimeout(done, 500); });
+  }
 }
 
 // ---- a run under way -------------------------------------------------------------------------------
