@@ -6,6 +6,7 @@ import { t, word } from "./text.js";
 
 export async function hint(room) {
   const { status, table } = room;
+  if (!room.home.state) return;
   const { moment } = room.home.state;
   const isNow = () => room.home.state.moment === moment;
   const say = (text) => { if (isNow()) status.say(text); };

@@ -25,6 +25,7 @@ export class Tools {
       this.#button("flip", "⇅", () => room.flip()),
       this.#button("more", "⋯", () => this.#more()),
     ]);
+    this.buttons.get("hint").disabled = true; // until there is a state to give one for
     this.element = h("div", { class: "tools" }, [...this.buttons.values()]);
   }
 
