@@ -6,7 +6,7 @@ A step without a number has its usual one; `all` stands for every step.
 from __future__ import annotations
 
 from tempo import _core
-from tempo.errors import ParseError, quoted
+from tempo.errors import ParseError, quoted, unknown
 
 MOST = 1000
 
@@ -24,7 +24,7 @@ def steps_of(text: str) -> dict[str, int]:
         if name == "all" and not colon:
             steps.update(usual)
         elif name not in usual:
-            raise ParseError(f"there is no step {quoted(name)}; there are all, {', '.join(usual)}")
+            raise unknown("step", name, ["all", *usual])
         elif colon and not (number.isascii() and number.isdigit() and int(number) <= MOST):
             raise ParseError(f"{name} takes a number from 0 to {MOST}, not {quoted(number)}")
         else:
