@@ -103,7 +103,7 @@ def test_what_is_said_of_a_move() -> None:
     said_of = r"info depth \d+ time \d+ nodes \d+ nps \d+ score cp -?\d+ pv( \S+)+"
     assert re.fullmatch(said_of, said[0])
     said = Session(USI, "shogi-strong").talk(
-        "setoption name USI_Ponder value true", "go movetime 400", "?"
+        "setoption name USI_Ponder value true", "go depth 12", "?"
     )
     depths = [int(line.split()[2]) for line in said[:-1] if re.fullmatch(said_of, line)]
     assert len(depths) == len(said) - 1 >= 2, "lines while it thinks, and one at the end"

@@ -72,7 +72,7 @@ class Series:
     def _test(self, steps: str, before: str, games: int, threads: int) -> dict[str, Any]:
         given = self._given
         names = [
-            f"{given.agent}:nodes={given.nodes}" + (f",steps={chosen}" if chosen else "")
+            f"{given.agent}:nodes={given.nodes},steps={chosen or 'none'}"
             for chosen in (steps, before)
         ]
         log = self._folder / f"{steps.replace('+', '_').replace(':', '')}-{len(before)}.jsonl"

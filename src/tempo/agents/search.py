@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 MEBIBYTE = 2**20
 EVALUATORS = ("static", "none", "learned")
 FINAL_CHOICES = ("robust", "max", "robust_max", "secure")
-STEPS = "what strong engines add, joined by +, with numbers as in late:60; or all"
+STEPS = "what strong engines add, joined by +, with numbers as in late:60; or all, or none"
 THREADS_SHARE = "that search through one table; with more than one, games are not repeatable"
 CPU = "time is processor time of the thread, not time on the wall"
 URGENCY = (-1.0, 1e6)
@@ -72,7 +72,7 @@ class AlphaBetaSettings(AgentSettings):
     determinizations: int = setting(
         8, "determinizations searched a move, in games with hidden ranks", DRAWS
     )
-    steps: str = setting("", STEPS)
+    steps: str = setting("none", STEPS)
     threads: int = setting(1, THREADS_SHARE, THREADS)
     cpu: bool = setting(False, CPU)
 

@@ -1,6 +1,6 @@
 """The steps of alpha-beta as one setting: `steps=aspiration+late:60+malus`.
 
-A step without a number has its usual one; `all` stands for every step.
+A step without a number has its usual one; `all` stands for every step, `none` for no step.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ def steps_of(text: str) -> dict[str, int]:
     """
     usual = _core.alpha_beta_steps
     steps: dict[str, int] = {}
-    for part in filter(None, text.split("+")):
+    for part in [] if text == "none" else text.split("+"):
         name, colon, number = part.partition(":")
         if name == "all" and not colon:
             steps.update(usual)
         elif name not in usual:
-            raise unknown("step", name, ["all", *usual])
+            raise unknown("step", name, ["none", "all", *usual])
         elif colon and not (number.isascii() and number.isdigit() and int(number) <= MOST):
             raise ParseError(f"{name} takes a number from 0 to {MOST}, not {quoted(number)}")
         else:

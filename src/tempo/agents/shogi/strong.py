@@ -54,7 +54,7 @@ class ShogiStrongSettings(AgentSettings):
     keep: bool = setting(True, "keep the table from move to move")
     cut: bool = setting(True, "leave out and reduce moves that promise little")
     exact: bool = setting(False, "a true value for every move, not just the best: for study")
-    steps: str = setting("", STEPS)
+    steps: str = setting("none", STEPS)
     threads: int = setting(1, THREADS_SHARE, THREADS)
     cpu: bool = setting(False, CPU)
 
