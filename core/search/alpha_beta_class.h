@@ -1,6 +1,6 @@
 // The class of alpha_beta.h: what a search is asked and what it keeps. Its definitions are in
 // alpha_beta_search.h (nodes), alpha_beta_cuts.h (what is searched less deep or not at all),
-// alpha_beta_quiescence.h (the horizon) and alpha_beta_root.h.
+// alpha_beta_quiescence.h (the horizon) and alpha_beta_deepen.h.
 #pragma once
 
 #include <algorithm>
