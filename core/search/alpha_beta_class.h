@@ -1,6 +1,6 @@
 // The class of alpha_beta.h: what a search is asked and what it keeps. Its definitions are in
 // alpha_beta_search.h (nodes), alpha_beta_cuts.h (what is searched less deep or not at all),
-// alpha_beta_quiescence.h (the horizon) and alpha_beta_deepen.h.
+// alpha_beta_quiescence.h (the horizon) and alpha_beta_deepen.h (the root).
 #pragma once
 
 #include <algorithm>
@@ -20,6 +20,7 @@
 #include "../parallel/pool.h"
 #include "../stop.h"
 #include "alpha_beta_order.h"
+#include "alpha_beta_root.h"
 #include "alpha_beta_settings.h"
 #include "alpha_beta_value.h"
 #include "result.h"
@@ -135,7 +136,7 @@ class AlphaBeta {
   // The evaluator stays with the caller and must outlive the search.
   AlphaBeta(const AlphaBetaSettings& settings, E& evaluator)
       : AlphaBeta(settings, evaluator, std::make_shared<TranspositionTable>(settings.table_bytes)) {
-    check_settings(settings, Forks<E>);
+    require_sound(settings, Forks<E>);
     raise_helpers();
   }
 
@@ -151,7 +152,7 @@ class AlphaBeta {
     settings.seconds = seconds;
     settings.soft_seconds = soft_seconds;
     settings.depth = depth;
-    check_settings(settings, Forks<E>);
+    require_sound(settings, Forks<E>);
     settings_ = settings;
   }
 
@@ -228,11 +229,6 @@ class AlphaBeta {
     Team team{};
   };
   static constexpr Value unknown = infinite + 1;
-  struct RootEntry {
-    Move move = no_move;
-    Value value = -infinite;
-    std::int64_t visits = 0;
-  };
 
   static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
   // Of several teams, all but the root's are one.

@@ -233,8 +233,7 @@ SearchResult AlphaBeta<P, E>::report(const P& root) {
     result.scores = scores_of(root_[0].value);
   }
   std::vector<RootEntry> entries = root_;
-  std::stable_sort(entries.begin() + 1, entries.end(),
-                   [](const RootEntry& a, const RootEntry& b) { return a.value > b.value; });
+  sort_behind_first(entries);
   for (const RootEntry& entry : entries) {
     const bool seen = entry.value != -infinite;
     result.root.push_back({entry.move, entry.visits, seen ? scores_of(entry.value) : Scores{}});

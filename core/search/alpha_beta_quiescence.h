@@ -81,8 +81,8 @@ auto AlphaBeta<P, E>::settle(const P& position, const Leaf& leaf, int ply, int t
 }
 
 // The team to move may take the evaluation as it stands, or try the unquiet moves; out of check, if
-// asked for, it must try them all. Inside a turn nothing stands: it goes on with the moves that the
-// game names.
+// asked for, it must try them all. Inside a turn nothing stands: it continues with the moves that
+// the game names.
 template <Game P, Evaluator<P> E>
 auto AlphaBeta<P, E>::quiesce(const P& position, Value stand, int ply, int turns, Value alpha,
                               Value beta) -> Answer {

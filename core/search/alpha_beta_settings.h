@@ -3,10 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <stdexcept>
-
-#include "../parallel/pool.h"
-#include "result.h"
 
 namespace tempo {
 
@@ -92,28 +88,8 @@ inline constexpr StepName step_names[] = {
 
 inline constexpr int most_depth = 100;
 
-// Throws std::invalid_argument. `forks`: the evaluator can be copied for other threads.
-inline void check_settings(const AlphaBetaSettings& settings, bool forks) {
-  const auto demand = [](bool holds, const char* what) {
-    if (!holds) throw std::invalid_argument(what);
-  };
-  const auto is_time = [](double seconds) { return seconds >= 0 && seconds <= longest_seconds; };
-  demand(settings.depth >= 0 && settings.depth <= most_depth, "alpha-beta depth must be 0 to 100");
-  demand(is_time(settings.seconds), "alpha-beta seconds must be 0 to 1e9");
-  demand(is_time(settings.soft_seconds), "alpha-beta soft_seconds must be 0 to 1e9");
-  demand(settings.positions >= 0, "alpha-beta positions cannot be negative");
-  demand(settings.margin >= 0 && settings.margin <= 1,
-         "alpha-beta's margin is a score from 0 to 1");
-  demand(settings.depth > 0 || settings.positions > 0 || settings.seconds > 0,
-         "alpha-beta needs a budget: depth, positions or seconds");
-  demand(settings.threads >= 1 && settings.threads <= Pool::most_threads,
-         "alpha-beta takes 1 to 1024 threads");
-  demand(settings.threads == 1 || forks,
-         "several threads need an evaluator that can be copied for each");
-  for (const StepName& step : step_names) {
-    const int number = settings.steps.*step.step;
-    demand(number >= 0 && number <= 1000, "alpha-beta's steps are numbers from 0 to 1000");
-  }
-}
+// Throws std::invalid_argument when settings make no sense. `forks`: the evaluator can be copied
+// for other threads.
+void require_sound(const AlphaBetaSettings& settings, bool forks);
 
 }  // namespace tempo
