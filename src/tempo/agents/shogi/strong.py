@@ -28,6 +28,7 @@ from tempo.agents.settings import (
 )
 from tempo.agents.steps import steps_of
 
+KEPT = "aspiration+malus+continuation+counters+stands"  # steps that a match has accepted
 MARGIN = 0.08  # near the horizon, what a quiet move is thought to change the score by at most
 
 
@@ -54,7 +55,7 @@ class ShogiStrongSettings(AgentSettings):
     keep: bool = setting(True, "keep the table from move to move")
     cut: bool = setting(True, "leave out and reduce moves that promise little")
     exact: bool = setting(False, "a true value for every move, not just the best: for study")
-    steps: str = setting("none", STEPS)
+    steps: str = setting(KEPT, STEPS)
     threads: int = setting(1, THREADS_SHARE, THREADS)
     cpu: bool = setting(False, CPU)
 
