@@ -51,17 +51,18 @@ void bind_alpha_beta_settings(nb::module_& m) {
           [](AlphaBetaSettings* self, int depth, std::int64_t positions, double seconds,
              std::size_t table_bytes, bool keep, bool quiescence, bool extend_checks,
              bool equal_depth, bool exact_root, int quiescence_turns, bool reduce,
-             std::size_t record, bool null_move, bool steep, double margin) {
+             std::size_t record, bool null_move, bool steep, double margin, bool widen) {
             new (self) AlphaBetaSettings{
                 depth,      positions,     seconds,     table_bytes, keep,
                 quiescence, extend_checks, equal_depth, exact_root,  quiescence_turns,
-                reduce,     record,        null_move,   steep,       margin};
+                reduce,     record,        null_move,   steep,       margin,
+                widen};
           },
           nb::kw_only(), "depth"_a = 0, "positions"_a = 0, "seconds"_a = 0.0,
           "table_bytes"_a = defaults.table_bytes, "keep"_a = false, "quiescence"_a = true,
           "extend_checks"_a = true, "equal_depth"_a = false, "exact_root"_a = false,
           "quiescence_turns"_a = 0, "reduce"_a = false, "record"_a = 0, "null_move"_a = false,
-          "steep"_a = false, "margin"_a = 0.0);
+          "steep"_a = false, "margin"_a = 0.0, "widen"_a = false);
 }
 
 void bind_monte_carlo_settings(nb::module_& m) {

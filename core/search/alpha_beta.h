@@ -15,3 +15,4 @@
 #include "alpha_beta_class.h"
 #include "alpha_beta_cuts.h"
 #include "alpha_beta_search.h"
+#include "alpha_beta_widen.h"

@@ -25,10 +25,10 @@ void AlphaBeta<P, E>::allow_evaluator() {
 }
 
 template <Game P, Evaluator<P> E>
-int AlphaBeta<P, E>::decide(const P& position) {
+int AlphaBeta<P, E>::decide(const P& position, int depth) {
   if constexpr (Decides<E, P>) {
     allow_evaluator();
-    const int distance = evaluator_->decide(position);
+    const int distance = evaluator_->decide(position, depth);
     positions_ += evaluator_->visited();
     return distance;
   }
@@ -85,7 +85,7 @@ auto AlphaBeta<P, E>::search_node(const P& position, int depth, int ply, Value a
     Value value = 0;
     if (!open && answers(*entry, depth, ply, alpha, beta, value)) return {value, false};
     table_move = entry->move;
-  } else if (const int distance = decide(position)) {
+  } else if (const int distance = decide(position, depth)) {
     const Value value = value_of_distance(distance, ply);
     table_.store(key, value_from_here(value, ply), no_move, depth, Bound::Exact);
     return {value, false};
@@ -121,7 +121,9 @@ auto AlphaBeta<P, E>::search_node(const P& position, int depth, int ply, Value a
   Answer best{-infinite, false};
   Move best_move = no_move;
   bool any_by_past = false;
-  for (int i = 0; i < list.moves.size() && !stopped_; ++i) {
+  int widenings = 0;
+  const auto more = [&] { return widen(position, list, best.value, widenings); };
+  for (int i = 0; !stopped_ && (i < list.moves.size() || more()); ++i) {
     const Move move = brood ? list.moves[i] : list.pick(i);
     P child = position;
     child.play(move);
@@ -162,6 +164,7 @@ auto AlphaBeta<P, E>::search_node(const P& position, int depth, int ply, Value a
       break;
     }
   }
+  if (!stopped_) best.value = value_of_loss(position, list, best.value, ply);
   forget(position);
   if (stopped_) return {};
 
@@ -324,7 +327,8 @@ void AlphaBeta<P, E>::iterate(const P& root) {
   }
   const Team team = team_to_move(root);
   Value alpha = -infinite;
-  for (std::size_t i = 0; i < root_.size() && !stopped_; ++i) {
+  std::size_t i = 0;
+  for (; !stopped_ && (i < root_.size() || widen_root(root, alpha)); ++i) {
     P child = root;
     child.play(root_[i].move);
     const int below = depth_below(child, iteration_, 0);
@@ -350,6 +354,7 @@ void AlphaBeta<P, E>::iterate(const P& root) {
     std::rotate(root_.begin(), here, here + 1);
   }
   forget(root);
+  if (stopped_ && settings_.widen && alpha > -infinite && alpha < -whole_score) leave_lost(i);
 }
 
 template <Game P, Evaluator<P> E>

@@ -28,6 +28,8 @@ struct AlphaBetaSettings {
   double margin = 0;       // near the horizon, leave out quiet moves that come late, or after which
                            // the evaluation would have to change by more than this for each move
                            // to go; 0: leave out none
+  bool widen = false;      // where a game lists only the most promising moves and all of them lose,
+                           // search the others too before the position counts as lost
 };
 
 }  // namespace tempo

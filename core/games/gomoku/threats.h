@@ -35,6 +35,7 @@ struct Points {
   [[nodiscard]] bool has(int x, int y) const {
     return (rows[static_cast<std::size_t>(y)] >> x & 1U) != 0;
   }
+  void remove(int x, int y) { rows[static_cast<std::size_t>(y)] &= ~(1U << x); }
   // Calls `visit(x, y)` for every point, in the order of legal moves.
   template <class Visit>
   void each(const Visit& visit) const {
