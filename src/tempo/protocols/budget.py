@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 SHARE = 1 / 30  # of the time left, for one move of a game whose length nobody knows
 MOST = 0.8  # of the time left, whatever else is said
 SHORTEST = 0.01  # seconds, for a search must find something
+AT_ONCE = 0.001  # seconds of a move that an order wants as fast as possible
 
 # Which settings of agents stand for a budget, by preference.
 SETTINGS: Mapping[str, tuple[str, ...]] = {
@@ -22,6 +23,7 @@ SETTINGS: Mapping[str, tuple[str, ...]] = {
     "nodes": ("nodes", "sims"),
     "depth": ("depth",),
 }
+TABLES = ("table", "memory")  # settings in MiB
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,7 @@ class Budgeted:
         settings = getattr(self._agent, "settings", None)
         known = fields(settings) if settings is not None else ()
         self._known = {field.name: field.metadata["within"] for field in known}
+        self._tables = {name: getattr(settings, name) for name in TABLES if name in self._known}
         if self._known:
             self._name, self._given = split(spec)
         self._built: dict[str, str] = self._given
@@ -73,8 +76,10 @@ class Budgeted:
         self._seed = seed
         self._agent.reset(seed)
 
-    def within(self, seconds: float | None, nodes: int = 0, depth: int = 0) -> Agent:
-        """The agent with these limits, as far as it has settings for them."""
+    def within(
+        self, seconds: float | None, nodes: int = 0, depth: int = 0, memory: int | None = None
+    ) -> Agent:
+        """The agent with these limits, as far as it has settings for them; `memory` in MiB."""
         given = dict(self._given)
         wanted = {"seconds": _rounded(seconds) if seconds else 0.0, "nodes": nodes, "depth": depth}
         for budget, allowed in wanted.items():
@@ -85,6 +90,9 @@ class Budgeted:
                 given[name] = (
                     f"{min(own, value):g}" if budget == "seconds" else str(int(min(own, value)))
                 )
+        for name, size in self._tables.items():
+            if memory is not None and size > memory:
+                given[name] = str(max(memory, self._known[name][0]))
         if given != self._built:
             listed = ",".join(f"{name}={value}" for name, value in given.items())
             self._agent = agents.load(f"{self._name}:{listed}" if listed else self._name)
@@ -101,4 +109,4 @@ class Budgeted:
 
 def _rounded(seconds: float) -> float:
     """Down to two digits, so that a clock that runs down does not rebuild the agent every move."""
-    return float(f"{max(seconds * 0.95, SHORTEST):.1e}") if seconds > SHORTEST else SHORTEST
+    return float(f"{max(seconds * 0.95, AT_ONCE):.1e}") if seconds > AT_ONCE else AT_ONCE
