@@ -32,4 +32,7 @@ struct AlphaBetaSettings {
                            // search the others too before the position counts as lost
 };
 
+// Throws std::invalid_argument when settings make no sense.
+void require_sound(const AlphaBetaSettings& settings);
+
 }  // namespace tempo

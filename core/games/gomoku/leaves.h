@@ -29,7 +29,7 @@ class FoursEvaluator {
  public:
   static constexpr bool prefers_batches = false;
 
-  // `fours` positions at most for each leaf. With `inner` the search is told of decided games, and
+  // `fours` positions at most for each leaf. With `inner` the search learns of decided games, and
   // looks for fours, with `inner` positions, at interior positions that it has not seen before;
   // some way from the horizon also for continuous threats, looking into `threats` positions at
   // most.

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tempo.arena.bulk import Player, match
-from tempo.errors import ParseError, quoted
+from tempo.errors import ParseError, quoted, unknown
 from tempo.games.game import Game
 from tempo.games.protocol import Position
 from tempo.games.registry import load as load_game
@@ -66,7 +66,7 @@ def read_settings(words: Sequence[str]) -> dict[str, Any]:
     for word in words:
         name, equals, text = word.partition("=")
         if name not in known or not equals:
-            raise ParseError(f"there is no setting {quoted(word)}; there are {', '.join(known)}")
+            raise unknown("setting", word, known)
         usual = known[name].default
         found[name] = _value(name, text, usual)
     return found
