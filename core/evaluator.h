@@ -31,12 +31,13 @@ concept Visits = requires(E& evaluator, const E& asked, std::int64_t most) {
 
 // Evaluators that see some games decided before they end. A distance is a number of moves: positive
 // if the seat to move wins, negative if it loses, 0 if nobody can tell. `decided` belongs to the
-// position evaluated last, `decide` asks about another; one that does not decide says 0 always.
+// position evaluated last, `decide` asks about another that is to be searched so deep; one that
+// does not decide says 0 always.
 template <class E, class P>
 concept Decides = Visits<E> && requires(E& evaluator, const E& asked, const P& position) {
   { asked.decides() } -> std::same_as<bool>;
   { asked.decided() } -> std::same_as<int>;
-  { evaluator.decide(position) } -> std::same_as<int>;
+  { evaluator.decide(position, 1) } -> std::same_as<int>;
 };
 
 // Squashes an advantage in a game's own units (centipawns, pattern points) into (-1, 1). Division

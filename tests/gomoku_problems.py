@@ -1,9 +1,11 @@
-"""Problems of continuous fours, drawn as boards: reading them, and mining them from self-play.
+"""Problems of continuous fours and threats: reading them, and mining them from self-play.
 
     python tests/gomoku_problems.py --write
+    python tests/gomoku_problems.py --write-threats
 
-plays games between two players who overlook fours, takes from each the longest win that the seat
-to move had, and keeps those that the slow solver of tests/reference confirms by trying every four.
+play games between two players who overlook fours, and take from each the longest win that the seat
+to move had. Wins by fours are kept if the slow solver of tests/reference confirms them by trying
+every four; wins that need open threes too, if they hold against every legal reply to every move.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count, islice
 from pathlib import Path
 from random import Random
 
@@ -32,6 +35,16 @@ GAMES = tuple(
 )
 SHORTEST = 3  # attacking moves, the five included
 WANTED = 64
+
+THREATS = FILE.with_name("threats.txt")
+THREATS_HEAD = """\
+# Continuous threats: the seat to move makes fours and open threes and wins; fours alone do not.
+# Mined from self-play by tests/gomoku_problems.py; each win was played against every legal reply to
+# every move. A line: game, position, seat to move, moves of the attacker in the line found.
+"""
+THREATS_WANTED = 200
+EXPANDED = 3000  # positions that a search of threats looks into
+MOST_REPLIES = 300_000  # played to confirm one problem
 
 
 @dataclass(frozen=True)
@@ -96,21 +109,27 @@ def mined(seed: int) -> Iterator[Problem]:
 
 def longest_missed(spec: str, random: Random) -> Problem | None:
     """Of the wins by fours in one game, the longest."""
-    players = [agents.load("gomoku-strong:nodes=400,fours=0,eval=static") for _ in range(2)]
-    position = gomoku.start(gomoku.Options(dict(parse_spec(spec)[1])))
-    size = round(len(position.legal_moves) ** 0.5)
     best: Problem | None = None
-    while not position.is_over and len(position.legal_moves) > size:
+    for position in positions_of_game(spec, random):
         verdict, line, _ = gomoku_threats.fours(position, 20_000)
         moves = (len(line) + 1) // 2
         if verdict == "win" and moves >= max(SHORTEST, best.moves + 1 if best else 0):
             best = Problem("", spec, position.text, moves)
+    return best
+
+
+def positions_of_game(spec: str, random: Random) -> Iterator[gomoku.Position]:
+    """Positions of a game between players who overlook fours and slip now and then."""
+    players = [agents.load("gomoku-strong:nodes=400,fours=0,eval=static") for _ in range(2)]
+    position = gomoku.start(gomoku.Options(dict(parse_spec(spec)[1])))
+    size = round(len(position.legal_moves) ** 0.5)
+    while not position.is_over and len(position.legal_moves) > size:
+        yield position
         if random.random() < 0.15 or len(position.legal_moves) > size * size - 4:
             near = [m for m in position.legal_moves if _is_inner(m, size)]
             position = position.play(random.choice(near or list(position.legal_moves)))
         else:
             position = position.play(players[position.turn].choose(position).move)
-    return best
 
 
 def _is_inner(point: int, size: int) -> bool:
@@ -132,5 +151,74 @@ def write() -> None:
     FILE.write_text(HEAD + "\n" + "\n".join(problem.drawn() for problem in found))
 
 
+# ---- continuous threats --------------------------------------------------------------------------
+
+
+def read_threats() -> list[Problem]:
+    """All problems of continuous threats."""
+    lines = [line for line in THREATS.read_text().splitlines() if not line.startswith("#")]
+    found = []
+    for number, line in enumerate(lines, 1):
+        spec, rows, turn, moves = line.split()
+        found.append(Problem(f"threats-{number:03}", spec, f"{rows} {turn}", int(moves)))
+    return found
+
+
+def needs_threats(position: gomoku.Position) -> int:
+    """How many moves of the attacker win by threats, where fours alone do not; 0 if none do."""
+    if gomoku_threats.fours(position, 20_000)[0] != "none":
+        return 0
+    verdict, line, _ = gomoku_threats.continuous_threats(position, EXPANDED)
+    return (len(line) + 1) // 2 if verdict == "win" else 0
+
+
+class Confirmed:
+    """Whether a win by threats holds against every legal reply, not only the likely ones."""
+
+    def __init__(self) -> None:
+        self.replies = 0
+
+    def __call__(self, position: gomoku.Position) -> bool:
+        verdict, line, _ = gomoku_threats.continuous_threats(position, EXPANDED)
+        if verdict != "win":
+            return False
+        attacker, after = position.turn, position.play(line[0])
+        if after.is_over:
+            return after.outcome is not None and after.outcome.scores[attacker] > 0
+        return all(self._answers(after.play(reply), attacker) for reply in after.legal_moves)
+
+    def _answers(self, position: gomoku.Position, attacker: int) -> bool:
+        self.replies += 1
+        if position.is_over or self.replies > MOST_REPLIES:
+            return False
+        return bool(gomoku_threats.threats(position, attacker)["five"]) or self(position)
+
+
+def mined_threats(seed: int) -> Iterator[Problem]:
+    """Problems without end, one a game at most."""
+    random, seen = Random(seed), set[str]()
+    for number in count():
+        spec = GAMES[number % len(GAMES)]
+        best: Problem | None = None
+        for position in positions_of_game(spec, random):
+            moves = needs_threats(position)
+            if moves > (best.moves if best else 0):
+                best = Problem("", spec, position.text, moves)
+        if best is not None and best.text not in seen and Confirmed()(best.position()):
+            seen.add(best.text)
+            yield best
+
+
+def write_threats() -> None:
+    """Mines the file of continuous threats anew."""
+    lines = []
+    for problem in islice(mined_threats(1), THREATS_WANTED):
+        lines.append(f"{problem.spec} {problem.text} {problem.moves}\n")
+        print(len(lines), problem.spec, problem.moves, flush=True)
+        THREATS.write_text(THREATS_HEAD + "".join(lines))
+
+
 if __name__ == "__main__" and "--write" in sys.argv[1:]:
     write()
+if __name__ == "__main__" and "--write-threats" in sys.argv[1:]:
+    write_threats()

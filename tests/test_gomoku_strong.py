@@ -97,6 +97,38 @@ def _close(position: Position, move: int) -> bool:
     return any(point not in legal for point in around)
 
 
+def test_the_first_version_is_what_it_was() -> None:
+    lines = (ROOT / "tests/data/gomoku/first_version.txt").read_text().splitlines()
+    agent = agents.load("gomoku-strong-1:nodes=4000")
+    kept = [line.split() for line in lines if not line.startswith("#")]
+    assert len(kept) > 50
+    for spec, rows, turn, move, positions, value in kept:
+        position = tempo.load(spec).parse(f"{rows} {turn}")
+        choice = agent.choose(position)
+        assert position.move_text(choice.move) == move
+        assert choice.cost.positions == int(positions)
+        assert choice.values[0] == pytest.approx(float(value), abs=1e-5)
+
+
+# The first version calls these decided, since it searches twelve moves or had no time for the
+# second of them; a search ten times longer does not.
+NOT_DECIDED = (
+    "15/15/15/15/15/5x9/15/6x8/7oxxxx3/7xoo5/6o1oox4/8o1o4/11x3/15/15 o 30000",
+    "15/15/15/15/15/15/5x9/11xo2/8xxox3/9oxo3/8oxooo2/9x5/15/15/15 x 10000",
+    "15/15/15/15/4o10/5x7x1/6xoxxx1o2/7xoooox2/7oxxox3/6o1xoo1x2/5o1xxoxo3/4x1xxooo4/5oxooox4/6x1ox5/"
+    "7x7 o 10000",
+)
+
+
+@pytest.mark.parametrize("case", NOT_DECIDED)
+def test_nothing_is_lost_while_a_defence_was_not_searched(case: str) -> None:
+    text, _, nodes = case.rpartition(" ")
+    position = tempo.load("gomoku").parse(text)
+    first = agents.load(f"gomoku-strong-1:nodes={nodes}").choose(position)
+    assert abs(first.values[0]) == 1, "the case is one"
+    assert abs(agents.load(f"gomoku-strong:nodes={nodes}").choose(position).values[0]) < 1
+
+
 def test_beats_plain_alpha_beta_with_fewer_positions() -> None:
     scores = []
     for opening in ("e5 f6 d4", "e5 e6 g5 d5"):

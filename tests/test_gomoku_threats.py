@@ -201,3 +201,36 @@ def test_bad_questions_are_refused() -> None:
     over = drawn("5/ooo2/o4/5/xxxxx o")
     with pytest.raises(ParseError, match="over"):
         gomoku_threats.fours(over, 10)
+
+
+def test_continuous_threats_are_found_at_once() -> None:
+    problems = gomoku_problems.read_threats()
+    assert len(problems) == gomoku_problems.THREATS_WANTED
+    for problem in problems[::4]:
+        position = problem.position()
+        verdict, line, _ = gomoku_threats.continuous_threats(position, gomoku_problems.EXPANDED)
+        assert verdict == "win", problem
+        assert (len(line) + 1) // 2 == problem.moves
+        for move in line[: 2 * problem.moves - 1]:
+            position = position.play(move)
+        assert position.outcome is not None
+        assert position.outcome.scores[problem.position().turn] == 1
+
+
+def test_threats_hold_against_every_reply() -> None:
+    """As all problems did when they were mined: here the quickest of them."""
+    short = sorted(
+        gomoku_problems.read_threats(), key=lambda problem: (problem.moves, problem.name)
+    )
+    for problem in short[:3]:
+        assert gomoku_threats.fours(problem.position(), 20_000)[0] == "none"
+        assert gomoku_problems.Confirmed()(problem.position()), problem
+
+
+def test_what_is_no_win_by_threats() -> None:
+    open_four = gomoku.parse("9/9/9/3xxx3/9/3ooo3/9/9/9 x", gomoku.Options({"size": "9"}))
+    assert gomoku_threats.continuous_threats(open_four, 100)[0] == "win"
+    alone = gomoku.parse("9/9/9/9/4x4/9/9/9/8o x", gomoku.Options({"size": "9"}))
+    assert gomoku_threats.continuous_threats(alone, 100)[0] == "none"
+    with pytest.raises(ParseError, match="fewer than 0"):
+        gomoku_threats.continuous_threats(alone, -1)

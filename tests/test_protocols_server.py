@@ -28,7 +28,9 @@ from tempo import agents
 from tempo.agents.random import RandomAgent
 from tempo.engines.answer import centipawns_of, value_of
 from tempo.errors import ParseError
+from tempo.ledger import peak_memory
 from tempo.protocols import searching, serving
+from tempo.protocols import server as serving_server
 from tempo.protocols.budget import Budgeted, Order
 from tempo.protocols.gomocup import GomocupServer
 from tempo.protocols.server import UCI, USI, EngineServer
@@ -468,6 +470,100 @@ def test_gomocups_rule_and_time() -> None:
     assert GomocupServer("random", said.append)._seconds() is None
 
 
+@pytest.mark.parametrize(
+    ("told", "seconds"),
+    [
+        (("timeout_turn 30",), 0.015),
+        (("timeout_turn 4",), 0.002),
+        (("timeout_turn 0",), 0.001),
+        (("timeout_turn 1000", "time_left -20"), 0.001),
+        (("timeout_turn 1000", "time_left 2147483647"), 0.95),
+        (("time_left 2147483647",), None),
+        (("timeout_match 0", "time_left 5"), None),
+    ],
+)
+def test_gomocups_limits(told: tuple[str, ...], seconds: float | None) -> None:
+    said: list[str] = []
+    server = GomocupServer("random", said.append)
+    server.serve([f"INFO {each}" for each in told])
+    assert server._seconds() == (None if seconds is None else pytest.approx(seconds))
+
+
+def test_gomocups_tiny_limits_are_kept() -> None:
+    """By the CPU time of this process, so that other work on the machine does not count."""
+    game = ["RESTART", "TURN 0,0", "TURN 19,19", "TURN 0,19", "TURN 19,0"]  # too short to be won
+    begun = time.process_time()
+    said = brain(
+        "START 20", "INFO timeout_turn 20", *game * 3, agent="gomoku-strong", answers=16
+    )  # fmt: skip
+    assert time.process_time() - begun < 12 * 0.02 + 0.15
+    assert sum(bool(re.fullmatch(POINT, line)) for line in said) == 12
+
+
+@pytest.mark.parametrize(
+    ("number", "named"),
+    [(4, "renju"), (5, "renju"), (2, "continuous games"), (8, "caro"), (16, "")],
+)
+def test_gomocup_refuses_rules_that_are_not_played(number: int, named: str) -> None:
+    said = brain("START 15", f"INFO rule {number}", "BEGIN", "TURN 1,1", "INFO rule 0", "BEGIN")
+    refusal = f"ERROR rule {number} ({named or 'unknown'}) is not played here"
+    assert [line.startswith(refusal) for line in said] == [False, True, True, True, False]
+    assert re.fullmatch(POINT, said[4]), "the other rule is played again"
+
+
+def test_gomocups_empty_board_needs_no_thinking() -> None:
+    said: list[str] = []
+    begun = time.process_time()
+    GomocupServer("gomoku-strong:time=5", said.append).serve(["START 15", "BEGIN"])
+    assert said == ["OK", "7,7"]
+    assert time.process_time() - begun < 1
+
+
+def test_gomocups_stop_has_the_best_move_played() -> None:
+    said: list[str] = []
+
+    def lines() -> Iterator[str]:
+        yield from ("START 15", "STOP", "BEGIN")
+        time.sleep(0.1)
+        assert said == ["OK"], "a STOP before the command stops nothing"
+        yield "YXSTOP"
+        until = time.monotonic() + WAIT
+        while len(said) < 2 and time.monotonic() < until:
+            time.sleep(0.002)
+        assert re.fullmatch(POINT, said[1])
+        yield "ABOUT"
+
+    GomocupServer("mcts:sims=1000000000", said.append).serve(lines())
+    assert said[2].startswith("name=")
+
+
+def test_gomocups_memory_is_obeyed() -> None:
+    said: list[str] = []
+    server = GomocupServer("gomoku-strong:nodes=10", said.append)
+    server.serve(["INFO max_memory 0", "START 9", "BEGIN"])
+    assert server._agent.within(None, memory=server._memory).name == "gomoku-strong:nodes=10"
+    server.serve([f"INFO max_memory {peak_memory() + 20 * 2**20 + 900_000}", "START 9", "BEGIN"])
+    assert server._agent.within(None, memory=server._memory).name.endswith("table=4")
+    server.serve(["INFO max_memory 1", "START 9", "BEGIN"])
+    assert server._agent.within(None, memory=server._memory).name.endswith("table=0")
+
+
+def test_gomocups_swap2() -> None:
+    agent = "gomoku-strong:nodes=2000"
+
+    def answer(*stones: str) -> str:
+        return brain("START 15", "SWAP2BOARD", *stones, "DONE", agent=agent, answers=2)[1]
+
+    first = answer()
+    assert len(set(first.split())) == 3
+    assert all(re.fullmatch(POINT, point) for point in first.split())
+    # White is to move: against three stones of Black's in a row it swaps; with two it stays.
+    assert answer("7,7", "0,0", "8,7", "0,14", "9,7") == "SWAP"
+    assert re.fullmatch(POINT, answer("0,0", "7,7", "14,0", "8,7", "0,14"))
+    assert answer("1,1").startswith("ERROR 1 stones")
+    assert answer("1,1", "1,1", "1,2").startswith("ERROR 1,1 is given twice")
+
+
 def test_gomocups_end_ends_a_move() -> None:
     said: list[str] = []
 
@@ -514,7 +610,8 @@ def test_what_gomocup_does_not_understand(line: str, answer: str) -> None:
 
 def test_what_gomocup_does_not_understand_in_a_game() -> None:
     said = brain(
-        "START 5", "TURN 5,0", "TURN x", "BOARD", "1,1", "1,1,3", "DONE", "BOARD", "1,1,1", "DONE"
+        "START 5", "TURN 5,0", "TURN x", "BOARD", "1,1", "1,1,3", "DONE", "BOARD", "1,1,1", "DONE",
+        "BOARD", "1,1,1", "2,2,2", "1,1,2", "DONE", "BOARD", "1,1,2", "3,1,3", "DONE"
     )  # fmt: skip
     assert said[1:3] == [
         "ERROR '5,0' is not a point; expected column,row from 0",
@@ -522,6 +619,8 @@ def test_what_gomocup_does_not_understand_in_a_game() -> None:
     ]
     assert said[3] == "ERROR '1,1' is not a stone; expected column,row,1 or 2"
     assert said[4].startswith("ERROR ")
+    assert said[5] == "ERROR 1,1 is given twice"
+    assert said[6].startswith("ERROR '3,1,3' is a stone of a finished line: continuous games are")
 
 
 def test_damaged_sessions_never_end_the_brain() -> None:

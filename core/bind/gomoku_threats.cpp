@@ -46,24 +46,45 @@ std::map<std::string, std::vector<int>> threats(const At& at, int seat) {
           {"stops", numbers(found.stops, size)}};
 }
 
-nb::tuple fours(const At& at, std::int64_t positions, double seconds) {
-  if (at.position.is_over()) throw ParseError("the game is over: there are no fours to make");
+void check_budget(const At& at, std::int64_t positions, double seconds) {
+  if (at.position.is_over()) throw ParseError("the game is over: there are no threats to make");
   if (positions < 0) throw ParseError("a search cannot visit fewer than 0 positions");
   if (!(seconds >= 0 && seconds <= longest_seconds)) {
     throw ParseError("a search lasts 0 to 1e9 seconds");
   }
+}
+
+nb::tuple verdict_of(Verdict verdict, const std::vector<Move>& moves, std::int64_t visited) {
+  constexpr const char* names[] = {"win", "none", "unknown"};
+  std::vector<int> line;
+  if (verdict == Verdict::Win) {
+    for (const Move move : moves) line.push_back(index(move));
+  }
+  return nb::make_tuple(names[static_cast<int>(verdict)], line, visited);
+}
+
+nb::tuple fours(const At& at, std::int64_t positions, double seconds) {
+  check_budget(at, positions, seconds);
   gomoku::FourSearch search(std::size_t{1} << 14);
   Verdict verdict = Verdict::Unknown;
   {
     const nb::gil_scoped_release release;
     verdict = search.search(at.position, positions, seconds);
   }
-  constexpr const char* names[] = {"win", "none", "unknown"};
-  std::vector<int> line;
-  if (verdict == Verdict::Win) {
-    for (const Move move : search.line()) line.push_back(index(move));
+  return verdict_of(verdict, search.line(), search.visited());
+}
+
+nb::tuple continuous_threats(const At& at, std::int64_t positions, double seconds) {
+  check_budget(at, positions, seconds);
+  gomoku::ThreatSearch search(std::size_t{1} << 16);
+  Verdict verdict = Verdict::Unknown;
+  std::vector<Move> line;
+  {
+    const nb::gil_scoped_release release;
+    verdict = search.search(at.position, positions, seconds);
+    if (verdict == Verdict::Win) line = search.line();
   }
-  return nb::make_tuple(names[static_cast<int>(verdict)], line, search.visited());
+  return verdict_of(verdict, line, search.visited());
 }
 
 LeafEvaluation network_evaluation(const Layers& layers) {
@@ -76,20 +97,21 @@ LeafEvaluation network_evaluation(const Layers& layers) {
   return LeafEvaluation(network);
 }
 
-int checked_fours(std::int64_t positions, const char* where) {
+int checked(std::int64_t positions, const char* what) {
   constexpr int most = std::numeric_limits<int>::max();
   if (positions >= 0 && positions <= most) return static_cast<int>(positions);
-  throw ParseError("a search of fours at " + std::string(where) + " visits 0 to " +
-                   std::to_string(most) + " positions, not " + std::to_string(positions));
+  throw ParseError("a search of " + std::string(what) + " visits 0 to " + std::to_string(most) +
+                   " positions, not " + std::to_string(positions));
 }
 
 // One search as Python holds it.
 class Strong {
  public:
   Strong(const LeafEvaluation& evaluation, const AlphaBetaSettings& settings,
-         std::int64_t leaf_fours, std::int64_t inner_fours)
-      : search_(evaluation, settings, checked_fours(leaf_fours, "leaves"),
-                checked_fours(inner_fours, "inner positions")) {}
+         std::int64_t leaf_fours, std::int64_t inner_fours, std::int64_t inner_threats)
+      : search_(evaluation, settings, checked(leaf_fours, "fours at leaves"),
+                checked(inner_fours, "fours at inner positions"),
+                checked(inner_threats, "threats at inner positions")) {}
 
   Found search(const At& at) {
     return one_at_a_time_([&]() -> Found { return {search_.search(at.position), 2}; });
@@ -192,6 +214,12 @@ const Binding bind_gomoku_threats("gomoku_threats", [](nb::module_& core) {
         "Whether the seat to move wins by continuous fours: `win`, `none` or, where the budget of "
         "positions ended first, `unknown`; the line from the first four to the five; positions "
         "visited.");
+  m.def("continuous_threats", &continuous_threats, "position"_a, "positions"_a, "seconds"_a = 0.0,
+        nb::sig("def continuous_threats(position: tempo._core.gomoku.Position, positions: int, "
+                "seconds: float = 0.0) -> tuple[str, list[int], int]"),
+        "Whether the seat to move wins by fours and open threes alone, whatever the reply: `win`, "
+        "`none` or, where looking into `positions` was not enough, `unknown`; a line from the "
+        "first threat on; positions that were looked at.");
   nb::class_<LeafEvaluation>(m, "Evaluator", "The evaluation of leaves.")
       .def_static(
           "linear",
@@ -213,8 +241,10 @@ const Binding bind_gomoku_threats("gomoku_threats", [](nb::module_& core) {
       .def_prop_ro("multiply_adds", &LeafEvaluation::multiply_adds, "Of one evaluation.");
   nb::class_<Strong>(m, "AlphaBeta",
                      "Continuous fours at the root and at the leaves, alpha-beta between.")
-      .def(nb::init<const LeafEvaluation&, const AlphaBetaSettings&, std::int64_t, std::int64_t>(),
-           "evaluator"_a, "settings"_a, "leaf_fours"_a = 60, "inner_fours"_a = 0)
+      .def(nb::init<const LeafEvaluation&, const AlphaBetaSettings&, std::int64_t, std::int64_t,
+                    std::int64_t>(),
+           "evaluator"_a, "settings"_a, "leaf_fours"_a = 60, "inner_fours"_a = 0,
+           "inner_threats"_a = 0)
       .def("search", &Strong::search, "position"_a, nb::call_guard<nb::gil_scoped_release>(),
            nb::sig("def search(self, position: tempo._core.gomoku.Position) -> "
                    "tempo._core.SearchResult"),

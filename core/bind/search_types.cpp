@@ -71,7 +71,7 @@ void bind_alpha_beta_settings(nb::module_& m) {
           [](AlphaBetaSettings* self, int depth, std::int64_t positions, double seconds,
              std::size_t table_bytes, bool keep, bool quiescence, bool extend_checks,
              bool equal_depth, bool exact_root, int quiescence_turns, bool reduce,
-             std::size_t record, bool null_move, bool steep, double margin,
+             std::size_t record, bool null_move, bool steep, double margin, bool widen,
              const std::map<std::string, int>& steps, double soft_seconds, bool thread_time,
              int threads) {
             AlphaBetaSettings s;
@@ -90,6 +90,7 @@ void bind_alpha_beta_settings(nb::module_& m) {
             s.null_move = null_move;
             s.steep = steep;
             s.margin = margin;
+            s.widen = widen;
             s.steps = steps_of(steps);
             s.soft_seconds = soft_seconds;
             s.thread_time = thread_time;
@@ -100,7 +101,8 @@ void bind_alpha_beta_settings(nb::module_& m) {
           "table_bytes"_a = defaults.table_bytes, "keep"_a = false, "quiescence"_a = true,
           "extend_checks"_a = true, "equal_depth"_a = false, "exact_root"_a = false,
           "quiescence_turns"_a = 0, "reduce"_a = false, "record"_a = 0, "null_move"_a = false,
-          "steep"_a = false, "margin"_a = 0.0, "steps"_a = std::map<std::string, int>(),
+          "steep"_a = false, "margin"_a = 0.0, "widen"_a = false,
+          "steps"_a = std::map<std::string, int>(),
           "soft_seconds"_a = 0.0, "thread_time"_a = false, "threads"_a = 1,
           "steps are numbers by name (`alpha_beta_steps`); with threads the result depends on "
           "timing.");

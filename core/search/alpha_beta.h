@@ -17,3 +17,4 @@
 #include "alpha_beta_deepen.h"
 #include "alpha_beta_quiescence.h"
 #include "alpha_beta_search.h"
+#include "alpha_beta_widen.h"

@@ -73,6 +73,14 @@ concept LongTurns = Game<P> && requires(const P c) {
   { c.in_turn() } -> std::same_as<bool>;
 };
 
+// Games that list only the most promising moves of some positions (Gomoku). A list can be made
+// longer until nothing is left out that matters.
+template <class P>
+concept Selective = Game<P> && requires(const P c, typename P::Moves& moves) {
+  // Appends the most promising of the moves left out; false, and nothing, if there are none.
+  { c.widen(moves) } -> std::same_as<bool>;
+};
+
 template <Game P>
 bool is_in_turn(const P& position) {
   if constexpr (LongTurns<P>) {
@@ -182,6 +190,10 @@ class AlphaBeta {
 
  private:
   static constexpr int max_ply = 127;
+  static constexpr int most_widenings = 2;
+  // Losses that are believed but not proved lie just within the scores, the later the better.
+  static constexpr Value unproven_loss(int ply) { return 1 + ply - whole_score; }
+  static constexpr Value most_unproven = unproven_loss(max_ply + 1);
 
   // Another thread's search through the same table, with an evaluator of its own.
   struct Helper {
@@ -262,7 +274,7 @@ class AlphaBeta {
     if constexpr (Decides<E, P>) return evaluator_->decides();
     return false;
   }
-  int decide(const P& position);
+  int decide(const P& position, int depth);
   void evaluate(std::span<const P> positions, std::span<Scores> values);
   void forget(const P&) {
     if constexpr (Remembers<P>) past_.pop();
@@ -321,6 +333,11 @@ class AlphaBeta {
   Answer search_node(const P& position, int depth, int ply, Value alpha, Value beta, bool cut);
   Answer search_moves(const P& position, int depth, int ply, Value alpha, Value beta, bool cut,
                       bool cuts, Move table_move, int extension);
+  // Lengthens a list whose moves all lose; what they are worth if that did not help.
+  bool widen(const P& position, RankedMoves<P>& list, Value best, int& times) const;
+  Value value_of_loss(const P& position, RankedMoves<P>& list, Value best, int ply);
+  bool widen_root(const P& root, Value best);
+  void leave_lost(std::size_t next);
   [[nodiscard]] bool is_checked(const P& position) const {
     if constexpr (Checks<P>) return position.in_check();
     return false;

@@ -37,7 +37,8 @@ bool AlphaBeta<P, E>::pass(const P& root, Value low, Value high) {
   }
   const Team team = team_to_move(root);
   Value alpha = low;
-  for (std::size_t i = 0; i < root_.size() && !stopped_ && alpha < high; ++i) {
+  std::size_t i = 0;
+  for (; !stopped_ && alpha < high && (i < root_.size() || widen_root(root, alpha)); ++i) {
     P child = root;
     child.play(root_[i].move);
     const int below = depth_below(child, iteration_, 0, [&] { return is_checked(child); });
@@ -65,6 +66,7 @@ bool AlphaBeta<P, E>::pass(const P& root, Value low, Value high) {
     std::rotate(root_.begin(), here, here + 1);
   }
   forget(root);
+  if (stopped_ && settings_.widen && alpha > low && alpha < -whole_score) leave_lost(i);
   return alpha > low;
 }
 

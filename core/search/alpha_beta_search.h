@@ -25,10 +25,10 @@ void AlphaBeta<P, E>::allow_evaluator() {
 }
 
 template <Game P, Evaluator<P> E>
-int AlphaBeta<P, E>::decide(const P& position) {
+int AlphaBeta<P, E>::decide(const P& position, int depth) {
   if constexpr (Decides<E, P>) {
     allow_evaluator();
-    const int distance = evaluator_->decide(position);
+    const int distance = evaluator_->decide(position, depth);
     positions_ += evaluator_->visited();
     return distance;
   }
@@ -87,7 +87,7 @@ auto AlphaBeta<P, E>::search_node(const P& position, int depth, int ply, Value a
   if (known) {
     Value value = 0;
     if (whole && !open && answers(entry, depth, ply, alpha, beta, value)) return {value, false};
-  } else if (const int distance = decide(position)) {
+  } else if (const int distance = decide(position, depth)) {
     const Value value = value_of_distance(distance, ply);
     table_->store(key, value_from_here(value, ply), no_move, depth, Bound::Exact);
     return {value, false};
@@ -149,7 +149,10 @@ auto AlphaBeta<P, E>::search_moves(const P& position, int depth, int ply, Value 
   Answer best{-infinite, false};
   Move best_move = no_move;
   bool any_by_past = false;
-  for (int i = 0; i < list.moves.size() && !stopped_; ++i) {
+  int widenings = 0;
+  const bool whole = excluded == no_move;
+  const auto more = [&] { return whole && widen(position, list, best.value, widenings); };
+  for (int i = 0; !stopped_ && (i < list.moves.size() || more()); ++i) {
     const Move move = brood ? list.moves[i] : list.pick(i);
     if (move == excluded) continue;
     const bool futile = cuts && is_futile(stand, depth, i, list.rank[i], alpha, improving);
@@ -212,9 +215,10 @@ auto AlphaBeta<P, E>::search_moves(const P& position, int depth, int ply, Value 
       break;
     }
   }
+  if (!stopped_ && whole) best.value = value_of_loss(position, list, best.value, ply);
   forget(position);
   if (stopped_) return {};
-  if (excluded != no_move) {  // without its best move the node is not this position
+  if (!whole) {  // without its best move the node is not this position
     if (best.value == -infinite) best.value = floor;
     return best;
   }

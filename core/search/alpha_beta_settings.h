@@ -52,6 +52,8 @@ struct AlphaBetaSettings {
   double margin = 0;       // near the horizon, leave out quiet moves that come late, or after which
                            // the evaluation would have to change by more than this for each move
                            // to go; 0: leave out none
+  bool widen = false;      // where a game lists only the most promising moves and all of them lose,
+                           // search the others too before the position counts as lost
   AlphaBetaSteps steps = {};
   double soft_seconds = 0;   // begin no iteration after this time, less where the move is clear and
                              // more where the value falls; 0: until `seconds`

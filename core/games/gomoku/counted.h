@@ -100,6 +100,10 @@ class Counted {
   // stones, as many as promise most.
   void legal_moves(Moves& moves) const;
 
+  // Appends the next most promising moves of a list that legal_moves made; false where nothing that
+  // matters was left out of it.
+  bool widen(Moves& moves) const;
+
   // The moves come best first.
   [[nodiscard]] int order_hint(Move) const { return 0; }
   void order_hints(const Moves& moves, int* hints) const {
@@ -126,6 +130,7 @@ class Counted {
   void push_best(const Points& points, const Threats& own, const Threats& enemy, int most,
                  Moves& moves) const;
   [[nodiscard]] Points near_stones() const;
+  [[nodiscard]] Points empty_points() const;
 
   Position position_;
   PatternBoard patterns_;
@@ -147,6 +152,22 @@ inline void Counted::legal_moves(Moves& moves) const {
     }
     push_best(near_stones(), own, enemy, most_quiet_moves, moves);
   });
+}
+
+inline bool Counted::widen(Moves& moves) const {
+  const int before = moves.size();
+  with_threats(position_, [&](const auto& finder) {
+    const Threats own = finder.of(turn());
+    const Threats enemy = finder.of(other(turn()));
+    if (own.five.any() || enemy.five.any() || own.winning.any() || enemy.winning.any()) return;
+    Points left = empty_points();
+    for (const Move move : moves) {
+      const int y = index(move) / position_.size();
+      left.remove(index(move) - y * position_.size(), y);
+    }
+    push_best(left, own, enemy, most_quiet_moves, moves);
+  });
+  return moves.size() > before;
 }
 
 inline void Counted::push_best(const Points& points, const Threats& own, const Threats& enemy,
@@ -179,6 +200,16 @@ inline void Counted::push_best(const Points& points, const Threats& own, const T
   }
 }
 
+inline Points Counted::empty_points() const {
+  const std::uint32_t whole = (1U << position_.size()) - 1;
+  Points empty;
+  for (int y = 0; y < position_.size(); ++y) {
+    const std::uint32_t stones = position_.row(Seat{0}, y) | position_.row(Seat{1}, y);
+    empty.rows[static_cast<std::size_t>(y)] = whole & ~(stones >> Position::margin);
+  }
+  return empty;
+}
+
 // Empty points at most two steps from a stone in each coordinate; on an empty board the middle; if
 // every point close by is taken, all that are left.
 inline Points Counted::near_stones() const {
@@ -193,14 +224,12 @@ inline Points Counted::near_stones() const {
     wide[at] = row | row << 1 | row << 2 | row >> 1 | row >> 2;
   }
   Points near;
-  Points empty;
   for (std::size_t y = 0; y < static_cast<std::size_t>(size); ++y) {
-    empty.rows[y] = whole & ~stones[y + 2];
     near.rows[y] =
-        (wide[y] | wide[y + 1] | wide[y + 2] | wide[y + 3] | wide[y + 4]) & empty.rows[y];
+        (wide[y] | wide[y + 1] | wide[y + 2] | wide[y + 3] | wide[y + 4]) & whole & ~stones[y + 2];
   }
   if (near.any()) return near;
-  if (position_.stones() > 0) return empty;
+  if (position_.stones() > 0) return empty_points();
   near.rows[static_cast<std::size_t>(size / 2)] = 1U << (size / 2);
   return near;
 }

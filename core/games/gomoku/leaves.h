@@ -4,6 +4,7 @@
 
 #include "fours.h"
 #include "network.h"
+#include "threes.h"
 
 namespace tempo::gomoku {
 
@@ -29,25 +30,37 @@ class FoursEvaluator {
   static constexpr bool prefers_batches = false;
 
   // `fours` positions at most for each leaf. With `inner` the search learns of decided games, and
-  // looks for fours, with `inner` positions, at interior positions that it has not seen before.
-  FoursEvaluator(const LeafEvaluation& evaluation, int fours, int inner = 0)
-      : evaluation_(evaluation), fours_(fours), inner_(inner), search_(inner > 0 ? many : few) {}
+  // looks for fours, with `inner` positions, at interior positions that it has not seen before;
+  // some way from the horizon also for continuous threats, looking into `threats` positions at
+  // most.
+  FoursEvaluator(const LeafEvaluation& evaluation, int fours, int inner = 0, int threats = 0)
+      : evaluation_(evaluation),
+        fours_(fours),
+        inner_(inner),
+        threats_(threats),
+        search_(inner > 0 ? many : few),
+        threat_search_(threats > 0 ? many : 1) {}
 
   [[nodiscard]] bool decides() const { return inner_ > 0; }
   [[nodiscard]] int decided() const { return decides() ? distance_ : 0; }
-  int decide(const Counted& counted) {
+  int decide(const Counted& counted, int depth) {
     visited_ = 0;
     if (!decides() || counted.position().is_over()) return 0;
     return with_threats(counted.position(), [&](const auto& finder) {
       const Threats own = finder.of(counted.turn());
-      return distance(counted.position(), own, finder.of(other(counted.turn())), inner_);
+      const int found = distance(counted.position(), own, finder.of(other(counted.turn())), inner_);
+      if (found != 0 || depth < least_depth || !own.three.any()) return found;
+      return distance_by_threats(counted.position());
     });
   }
 
   void allow(std::int64_t most) { most_ = most; }
   [[nodiscard]] std::int64_t visited() const { return visited_; }
   // Makes what follows independent of what came before.
-  void forget() { search_.forget(); }
+  void forget() {
+    search_.forget();
+    if (threats_ > 0) threat_search_.forget();
+  }
 
   void operator()(std::span<const Counted> positions, std::span<Scores> values) {
     visited_ = 0;
@@ -85,6 +98,17 @@ class FoursEvaluator {
     return verdict == Verdict::Win ? static_cast<int>(search_.line().size()) : 0;
   }
 
+  // The same by continuous threats. What is looked at is counted afterwards, so that a budget that
+  // might not do is left alone.
+  int distance_by_threats(const Position& position) {
+    if (threats_ == 0 || most_ - visited_ < std::int64_t{threats_} * most_looks) return 0;
+    const Verdict verdict = threat_search_.search(position, threats_);
+    visited_ += threat_search_.visited();
+    return verdict == Verdict::Win ? threat_search_.length() : 0;
+  }
+
+  static constexpr int least_depth = 3;  // of a position that is searched for continuous threats
+  static constexpr int most_looks = 64;  // at positions, for one that is looked into
   static constexpr std::size_t few = std::size_t{1} << 15;  // failures remembered
   static constexpr std::size_t many = std::size_t{1} << 18;
 
@@ -92,7 +116,9 @@ class FoursEvaluator {
   int fours_;
   int inner_;
   int distance_ = 0;  // of the position evaluated last
+  int threats_;
   FourSearch search_;
+  ThreatSearch threat_search_;
   std::int64_t most_ = 0;
   std::int64_t visited_ = 0;
 };

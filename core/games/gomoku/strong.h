@@ -13,11 +13,12 @@ namespace tempo::gomoku {
 class StrongSearch {
  public:
   // `leaf_fours`, `inner_fours`: positions of a search of fours at each leaf and at each new
-  // interior position; 0: none there.
+  // interior position; `inner_threats`: positions that a search of continuous threats looks into at
+  // an interior position; 0: none there.
   StrongSearch(const LeafEvaluation& evaluation, const AlphaBetaSettings& settings, int leaf_fours,
-               int inner_fours = 0)
+               int inner_fours = 0, int inner_threats = 0)
       : settings_(settings),
-        evaluator_(evaluation, leaf_fours, inner_fours),
+        evaluator_(evaluation, leaf_fours, inner_fours, inner_threats),
         fours_(std::size_t{1} << 16),
         alpha_beta_(settings, evaluator_) {}
 
@@ -47,6 +48,8 @@ class StrongSearch {
   static constexpr int root_share = 4;                // of a budget goes to fours at most
   static constexpr std::int64_t root_fours = 200000;  // where no budget says how many
 
+  static constexpr std::int64_t for_empty_board = 1000;  // the middle; only its value is asked
+
   [[nodiscard]] std::int64_t share() const {
     return settings_.positions > 0 ? settings_.positions / root_share : root_fours;
   }
@@ -70,9 +73,13 @@ class StrongSearch {
   SearchResult search_all(const Position& root) {
     constexpr double least = 1e-6;  // none left is not the same as no limit
     const double before = elapsed();
-    alpha_beta_.limit(
-        settings_.positions > 0 ? std::max<std::int64_t>(settings_.positions - spent_, 1) : 0,
-        settings_.seconds > 0 ? std::max(settings_.seconds - before, least) : 0);
+    std::int64_t positions =
+        settings_.positions > 0 ? std::max<std::int64_t>(settings_.positions - spent_, 1) : 0;
+    if (settings_.widen && root.stones() == 0) {
+      positions = positions > 0 ? std::min(positions, for_empty_board) : for_empty_board;
+    }
+    alpha_beta_.limit(positions,
+                      settings_.seconds > 0 ? std::max(settings_.seconds - before, least) : 0);
     SearchResult result = alpha_beta_.search(Counted(root));
     result.positions += spent_;
     result.seconds += before;

@@ -14,6 +14,15 @@
 
 #include "rules.h"
 
+// Compiled twice where the loader can choose when the program starts: with AVX2 the search is a
+// quarter faster. What it finds is the same. Sanitizers do not bear such functions.
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && \
+    !defined(__AVX2__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define TEMPO_WIDE [[gnu::target_clones("avx2", "default"), gnu::flatten]]
+#else
+#define TEMPO_WIDE
+#endif
+
 namespace tempo::gomoku {
 
 constexpr Seat other(Seat seat) { return Seat{static_cast<std::uint8_t>(1 - index(seat))}; }
@@ -35,6 +44,7 @@ struct Points {
   [[nodiscard]] bool has(int x, int y) const {
     return (rows[static_cast<std::size_t>(y)] >> x & 1U) != 0;
   }
+  void remove(int x, int y) { rows[static_cast<std::size_t>(y)] &= ~(1U << x); }
   // Calls `visit(x, y)` for every point, in the order of legal moves.
   template <class Visit>
   void each(const Visit& visit) const {
@@ -87,12 +97,12 @@ class ThreatFinder {
     }
   }
 
-  [[nodiscard]] Threats of(Seat seat) const {
+  TEMPO_WIDE [[nodiscard]] Threats of(Seat seat) const {
     Found found;
     scan_all(seat, found);
     return threats(found);
   }
-  [[nodiscard]] Shapes shapes_of(Seat seat) const {
+  TEMPO_WIDE [[nodiscard]] Shapes shapes_of(Seat seat) const {
     FoundShapes found;
     scan_all(seat, found);
     return {threats(found), points(found.three_three), points(found.three_two),
@@ -104,7 +114,7 @@ class ThreatFinder {
     Points five;
     Points four;
   };
-  [[nodiscard]] Fours fours_of(Seat seat) const {
+  TEMPO_WIDE [[nodiscard]] Fours fours_of(Seat seat) const {
     Words five{};
     Words four{};
     const Plane& own = stones_[static_cast<std::size_t>(index(seat))];
@@ -341,3 +351,5 @@ inline Points fives_through(const Position& position, Seat seat, int x, int y) {
 }
 
 }  // namespace tempo::gomoku
+
+#undef TEMPO_WIDE

@@ -19,6 +19,11 @@ def fours(position: tempo._core.gomoku.Position, positions: int, seconds: float 
     Whether the seat to move wins by continuous fours: `win`, `none` or, where the budget of positions ended first, `unknown`; the line from the first four to the five; positions visited.
     """
 
+def continuous_threats(position: tempo._core.gomoku.Position, positions: int, seconds: float = 0.0) -> tuple[str, list[int], int]:
+    """
+    Whether the seat to move wins by fours and open threes alone, whatever the reply: `win`, `none` or, where looking into `positions` was not enough, `unknown`; a line from the first threat on; positions that were looked at.
+    """
+
 class Evaluator:
     """The evaluation of leaves."""
 
@@ -43,7 +48,7 @@ class Evaluator:
 class AlphaBeta:
     """Continuous fours at the root and at the leaves, alpha-beta between."""
 
-    def __init__(self, evaluator: Evaluator, settings: tempo._core.AlphaBetaSettings, leaf_fours: int = 60, inner_fours: int = 0) -> None: ...
+    def __init__(self, evaluator: Evaluator, settings: tempo._core.AlphaBetaSettings, leaf_fours: int = 60, inner_fours: int = 0, inner_threats: int = 0) -> None: ...
 
     def search(self, position: tempo._core.gomoku.Position) -> tempo._core.SearchResult:
         """

@@ -17,6 +17,7 @@ SHARE = 1 / 30  # of the time left, for one move of a game whose length nobody k
 MOST = 0.8  # of the time left, whatever else is said
 LONGEST = 4  # times the usual share, for a move that needs it
 SHORTEST = 0.01  # seconds, for a search must find something
+AT_ONCE = 0.001  # seconds of a move that an order wants as fast as possible
 
 # Which settings of agents stand for a budget, by preference.
 SETTINGS: Mapping[str, tuple[str, ...]] = {
@@ -24,6 +25,7 @@ SETTINGS: Mapping[str, tuple[str, ...]] = {
     "nodes": ("nodes", "sims"),
     "depth": ("depth",),
 }
+TABLES = ("table", "memory")  # settings in MiB
 
 
 @dataclass(frozen=True)
@@ -90,6 +92,7 @@ class Budgeted:
         settings = getattr(self._agent, "settings", None)
         known = fields(settings) if settings is not None else ()
         self._known = {field.name: field.metadata["within"] for field in known}
+        self._tables = {name: getattr(settings, name) for name in TABLES if name in self._known}
         if self._known:
             self._name, self._given = split(spec)
         self._built: dict[str, str] = self._given
@@ -101,28 +104,38 @@ class Budgeted:
         self._agent.reset(seed)
 
     def within(
-        self, seconds: float | None, nodes: int = 0, depth: int = 0, soft: float = 0.0
-    ) -> Agent:
-        """The agent with these limits, as far as it has settings for them."""
-        if isinstance(self._agent, Limited):
-            limits = {name: float(self._given.get(name, 0)) for name in ("time", "nodes", "depth")}
-            self._agent.limit(
-                seconds=_smaller(limits["time"], seconds or 0.0),
-                soft=soft,
-                nodes=int(_smaller(limits["nodes"], nodes)),
-                depth=int(_smaller(limits["depth"], min(depth, self._known["depth"][1]))),
-            )
-            return self._agent
+        self, seconds: float | None, nodes: int = 0, depth: int = 0, soft: float = 0.0,
+        memory: int | None = None,
+    ) -> Agent:  # fmt: skip
+        """The agent with these limits, as far as it has settings for them; `memory` in MiB."""
         given = dict(self._given)
+        for name, size in self._tables.items():
+            if memory is not None and size > memory:
+                given[name] = str(max(memory, self._known[name][0]))
+        if isinstance(self._agent, Limited):
+            limits = {name: float(given.get(name, 0)) for name in ("time", "nodes", "depth")}
+            agent = self._with(given)
+            if isinstance(agent, Limited):  # as it was
+                agent.limit(
+                    seconds=_smaller(limits["time"], seconds or 0.0),
+                    soft=soft,
+                    nodes=int(_smaller(limits["nodes"], nodes)),
+                    depth=int(_smaller(limits["depth"], min(depth, self._known["depth"][1]))),
+                )
+            return agent
         wanted = {"seconds": _rounded(seconds) if seconds else 0.0, "nodes": nodes, "depth": depth}
         for budget, allowed in wanted.items():
-            name = next((name for name in SETTINGS[budget] if name in self._known), None)
+            name = next((name for name in SETTINGS[budget] if name in self._known), "")
             if name and allowed:
                 value = min(allowed, self._known[name][1])
                 own = float(given.get(name, 0)) or value
                 given[name] = (
                     f"{min(own, value):g}" if budget == "seconds" else str(int(min(own, value)))
                 )
+        return self._with(given)
+
+    def _with(self, given: dict[str, str]) -> Agent:
+        """The agent with these settings, made anew if it has others."""
         if given != self._built:
             listed = ",".join(f"{name}={value}" for name, value in given.items())
             self._agent = agents.load(f"{self._name}:{listed}" if listed else self._name)
@@ -162,4 +175,4 @@ def _smaller(own: float, given: float) -> float:
 
 def _rounded(seconds: float) -> float:
     """Down to two digits, so that a clock that runs down does not rebuild the agent every move."""
-    return float(f"{max(seconds * 0.95, SHORTEST):.1e}") if seconds > SHORTEST else SHORTEST
+    return float(f"{max(seconds * 0.95, AT_ONCE):.1e}") if seconds > AT_ONCE else AT_ONCE

@@ -2,6 +2,8 @@
 
 `START 15`, `BEGIN`, `TURN 7,7`, `BOARD` ... `DONE`, `INFO timeout_turn 1000`, `END`. A move is
 column and row from the upper left, from 0. What is not understood is answered by UNKNOWN or ERROR.
+While a move is thought about, `END` ends the brain without another word, and `STOP` (or Yixin's
+`YXSTOP`) has the best move found so far played at once.
 """
 
 from __future__ import annotations
@@ -9,7 +11,8 @@ from __future__ import annotations
 import queue
 import re
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from tempo import games
@@ -17,20 +20,30 @@ from tempo.agents.base import Resigns
 from tempo.errors import ParseError, TempoError
 from tempo.games.gomoku.sgf import LETTERS, game_with, move_at, point_of
 from tempo.games.stones import Point, rows_text, size_of
+from tempo.ledger import peak_memory
 from tempo.protocols.budget import Budgeted
 from tempo.stopping import Stop
 
 if TYPE_CHECKING:
+    from tempo.agents.base import Choice
     from tempo.games import Game
     from tempo.games.protocol import Position
 
-OVERHEAD = 0.05  # seconds of every move kept back
+OVERHEAD = 0.05  # seconds of every move kept back, half of it where there is less than twice that
+AT_ONCE = 0.001  # seconds for a move that is to be played as fast as possible
 SHARE = 1 / 15  # of what is left of the match, at most, for one move
+UNLIMITED = 2**31 - 1  # milliseconds of time_left where the match has no limit
 RULES = {0: "freestyle", 1: "exactly_five"}  # Gomocup's numbers
-OWN, OTHER = 1, 2  # in BOARD
+VARIANTS = {2: "continuous games", 4: "renju", 8: "caro"}  # not played here; numbers add up
+EXPECTED_RULES = "0 (freestyle) or 1 (exactly five)"
+NOT_CONTINUOUS = "continuous games are not played here"
+EVEN = ((0, 0), (-1, 0), (3, 1))  # rows and columns from the middle; of the stored fair openings
+OWN, OTHER, FINISHED = 1, 2, 3  # in BOARD; the last in continuous games alone
+MEBIBYTE = 2**20
+SPARE = 16 * MEBIBYTE  # of max_memory, for what a move takes besides its table
 
 _point = re.compile(r" *([0-9]{1,3}) *, *([0-9]{1,3}) *")
-_stone = re.compile(r" *([0-9]{1,3}) *, *([0-9]{1,3}) *, *([12]) *")
+_stone = re.compile(r" *([0-9]{1,3}) *, *([0-9]{1,3}) *, *([123]) *")
 
 
 class GomocupServer:
@@ -40,10 +53,12 @@ class GomocupServer:
         self._say = say
         self._agent = Budgeted(agent)
         self._rule = RULES[0]
+        self._refusal = ""  # why the rule that the manager named is not played
         self._told: dict[str, int] = {}  # INFO's numbers
+        self._memory: int | None = None  # MiB for a table beside the program itself; None: no limit
         self._past: list[Position] = []  # before each move of this game, then now
         self._games = 0
-        self._end = Stop()  # set when the manager has said END, or nothing more comes
+        self._lines = _ReadAhead()
         self._commands: dict[str, Callable[[str, Iterator[str]], None]] = {
             "START": self._start,
             "RECTSTART": self._start_rectangle,
@@ -51,6 +66,7 @@ class GomocupServer:
             "BEGIN": lambda *_: self._move(),
             "TURN": self._turn,
             "BOARD": self._board,
+            "SWAP2BOARD": self._swap2_board,
             "TAKEBACK": self._take_back,
             "INFO": self._info,
             "ABOUT": self._about,
@@ -58,8 +74,7 @@ class GomocupServer:
 
     def serve(self, lines: Iterable[str]) -> None:
         """Answers every line until END or the end of the input."""
-        self._end = Stop()
-        source = _read_ahead(lines, self._end)
+        self._lines = source = _ReadAhead(lines)
         for line in source:
             command, _, rest = line.strip().partition(" ")
             if command:
@@ -68,7 +83,8 @@ class GomocupServer:
     def _obey(self, command: str, rest: str, source: Iterator[str]) -> None:
         known = self._commands.get(command.upper())
         if known is None:
-            self._say(f"UNKNOWN {command[:40]}; there are {', '.join(self._commands)} and END")
+            there_are = f"there are {', '.join(self._commands)}, STOP and END"
+            self._say(f"UNKNOWN {command[:40]}; {there_are}")
             return
         try:
             known(rest, source)
@@ -92,29 +108,56 @@ class GomocupServer:
         self._say("OK")
 
     def _turn(self, rest: str, _: Iterator[str]) -> None:
+        self._check_rule()
         self._play(move_at(self._read_point(rest), size_of(self._game())))
         self._move()
 
     def _board(self, _: str, source: Iterator[str]) -> None:
         """Stones of both sides, and then it is our turn."""
-        size, wrong = size_of(self._game()), ""
-        stones: dict[Point, int] = {}
-        for line in source:
-            if line.strip().upper() == "DONE":
-                break
-            found = _stone.fullmatch(line.rstrip("\r\n"))
+        size, stones, wrong = size_of(self._game()), dict[Point, int](), ""
+        for line in _data(source):
+            found = _stone.fullmatch(line)
             if found is None or max(int(found[1]), int(found[2])) >= size:
                 wrong = wrong or f"'{line.strip()[:20]}' is not a stone; expected column,row,1 or 2"
-            else:
-                stones[int(found[2]), int(found[1])] = int(found[3])
+                continue
+            point = int(found[2]), int(found[1])
+            if int(found[3]) == FINISHED:
+                wrong = wrong or f"'{line.strip()}' is a stone of a finished line: {NOT_CONTINUOUS}"
+            elif point in stones:
+                wrong = wrong or f"{found[1]},{found[2]} is given twice"
+            stones[point] = int(found[3])
         if wrong:
             raise ParseError(wrong)
         own = list(stones.values()).count(OWN)
         seat = 0 if 2 * own == len(stones) else 1  # Black has moved as often, White once less
         seats = {point: seat if who == OWN else 1 - seat for point, who in stones.items()}
-        text = f"{rows_text(seats, size, LETTERS)} {LETTERS[seat]}"
-        self._past = [self._game().parse(text)]
+        self._past = [self._position_of(seats, seat)]
         self._move()
+
+    def _swap2_board(self, _: str, source: Iterator[str]) -> None:
+        """The opening of swap2: three stones to begin with, or which side to take after them.
+
+        Black, white, black stand on the board, then perhaps white and black again; White is to
+        move. The side that is better off is taken; nothing is said for two stones more.
+        """
+        points: list[Point] = []
+        for line in _data(source):
+            point = self._read_point(line)
+            if point in points:
+                raise ParseError(f"{line.strip()} is given twice")
+            points.append(point)
+        if len(points) not in (0, 3, 5):
+            raise ParseError(f"{len(points)} stones; the opening of swap2 has none, 3 or 5")
+        self._check_rule()
+        if not points:
+            self._say(" ".join(f"{column},{row}" for row, column in first_three(self._game())))
+            return
+        position = self._position_of({point: i % 2 for i, point in enumerate(points)}, seat=1)
+        choice = self._choose(position)
+        if choice.values and choice.values[position.turn] < 0:
+            self._say("SWAP")
+        else:
+            self._say_move(choice.move)
 
     def _take_back(self, rest: str, _: Iterator[str]) -> None:
         move = move_at(self._read_point(rest), size_of(self._game()))
@@ -125,16 +168,28 @@ class GomocupServer:
         self._say("OK")
 
     def _info(self, rest: str, _: Iterator[str]) -> None:
-        """Numbers that matter are kept; nothing is answered, as the protocol has it."""
-        key, value = rest.partition(" ")[0], rest.partition(" ")[2].strip()
+        """Numbers that matter are kept, and nothing is answered; but a rule may be refused."""
+        key, value = rest.partition(" ")[0].lower(), rest.partition(" ")[2].strip()
         if not re.fullmatch(r"-?[0-9]{1,12}", value):
             return
         self._told[key] = int(value)
-        if key == "rule" and int(value) in RULES:
-            self._rule = RULES[int(value)]
-            if self._past:
-                game = game_with(str(size_of(self._game())), self._rule)
-                self._past = [game.parse(position.text) for position in self._past]
+        if key == "rule":
+            self._set_rule(int(value))
+        elif key == "max_memory":
+            left = max(int(value) - peak_memory() - SPARE, 0) // MEBIBYTE
+            self._memory = left if int(value) > 0 else None
+
+    def _set_rule(self, number: int) -> None:
+        names = [name for bit, name in VARIANTS.items() if number > 0 and number & bit]
+        self._refusal = ""
+        if number not in RULES:
+            what = " and ".join(names) or "unknown"
+            self._refusal = f"rule {number} ({what}) is not played here; expected {EXPECTED_RULES}"
+        self._check_rule()
+        self._rule = RULES[number]
+        if self._past:
+            game = game_with(str(size_of(self._game())), self._rule)
+            self._past = [game.parse(position.text) for position in self._past]
 
     def _about(self, *_: object) -> None:
         self._say(f'name="Tempo {self._agent.spec}", author="the authors of Tempo"')
@@ -154,25 +209,45 @@ class GomocupServer:
     def _play(self, move: int) -> None:
         self._past.append(self._past[-1].play(move))
 
+    def _check_rule(self) -> None:
+        if self._refusal:
+            raise ParseError(self._refusal)
+
+    def _position_of(self, seats: Mapping[Point, int], seat: int) -> Position:
+        """The position with these stones, a seat to move."""
+        text = f"{rows_text(seats, size_of(self._game()), LETTERS)} {LETTERS[seat]}"
+        return self._game().parse(text)
+
+    def _choose(self, position: Position) -> Choice:
+        with self._lines.end, self._lines.stop:
+            agent = self._agent.within(self._seconds(), memory=self._memory)
+            return agent.choose(position)
+
     def _move(self) -> None:
         """Chooses, plays and says a move."""
-        game, position = self._game(), self._past[-1]
+        self._check_rule()
+        self._game()
+        position = self._past[-1]
         if position.is_over:
             raise ParseError("the game is over; expected START, RESTART or BOARD")
-        with self._end:
-            move = self._agent.within(self._seconds()).choose(position).move
+        move = self._choose(position).move
         self._play(move)
-        row, column = point_of(move, size_of(game))
+        self._say_move(move)
+
+    def _say_move(self, move: int) -> None:
+        row, column = point_of(move, size_of(self._game()))
         self._say(f"{column},{row}")
 
     def _seconds(self) -> float | None:
         """The time for a move; None where nothing was said: the agent's own limit counts."""
-        if "timeout_turn" not in self._told and "time_left" not in self._told:
-            return None
         limits = [self._told["timeout_turn"] / 1000] if "timeout_turn" in self._told else []
-        if self._told.get("timeout_match", 1) > 0 and "time_left" in self._told:
-            limits.append(self._told["time_left"] / 1000 * SHARE)
-        return max(min(limits, default=0.0) - OVERHEAD, OVERHEAD)
+        left = self._told.get("time_left", UNLIMITED)
+        if self._told.get("timeout_match", 1) > 0 and left < UNLIMITED:
+            limits.append(left / 1000 * SHARE)
+        if not limits:
+            return None
+        limit = min(limits)
+        return max(limit - min(OVERHEAD, limit / 2), AT_ONCE)
 
     def _read_point(self, text: str) -> Point:
         found, size = _point.fullmatch(text), size_of(self._game())
@@ -181,20 +256,56 @@ class GomocupServer:
         return int(found[2]), int(found[1])
 
 
-def _read_ahead(lines: Iterable[str], end: Stop) -> Iterator[str]:
-    """The lines up to END, read while a move is being thought about; then `end` is set."""
-    waiting: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+def first_three(game: Game) -> Iterable[Point]:
+    """Black, white, black: an opening of three stones that is nearly even."""
+    middle, last = size_of(game) // 2, size_of(game) - 1
+    return [(min(middle + row, last), middle + column) for row, column in EVEN]
 
-    def read() -> None:
+
+def _data(source: Iterator[str]) -> list[str]:
+    """The lines up to DONE: all of them, so that none is taken for a command."""
+    return [line.rstrip("\r\n") for line in takewhile(_is_data, source)]
+
+
+def _is_data(line: str) -> bool:
+    return line.strip().upper() != "DONE"
+
+
+class _ReadAhead:
+    """The lines up to END, read while a move is being thought about.
+
+    `end` is set when END has come, or when nothing more comes; `stop` when STOP has come after the
+    line given last.
+    """
+
+    def __init__(self, lines: Iterable[str] = ()) -> None:
+        self.end, self.stop = Stop(), Stop()
+        self._waiting: queue.SimpleQueue[tuple[str, Stop] | None] = queue.SimpleQueue()
+        threading.Thread(target=self._read, args=(lines,), daemon=True).start()
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        given = self._waiting.get()
+        if given is None:
+            self._waiting.put(None)
+            raise StopIteration
+        line, self.stop = given
+        return line
+
+    def _read(self, lines: Iterable[str]) -> None:
+        last = Stop()
         try:
             for line in lines:
-                if line.strip().partition(" ")[0].upper() == "END":
+                word = line.strip().partition(" ")[0].upper()
+                if word == "END":
                     break
-                waiting.put(line)
+                if word in ("STOP", "YXSTOP"):
+                    last.set()
+                    continue
+                last = Stop()
+                self._waiting.put((line, last))
         finally:
-            end.set()
-            waiting.put(None)
-
-    threading.Thread(target=read, daemon=True).start()
-    while (line := waiting.get()) is not None:
-        yield line
+            self.end.set()
+            self._waiting.put(None)

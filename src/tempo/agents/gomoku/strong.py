@@ -17,6 +17,8 @@ from tempo.agents.search import StrongAgent, strong_settings
 from tempo.agents.settings import COUNT, DEPTH, MEMORY, SECONDS, AgentSettings, setting, text_of
 from tempo.nets.relu import layers_of
 
+FIRST_FOURS = 60  # positions of a search of fours in the first version
+
 
 @dataclass(frozen=True)
 class StrongSettings(AgentSettings):
@@ -37,6 +39,9 @@ class StrongSettings(AgentSettings):
     fours: int = setting(60, "positions of a search for fours at each leaf; 0: none", (0, 10**6))
     inner: int = setting(
         60, "the same at positions inside the tree that are new; 0: none", (0, 10**6)
+    )
+    threats: int = setting(
+        0, "positions that a search for threes and fours looks into, at the same", (0, 10**6)
     )
     table: int = setting(16, "MiB of transposition table; 0: none", MEMORY)
     keep: bool = setting(False, "keep the table from move to move")
@@ -62,10 +67,48 @@ class GomokuStrong(StrongAgent):
         self.settings = s = settings or StrongSettings()
         evaluator = _evaluator(s.eval)
         search = gomoku_threats.AlphaBeta(
-            evaluator, strong_settings(s, 0.1, steep=True), s.fours, s.inner
+            evaluator, strong_settings(s, 0.1, steep=True, widen=True), s.fours, s.inner, s.threats
         )
         super().__init__(
             name or text_of("gomoku-strong", s), gomoku.Position, search, evaluator.multiply_adds
+        )
+
+
+@dataclass(frozen=True)
+class FirstSettings(AgentSettings):
+    """Budgets are exact and the first one reached ends the search; with none, time is 0.1."""
+
+    time: float = setting(0.0, "seconds a move; 0: no limit", SECONDS)
+    nodes: int = setting(
+        0, "positions visited, never more, those of fours included; 0: no limit", COUNT
+    )
+    depth: int = setting(0, "moves below the root; 0: no limit", DEPTH)
+    table: int = setting(16, "MiB of transposition table; 0: none", MEMORY)
+
+
+@declare(
+    "gomoku-strong-1",
+    FirstSettings,
+    "gomoku-strong as it first was: what later versions are measured against",
+    games=("gomoku",),
+    weights=("gomoku/network",),
+)
+class GomokuStrong1(StrongAgent):
+    """The first version: its search and its network are kept as they were.
+
+    It lists twelve moves where nothing is forced and takes a position for lost when all of them
+    lose; 60 positions of fours at leaves and inside the tree; nothing kept from move to move.
+    """
+
+    def __init__(self, settings: FirstSettings | None = None) -> None:
+        self.settings = s = settings or FirstSettings()
+        evaluator = gomoku_threats.Evaluator.network(layers_of(weights.network("gomoku")))
+        chosen = StrongSettings(time=s.time, nodes=s.nodes, depth=s.depth, table=s.table)
+        search = gomoku_threats.AlphaBeta(
+            evaluator, strong_settings(chosen, 0.1, steep=True), FIRST_FOURS, FIRST_FOURS
+        )
+        super().__init__(
+            text_of("gomoku-strong-1", s), gomoku.Position, search, evaluator.multiply_adds
         )
 
 
