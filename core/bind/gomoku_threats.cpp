@@ -15,6 +15,7 @@
 #include "arrays.h"
 #include "binding.h"
 #include "evaluator.h"
+#include "network_games.h"
 #include "played.h"
 #include "search_types.h"
 #include "terms.h"
@@ -210,6 +211,13 @@ const Binding bind_gomoku_threats("gomoku_threats", [](nb::module_& core) {
                   "numpy.typing.NDArray[numpy.float32], str]]) -> Evaluator"),
           "A network on `inputs`, whose one output is the log odds of the seat to move: layers of "
           "(weights [out, in], bias [out], activation).")
+      .def_static(
+          "quantized",
+          [](const HeldLines& held) {
+            return LeafEvaluation(LineEvaluator<gomoku::Counted>(held.network));
+          },
+          "network"_a, nb::sig("def quantized(network: tempo._core.networks.Lines) -> Evaluator"),
+          "A network of line patterns.")
       .def_prop_ro("multiply_adds", &LeafEvaluation::multiply_adds, "Of one evaluation.");
   nb::class_<Strong>(m, "AlphaBeta",
                      "Continuous fours at the root and at the leaves, alpha-beta between.")
@@ -228,6 +236,10 @@ const Binding bind_gomoku_threats("gomoku_threats", [](nb::module_& core) {
            "to move at each.");
   bind_terms<gomoku::Counted, gomoku::Position>(m);
   bind_self_play_samples(m);
+  bind_network_games<gomoku::Counted, gomoku::Position, LeafEvaluation>(
+      m, [](const LeafEvaluation& evaluation, const AlphaBetaSettings& settings) {
+        return std::make_unique<gomoku::TeachingSearch>(evaluation, settings);
+      });
 });
 
 }  // namespace

@@ -6,7 +6,7 @@ namespace {
 
 const std::vector<std::int8_t>& checked(const std::vector<std::int8_t>& rows,
                                         const std::vector<std::int16_t>& bias, int width) {
-  if (width < lanes || width > QuantizedLayers::widest / 2 || width % lanes != 0) {
+  if (width < unit_lanes || width > QuantizedLayers::widest / 2 || width % unit_lanes != 0) {
     throw std::invalid_argument(
         "the first layer of an incremental network is 32 to 512 units "
         "wide, in steps of 32, not " +

@@ -17,18 +17,18 @@ namespace portable {
 void sum_rows(const std::int8_t* rows, int width, const std::int16_t* from,
               std::span<const std::uint16_t> added, std::span<const std::uint16_t> removed,
               std::int16_t* to) {
-  for (int begin = 0; begin < width; begin += lanes) {
-    std::int16_t sums[lanes];
-    std::copy_n(from + begin, lanes, sums);
+  for (int begin = 0; begin < width; begin += unit_lanes) {
+    std::int16_t sums[unit_lanes];
+    std::copy_n(from + begin, unit_lanes, sums);
     for (const std::uint16_t row : added) {
       const std::int8_t* values = rows + std::ptrdiff_t{row} * width + begin;
-      for (int i = 0; i < lanes; ++i) sums[i] = static_cast<std::int16_t>(sums[i] + values[i]);
+      for (int i = 0; i < unit_lanes; ++i) sums[i] = static_cast<std::int16_t>(sums[i] + values[i]);
     }
     for (const std::uint16_t row : removed) {
       const std::int8_t* values = rows + std::ptrdiff_t{row} * width + begin;
-      for (int i = 0; i < lanes; ++i) sums[i] = static_cast<std::int16_t>(sums[i] - values[i]);
+      for (int i = 0; i < unit_lanes; ++i) sums[i] = static_cast<std::int16_t>(sums[i] - values[i]);
     }
-    std::copy_n(sums, lanes, to + begin);
+    std::copy_n(sums, unit_lanes, to + begin);
   }
 }
 
@@ -109,14 +109,14 @@ TEMPO_AVX2 void sum_rows(const std::int8_t* rows, int width, const std::int16_t*
   for (; begin + 128 <= width; begin += 128) {
     sum_part<8>(rows + begin, width, from + begin, added, removed, to + begin);
   }
-  for (; begin < width; begin += lanes) {
+  for (; begin < width; begin += unit_lanes) {
     sum_part<2>(rows + begin, width, from + begin, added, removed, to + begin);
   }
 }
 
 TEMPO_AVX2 void rectify(const std::int16_t* from, int width, std::uint8_t* to) {
   const __m256i most = _mm256_set1_epi8(unit_one);
-  for (int i = 0; i < width; i += lanes) {
+  for (int i = 0; i < width; i += unit_lanes) {
     const auto* at = reinterpret_cast<const __m256i*>(from + i);
     const __m256i low = _mm256_srai_epi16(_mm256_loadu_si256(at), accumulator_shift);
     const __m256i high = _mm256_srai_epi16(_mm256_loadu_si256(at + 1), accumulator_shift);
@@ -140,7 +140,7 @@ TEMPO_AVX2 void products(const std::int8_t* weights, const std::int32_t* bias,
   const __m256i ones = _mm256_set1_epi16(1);
   __m256i sums[side_by_side];
   for (auto& sum : sums) sum = _mm256_setzero_si256();
-  for (int i = 0; i < inputs; i += lanes) {
+  for (int i = 0; i < inputs; i += unit_lanes) {
     const __m256i x = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(units + i));
     for (int o = 0; o < side_by_side; ++o) {
       const auto* at = reinterpret_cast<const __m256i*>(weights + std::ptrdiff_t{o} * inputs + i);
@@ -200,7 +200,7 @@ TEMPO_VNNI void products(const std::int8_t* weights, const std::int32_t* bias,
                          const std::uint8_t* units, int inputs, std::int32_t* out) {
   __m256i sums[side_by_side];
   for (auto& sum : sums) sum = _mm256_setzero_si256();
-  for (int i = 0; i < inputs; i += lanes) {
+  for (int i = 0; i < inputs; i += unit_lanes) {
     const __m256i x = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(units + i));
     for (int o = 0; o < side_by_side; ++o) {
       const auto* at = reinterpret_cast<const __m256i*>(weights + std::ptrdiff_t{o} * inputs + i);

@@ -8,12 +8,12 @@
 namespace tempo {
 
 // A byte that leaves a rectified unit is 127 for 1; a weight of a dense layer is 64 for 1; a number
-// of an accumulator is 256 for 1, so that halving it makes the byte.
+// of an accumulator is 254 for 1, so that halving it makes the byte.
 inline constexpr int unit_one = 127;
 inline constexpr int weight_one = 64;
 inline constexpr int weight_shift = 6;
 inline constexpr int accumulator_shift = 1;
-inline constexpr int lanes = 32;  // widths are multiples of it
+inline constexpr int unit_lanes = 32;  // widths are multiples of it
 
 // One of the rows whose sum stands at a point gives way to another.
 struct RowChange {

@@ -77,7 +77,7 @@ LineNetwork::LineNetwork(std::string version, int width, std::vector<std::int8_t
       first_(std::move(first)),
       layers_(first_.outputs, layers),
       policy_(std::move(policy)) {
-  if (width < lanes || width > widest || width % lanes != 0) {
+  if (width < unit_lanes || width > widest || width % unit_lanes != 0) {
     throw std::invalid_argument("a network of lines has 32 or 64 units a point, not " +
                                 std::to_string(width));
   }

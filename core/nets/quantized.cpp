@@ -6,7 +6,7 @@ namespace tempo {
 
 namespace {
 
-int padded(int inputs) { return (inputs + lanes - 1) / lanes * lanes; }
+int padded(int inputs) { return (inputs + unit_lanes - 1) / unit_lanes * unit_lanes; }
 
 [[noreturn]] void refuse(std::size_t number, const std::string& what) {
   throw std::invalid_argument("layer " + std::to_string(number) + " " + what);

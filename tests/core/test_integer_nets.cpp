@@ -4,7 +4,7 @@
 
 #include "games/gomoku/lines.h"
 #include "games/othello/features.h"
-#include "games/shogi/sparse.h"
+#include "games/shogi/strong.h"
 #include "nets/incremental.h"
 #include "nets/lines.h"
 

@@ -1,22 +1,11 @@
-// The board of Gomoku as networks of line patterns see it (nets/lines.h).
+// The searched board of Gomoku as networks of line patterns see it (nets/lines.h).
 #pragma once
 
-#include "../../nets/lines.h"
 #include "counted.h"
+#include "features.h"
 
 namespace tempo {
 
-template <>
-struct LineBoard<gomoku::Position> {
-  static constexpr std::string_view version = "gomoku-lines/1";
-
-  static int size(const gomoku::Position& position) { return position.size(); }
-  static std::uint32_t row(const gomoku::Position& position, Seat seat, int y) {
-    return position.row(seat, y) >> gomoku::Position::margin;
-  }
-};
-
-// As searches see it.
 template <>
 struct LineBoard<gomoku::Counted> {
   static constexpr std::string_view version = LineBoard<gomoku::Position>::version;

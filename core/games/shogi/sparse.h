@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "../../nets/sparse_features.h"
-#include "searched.h"
+#include "rules.h"
 
 namespace tempo {
 
@@ -128,10 +128,6 @@ struct SparseFeatures<shogi::PositionOf<Board_>> {
   };
 };
 
-// As searches see it.
-template <class Board>
-struct SparseFeatures<shogi::Searched<Board>> : SparseFeatures<shogi::PositionOf<Board>> {};
-
 }  // namespace tempo
 
-static_assert(tempo::HasSparseFeatures<tempo::shogi::Searched<tempo::shogi::Full>>);
+static_assert(tempo::HasSparseFeatures<tempo::shogi::Position>);

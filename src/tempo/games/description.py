@@ -86,6 +86,7 @@ class Description:
     levels: tuple[Level, ...] = ANY_GAME
     learnt_on: tuple[Small, ...] = ()  # what learners are tried on; the game as it is if empty
     drawn: Face | None = None  # how it is drawn, where no folder has a face
+    search: ModuleType | None = None  # the game's own search, where it has one besides the usual
     opening_options: tuple[str, ...] = ()  # options that tell files of balanced openings apart
 
     @property

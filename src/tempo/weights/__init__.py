@@ -43,6 +43,11 @@ def terms(game: str) -> NDArray[np.float32]:
     return np.asarray(load(file.read_bytes())["weights"], np.float32)
 
 
+def has_terms(game: str) -> bool:
+    """Whether learnt weights of a game's terms come with the package."""
+    return (resources.files(__name__) / game / "terms.safetensors").is_file()
+
+
 def network(game: str) -> dict[str, NDArray[np.float32]]:
     """The learnt network on a game's terms, by the names of its parts."""
     file = resources.files(__name__) / game / "network.safetensors"

@@ -7,6 +7,7 @@ GAME = Description(
     _core.gomoku,
     __name__,
     listed=1,
+    search=_core.gomoku_threats,
     study="gomoku-strong",
     levels=(
         NEWCOMER,
