@@ -196,10 +196,8 @@ def test_settings_are_read_and_refused() -> None:
 
 
 def test_a_learner_from_inside_searches_needs_some_positions() -> None:
-    given = {"iterations": 1, "record": 0}
-    recipe = general.recipe_of("tree_strap", "othello(size=4)", given)
     with pytest.raises(ParseError, match="record must be at least 1"):
-        general.learner(recipe, seed=1)
+        general.recipe_of("tree_strap", "othello(size=4)", {"record": 0})
 
 
 def test_learners_have_names_and_sentences() -> None:
