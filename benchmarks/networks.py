@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 import tempo
-from tempo import _core, weights
-from tempo.learners.bulk import search_settings
+from tempo import _core
+from tempo.learners.bulk import search_settings, shipped
 from tempo.nets.incremental import Incremental, Sparse
 from tempo.nets.lines import Lines, pattern_numbers
 from tempo.nets.stored import read_rounded
@@ -64,7 +64,7 @@ def drawn(game: Any, width: int) -> Any:
 
 def openings(game: Any) -> list[Any]:
     """Positions after some moves of a shallow search with slips."""
-    evaluator = game.search.Evaluator.linear(weights.terms(game.name))
+    evaluator = shipped(game)
     found = []
     for i in range(OPENINGS):
         games = game.search.network_games(
@@ -108,7 +108,7 @@ def main() -> None:
         network = read_rounded(asked.file) if asked.file else drawn(game, asked.width)
         sides = {
             "network": game.search.Evaluator.quantized(network.network),
-            "terms": game.search.Evaluator.linear(weights.terms(name)),
+            "shipped": shipped(game),
         }
         positions = openings(game)
         rates: dict[str, list[tuple[float, float]]] = {side: [] for side in sides}

@@ -340,8 +340,15 @@ void bind_experience(nb::module_& m) {
               "it.");
     if constexpr (HasSparseFeatures<P>) {
       using F = SparseFeatures<P>;
-      m.attr("sparse_features") = nb::make_tuple(nb::str(F::version.data(), F::version.size()),
-                                                 int{F::count}, int{F::most}, int{F::kinds});
+      m.def(
+          "sparse_features",
+          [] {
+            return nb::make_tuple(nb::str(F::version.data(), F::version.size()), int{F::count},
+                                  int{F::most}, int{F::kinds});
+          },
+          nb::sig("def sparse_features() -> tuple[str, int, int, int]"),
+          "The features of incremental networks: their version and number, how many are active at "
+          "most, and how many differ in more than where a king stands.");
     } else if constexpr (HasLines<P>) {
       const std::string_view version = LineBoard<P>::version;
       m.attr("line_board") = nb::str(version.data(), version.size());

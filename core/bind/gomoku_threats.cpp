@@ -77,6 +77,17 @@ LeafEvaluation network_evaluation(const Layers& layers) {
   return LeafEvaluation(network);
 }
 
+Array<std::int32_t> promises(const LeafEvaluation& evaluation, const At& at) {
+  if (!evaluation.lines()) throw ParseError("moves promise something by a network of lines alone");
+  LineEvaluator<gomoku::Counted> own = *evaluation.lines();
+  const gomoku::Counted counted(at.position);
+  const LineUnits& units = own.at(counted);
+  const int points = at.position.size() * at.position.size();
+  auto found = new_array<std::int32_t>({static_cast<std::size_t>(points)});
+  for (int i = 0; i < points; ++i) found.data()[i] = units.promise(i);
+  return found;
+}
+
 int checked_fours(std::int64_t positions, const char* where) {
   constexpr int most = std::numeric_limits<int>::max();
   if (positions >= 0 && positions <= most) return static_cast<int>(positions);
@@ -218,6 +229,11 @@ const Binding bind_gomoku_threats("gomoku_threats", [](nb::module_& core) {
           },
           "network"_a, nb::sig("def quantized(network: tempo._core.networks.Lines) -> Evaluator"),
           "A network of line patterns.")
+      .def("promises", &promises, "position"_a,
+           nb::sig("def promises(self, position: tempo._core.gomoku.Position) -> "
+                   "numpy.typing.NDArray[numpy.int32]"),
+           "[points] how much a move at each promises, by a network of line patterns: larger is "
+           "better.")
       .def_prop_ro("multiply_adds", &LeafEvaluation::multiply_adds, "Of one evaluation.");
   nb::class_<Strong>(m, "AlphaBeta",
                      "Continuous fours at the root and at the leaves, alpha-beta between.")

@@ -49,13 +49,6 @@ LinePatterns make_patterns() {
     const int number = number_of(code);
     if (number < 0) continue;
     made.numbers[code] = static_cast<std::uint16_t>(number);
-    std::uint32_t swapped = 0;  // 1 and 2 change places
-    for (int i = 0; i < LinePatterns::points; ++i) {
-      const std::uint32_t cell = code >> (2 * i) & 3U;
-      swapped |= (cell == 1 || cell == 2 ? 3 - cell : cell) << (2 * i);
-    }
-    made.exchanged[static_cast<std::size_t>(number)] =
-        static_cast<std::uint16_t>(number_of(swapped));
   }
   return made;
 }
@@ -95,7 +88,7 @@ LineNetwork::LineNetwork(std::string version, int width, std::vector<std::int8_t
   for (const std::int32_t b : first_.bias) {
     if (b > 1 << 28 || b < -(1 << 28)) throw std::invalid_argument("a bias is beyond 2^28");
   }
-  // Two rows a direction at nine points each for a stone, as two seats see them.
+  // Two stones that differ, 36 patterns through each, a row that comes and one that goes.
   multiply_adds_ = layers_.multiply_adds() + std::int64_t{width} * first_.outputs +
                    std::int64_t{2 * 2 * 36} * width;
 }
@@ -130,38 +123,29 @@ void LineUnits::clear(int size) {
   }
   const auto points = static_cast<std::size_t>(size) * static_cast<std::size_t>(size);
   const auto width = static_cast<std::size_t>(network_->width());
-  for (const std::size_t seat : {0, 1}) {
-    sums_[seat].clear();
-    for (std::size_t p = 0; p < points; ++p) {
-      sums_[seat].insert(sums_[seat].end(), network_->bias(), network_->bias() + width);
-    }
-    units_[seat].assign(points * width, 0);
-    total_[seat].assign(width, 0);
-    changes_[seat].clear();
+  sums_.clear();
+  for (std::size_t p = 0; p < points; ++p) {
+    sums_.insert(sums_.end(), network_->bias(), network_->bias() + width);
   }
-  // An empty board: the first row comes in as a change from one of zeros, which is made up here.
   for (int direction = 0; direction < directions; ++direction) {
     auto& known = known_[static_cast<std::size_t>(direction)];
     known.resize(points);
     for (std::size_t p = 0; p < points; ++p) {
       const auto at = static_cast<int>(p);
       known[p] = pattern(direction, at % size, at / size);
-      for (const std::size_t seat : {0, 1}) {
-        const std::int8_t* row = network_->rows() + std::ptrdiff_t{known[p]} * network_->width();
-        for (std::size_t i = 0; i < width; ++i) {
-          std::int16_t& sum = sums_[seat][p * width + i];
-          sum = static_cast<std::int16_t>(sum + row[i]);
-        }
+      const std::int8_t* row = network_->rows() + std::ptrdiff_t{known[p]} * network_->width();
+      for (std::size_t i = 0; i < width; ++i) {
+        std::int16_t& sum = sums_[p * width + i];
+        sum = static_cast<std::int16_t>(sum + row[i]);
       }
     }
   }
-  for (const std::size_t seat : {0, 1}) {
-    for (std::size_t i = 0; i < points * width; ++i) {
-      units_[seat][i] =
-          static_cast<std::uint8_t>(std::clamp(sums_[seat][i] >> accumulator_shift, 0, unit_one));
-      std::uint16_t& total = total_[seat][i % width];
-      total = static_cast<std::uint16_t>(total + units_[seat][i]);
-    }
+  units_.resize(points * width);
+  total_.assign(width, 0);
+  for (std::size_t i = 0; i < points * width; ++i) {
+    units_[i] = static_cast<std::uint8_t>(std::clamp(sums_[i] >> accumulator_shift, 0, unit_one));
+    std::uint16_t& total = total_[i % width];
+    total = static_cast<std::uint16_t>(total + units_[i]);
   }
 }
 
@@ -179,9 +163,7 @@ void LineUnits::look_around(int x, int y) {
       const std::uint16_t before = known[point];
       if (now == before) continue;
       known[point] = now;
-      const auto at = static_cast<std::uint16_t>(point);
-      changes_[0].push_back({at, before, now});
-      changes_[1].push_back({at, patterns_->exchanged[before], patterns_->exchanged[now]});
+      changes_.push_back({static_cast<std::uint16_t>(point), before, now});
     }
   }
 }

@@ -41,8 +41,7 @@ struct LinePatterns {
   static constexpr int halves = 121;  // 1 + 3 + 9 + 27 + 81: up to four points before an edge
   static constexpr int count = 3 * halves * (halves + 1) / 2;
 
-  std::vector<std::uint16_t> numbers;                       // by code; `count` for what cannot be
-  std::array<std::uint16_t, std::size_t{count}> exchanged;  // the same as the other seat sees it
+  std::vector<std::uint16_t> numbers;  // by code; `count` for what cannot be
 
   static const LinePatterns& all();
 };
@@ -79,20 +78,19 @@ class LineNetwork {
   std::int64_t multiply_adds_ = 0;
 };
 
-// A board of stones with the units of all its points, as each seat sees them.
+// A board of stones with the units of all its points, as one seat sees them.
 class LineUnits {
  public:
   static constexpr int largest = 20;
 
-  LineUnits(const LineNetwork& network, const IntegerKernels& kernels)
-      : network_(&network), kernels_(&kernels) {}
+  LineUnits(const LineNetwork& network, const IntegerKernels& kernels, Seat seat)
+      : network_(&network), kernels_(&kernels), seat_(seat) {}
 
   // Goes to a board: row(seat, y) gives its stones.
   template <class Row>
   void go_to(int size, const Row& row) {
     if (size != size_) clear(size);
-    changes_[0].clear();
-    changes_[1].clear();
+    changes_.clear();
     std::array<std::uint16_t, std::size_t{largest} * largest> changed;
     std::size_t count = 0;
     for (int y = 0; y < size; ++y) {
@@ -101,7 +99,7 @@ class LineUnits {
         std::uint32_t& old = stones_[static_cast<std::size_t>(seat)][static_cast<std::size_t>(y)];
         const std::uint32_t now = row(Seat{static_cast<std::uint8_t>(seat)}, y);
         for (std::uint32_t left = old ^ now; left != 0; left &= left - 1) {
-          flip(std::countr_zero(left), y, seat);
+          flip(std::countr_zero(left), y, seat == index(seat_) ? 1 : 2);
         }
         here |= old ^ now;
         old = now;
@@ -111,21 +109,17 @@ class LineUnits {
       }
     }
     for (std::size_t i = 0; i < count; ++i) look_around(changed[i] % size, changed[i] / size);
-    for (const std::size_t seat : {0, 1}) {
-      kernels_->change_rows(network_->rows(), network_->width(), changes_[seat], sums_[seat].data(),
-                            units_[seat].data(), total_[seat].data());
-    }
-    row_sums_ += static_cast<std::int64_t>(2 * changes_[0].size());
+    kernels_->change_rows(network_->rows(), network_->width(), changes_, sums_.data(),
+                          units_.data(), total_.data());
+    row_sums_ += static_cast<std::int64_t>(changes_.size());
   }
 
-  [[nodiscard]] float value(Seat seat) const {
-    const auto& total = total_[static_cast<std::size_t>(index(seat))];
-    return score_of_sum(network_->value(*kernels_, total.data()));
+  [[nodiscard]] float value() const {
+    return score_of_sum(network_->value(*kernels_, total_.data()));
   }
   // How likely a move at a point is to be good: larger is likelier.
-  [[nodiscard]] std::int32_t promise(Seat seat, int point) const {
-    const std::uint8_t* units = &units_[static_cast<std::size_t>(index(seat))]
-                                       [static_cast<std::size_t>(point * network_->width())];
+  [[nodiscard]] std::int32_t promise(int point) const {
+    const std::uint8_t* units = &units_[static_cast<std::size_t>(point * network_->width())];
     std::int32_t sum = 0;
     for (int i = 0; i < network_->width(); ++i) sum += network_->policy()[i] * units[i];
     return sum;
@@ -145,10 +139,10 @@ class LineUnits {
     return {static_cast<std::size_t>(lines[direction]),
             2 * ((direction == 1 ? y : x) + LinePatterns::reach)};
   }
-  void flip(int x, int y, int seat) {
+  void flip(int x, int y, unsigned cell) {
     for (int direction = 0; direction < directions; ++direction) {
       const auto [line, shift] = place(direction, x, y);
-      lines_[line] ^= static_cast<std::uint64_t>(seat + 1) << shift;
+      lines_[line] ^= std::uint64_t{cell} << shift;
     }
   }
   [[nodiscard]] std::uint16_t pattern(int direction, int x, int y) const {
@@ -163,14 +157,15 @@ class LineUnits {
   const LineNetwork* network_;
   const IntegerKernels* kernels_;
   const LinePatterns* patterns_ = &LinePatterns::all();
+  Seat seat_;
   int size_ = 0;
   std::array<std::array<std::uint32_t, largest>, 2> stones_{};
   std::array<std::uint64_t, 118> lines_{};  // 20 rows, 20 columns, 39 diagonals each way
-  std::array<std::vector<std::uint16_t>, directions> known_;  // [points] patterns as seat 0 sees
-  std::array<std::vector<RowChange>, 2> changes_;             // by seat
-  std::array<std::vector<std::int16_t>, 2> sums_;             // [points, width] by seat
-  std::array<std::vector<std::uint8_t>, 2> units_;
-  std::array<std::vector<std::uint16_t>, 2> total_;  // [width]
+  std::array<std::vector<std::uint16_t>, directions> known_;  // [points] the patterns
+  std::vector<RowChange> changes_;
+  std::vector<std::int16_t> sums_;  // [points, width]
+  std::vector<std::uint8_t> units_;
+  std::vector<std::uint16_t> total_;  // [width]
   std::int64_t row_sums_ = 0;
 };
 
@@ -182,7 +177,8 @@ class LineEvaluator {
 
   explicit LineEvaluator(std::shared_ptr<const LineNetwork> network,
                          const IntegerKernels& kernels = integer_kernels().front())
-      : network_(std::move(network)), units_(*network_, kernels) {
+      : network_(std::move(network)),
+        units_{LineUnits(*network_, kernels, Seat{0}), LineUnits(*network_, kernels, Seat{1})} {
     if (network_->version() != LineBoard<P>::version) {
       throw std::invalid_argument("the network is of " + network_->version() + "; " +
                                   std::string(P::name) + " has " +
@@ -191,10 +187,12 @@ class LineEvaluator {
   }
 
   [[nodiscard]] const LineNetwork& network() const { return *network_; }
-  [[nodiscard]] std::int64_t row_sums() const { return units_.row_sums(); }
+  [[nodiscard]] std::int64_t row_sums() const {
+    return units_[0].row_sums() + units_[1].row_sums();
+  }
 
   // From -1 to 1 for the seat to move.
-  float operator()(const P& position) { return at(position).value(position.turn()); }
+  float operator()(const P& position) { return at(position).value(); }
   void operator()(std::span<const P> positions, std::span<Scores> values) {
     for (std::size_t i = 0; i < positions.size(); ++i) {
       values[i] = scores_by_team_of<P>(positions[i].turn(), (*this)(positions[i]));
@@ -202,14 +200,15 @@ class LineEvaluator {
   }
   // The units at a position, for promises of its moves.
   const LineUnits& at(const P& position) {
-    units_.go_to(LineBoard<P>::size(position),
-                 [&](Seat seat, int y) { return LineBoard<P>::row(position, seat, y); });
-    return units_;
+    LineUnits& units = units_[static_cast<std::size_t>(index(position.turn()))];
+    units.go_to(LineBoard<P>::size(position),
+                [&](Seat seat, int y) { return LineBoard<P>::row(position, seat, y); });
+    return units;
   }
 
  private:
   std::shared_ptr<const LineNetwork> network_;
-  LineUnits units_;
+  std::array<LineUnits, 2> units_;  // as each seat sees them
 };
 
 }  // namespace tempo

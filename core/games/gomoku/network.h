@@ -67,6 +67,8 @@ class LeafEvaluation {
   // Patterns of lines, kept up from leaf to leaf.
   explicit LeafEvaluation(LineEvaluator<Counted> lines) : lines_(std::move(lines)) {}
 
+  // The network of line patterns, if that is what it is.
+  [[nodiscard]] const std::optional<LineEvaluator<Counted>>& lines() const { return lines_; }
   [[nodiscard]] bool has_network() const { return network_ != nullptr; }
   [[nodiscard]] std::int64_t multiply_adds() const {
     if (lines_) return lines_->network().multiply_adds();

@@ -15,6 +15,7 @@ from tempo.errors import ParseError
 from tempo.learners.experience import Acting, Experience
 from tempo.ledger import Ledger
 from tempo.nets.approximator import Approximator, Inputs
+from tempo.nets.relu import layers_of
 
 if TYPE_CHECKING:
     from tempo.games.game import Game
@@ -28,6 +29,19 @@ def search_settings(nodes: int) -> _core.AlphaBetaSettings:
     return _core.AlphaBetaSettings(
         positions=nodes, table_bytes=TABLE, reduce=True, steep=True, null_move=True, margin=MARGIN
     )
+
+
+def shipped(game: Game) -> Any:
+    """The learnt evaluation of the game's own search that ships with the package, if there is one.
+
+    A dense network where there is one, else learnt terms.
+    """
+    made = game.search.Evaluator
+    if hasattr(made, "network") and weights.has(game.name, "network"):
+        return made.network(layers_of(weights.network(game.name)))
+    if hasattr(made, "linear") and weights.has(game.name, "terms"):
+        return made.linear(weights.terms(game.name))
+    return None
 
 
 def in_bulk(
@@ -44,7 +58,7 @@ def in_bulk(
 ) -> Experience:
     """Plays games `first` to `first + games`, which learners read as they read all others.
 
-    If `given`, by the learnt terms that ship with the package and not by the network.
+    If `given`, by the evaluation that ships with the package and not by the network.
     """
     player = getattr(approximator, "player", None)
     if player is None or not hasattr(game.search, "network_games"):
@@ -52,7 +66,9 @@ def in_bulk(
             f"games with a budget of nodes are played by nets in integers; take depth, or "
             f"--net incremental or lines where {game.name} has them"
         )
-    evaluator = game.search.Evaluator.linear(weights.terms(game.name)) if given else player()
+    evaluator = shipped(game) if given else player()
+    if evaluator is None:
+        raise ParseError(f"no learnt evaluation of {game.name} ships with Tempo: leave out given")
     played: dict[str, Any] = game.search.network_games(
         evaluator, game.start(), search_settings(nodes), acting.random, acting.opening,
         acting.longest, seed, first, games, threads,

@@ -21,7 +21,7 @@ class Settings:
     seconds: float = 0.0  # after which no iteration begins; 0: no limit
     depth: int = 1  # of the search that chooses moves, and whose values are learnt from
     nodes: int = 0  # positions of a search by the game's own search; 0: as deep as `depth`
-    given: int = 0  # with nodes, iterations whose games the shipped terms play: a better beginning
+    given: int = 0  # with nodes, iterations whose games the shipped evaluation plays
     record: int = 0  # interior positions of every search that are learnt from
     exploration: str = "0.3"  # ε by iteration, see tempo.explore
     temperature: float = 0.0  # of Metropolis at first; 0: ε-greedy

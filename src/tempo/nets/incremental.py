@@ -1,6 +1,6 @@
 """Incremental networks in integers: a sum of rows for each seat, then small layers.
 
-Rows belong to a game's sparse features (`core.sparse_features`): few of them are active, and few
+Rows belong to a game's sparse features (`core.sparse_features()`): few of them are active, and few
 change with a move, so that the core keeps the sums up while it searches. Here the same is computed
 anew for each position, in NumPy, with the same result to the bit.
 
@@ -41,7 +41,7 @@ class Sparse:
         """Those of a game; ParseError where it has none."""
         if not hasattr(core, "sparse_features"):
             raise ParseError(f"{core.name} has no sparse features: take another net")
-        return cls(*core.sparse_features)
+        return cls(*core.sparse_features())
 
     def active(self, packed: NDArray[np.uint8]) -> NDArray[np.uint16]:
         """[N, 2, A] the features of the seat to move and of the other; F where there are fewer."""

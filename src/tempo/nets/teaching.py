@@ -32,6 +32,7 @@ from tempo.nets.registry import Shape
 Weights = dict[str, Array]
 LEAST = 64  # positions of a batch; batches are padded to powers of two, so that few are compiled
 SHARE = 0.4  # of what a row can hold that is shared by all places of a king
+USUAL_HIDDEN = 16  # units after those of the points, where none are named
 POLICY_LOSS = 0.1  # weight of the moves beside the values
 POLICY_SCALE = 8.0  # of its logits: weights of a policy are small numbers
 
@@ -96,20 +97,20 @@ class Taught(ABC):
 
     def arrays(self) -> Arrays:
         """Weights and Adam's averages."""
-        parts = {name: np.asarray(part) for name, part in self.weights.items()}
+        parts = {name: np.array(part) for name, part in self.weights.items()}
         leaves = jax.tree.leaves(self._state)
-        return {**parts, **{f"{PREFIX}{i}": np.asarray(leaf) for i, leaf in enumerate(leaves)}}
+        return {**parts, **{f"{PREFIX}{i}": np.array(leaf) for i, leaf in enumerate(leaves)}}
 
     def restore(self, arrays: Arrays) -> None:
         """Goes back to a checkpoint."""
         for name, part in self.weights.items():
             if arrays[name].shape != part.shape:
                 raise ParseError(f"'{name}' has the shape {arrays[name].shape}, not {part.shape}")
-        self.weights = {name: jnp.asarray(arrays[name]) for name in self.weights}
+        self.weights = {name: jnp.array(arrays[name]) for name in self.weights}
         if f"{PREFIX}0" not in arrays:  # weights alone, for playing
             return
         leaves, structure = jax.tree.flatten(self._state)
-        stored = [jnp.asarray(arrays[f"{PREFIX}{i}"]) for i in range(len(leaves))]
+        stored = [jnp.array(arrays[f"{PREFIX}{i}"]) for i in range(len(leaves))]
         self._state = jax.tree.unflatten(structure, stored)
 
 
@@ -166,9 +167,8 @@ class TaughtLines(Taught):
     def __init__(self, game: Game, shape: Shape) -> None:
         if not hasattr(game.core, "line_board"):
             raise ParseError(f"{game.name} has no board of lines: take another net")
-        if len(shape.hidden) < 2:
-            raise ParseError("a net of lines has units of points and hidden units: hidden=32,32")
-        self._hidden, self._seed = shape.hidden, shape.seed
+        units, *rest = shape.hidden
+        self._hidden, self._seed = (units, *(rest or [USUAL_HIDDEN])), shape.seed
         super().__init__(game)
 
     def _first(self) -> Weights:

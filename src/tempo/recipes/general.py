@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from tempo import weights
 from tempo.arena.bulk import Player, match
 from tempo.arena.statistics import Pairs, pair_interval
 from tempo.errors import ParseError, quoted
 from tempo.games.game import Game
 from tempo.games.protocol import Position
 from tempo.games.registry import load as load_game
-from tempo.learners.bulk import search_settings
+from tempo.learners.bulk import search_settings, shipped
 from tempo.learners.registry import kind
 from tempo.learners.self_play import SelfPlay
 from tempo.learners.settings import Settings
@@ -70,8 +69,8 @@ class Watched(SelfPlay):
         search, taught = self.game.search, cast("Taught", self.approximator)
         own = taught.rounded()
         rungs = {"static": search.Evaluator.static()} if hasattr(search.Evaluator, "static") else {}
-        if hasattr(search.Evaluator, "linear") and weights.has_terms(self.game.name):
-            rungs["terms"] = search.Evaluator.linear(weights.terms(self.game.name))
+        if (known := shipped(self.game)) is not None:
+            rungs["shipped"] = known
         if self._previous:
             rungs["previous"] = search.Evaluator.quantized(self._previous.network)
         self._previous = own
@@ -130,9 +129,12 @@ def _value(name: str, text: str, usual: Any) -> Any:
     try:
         if isinstance(usual, tuple):
             return tuple(int(part) for part in text.split(","))
+        if isinstance(usual, bool):
+            return {"true": True, "false": False}[text.lower()]
         return type(usual)(text)
-    except ValueError:
+    except (KeyError, ValueError):
         expected = "whole numbers" if isinstance(usual, tuple) else type(usual).__name__
+        expected = "true or false" if isinstance(usual, bool) else expected
         raise ParseError(f"{name} cannot be {quoted(text)}; it takes {expected}") from None
 
 

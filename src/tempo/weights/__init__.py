@@ -43,9 +43,9 @@ def terms(game: str) -> NDArray[np.float32]:
     return np.asarray(load(file.read_bytes())["weights"], np.float32)
 
 
-def has_terms(game: str) -> bool:
-    """Whether learnt weights of a game's terms come with the package."""
-    return (resources.files(__name__) / game / "terms.safetensors").is_file()
+def has(game: str, name: str) -> bool:
+    """Whether weights of a game come with the package: its `terms`, its `network`."""
+    return (resources.files(__name__) / game / f"{name}.safetensors").is_file()
 
 
 def network(game: str) -> dict[str, NDArray[np.float32]]:
