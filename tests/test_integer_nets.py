@@ -14,7 +14,10 @@ import tempo
 from tempo import _core, agents
 from tempo.errors import ParseError
 from tempo.games.game import Game
+from tempo.learners.bulk import in_bulk
+from tempo.learners.experience import Acting
 from tempo.learners.settings import Settings
+from tempo.learners.targets import learnable
 from tempo.nets.approximator import Inputs
 from tempo.nets.incremental import Incremental, Sparse
 from tempo.nets.lines import Lines, pattern_numbers, patterns_of, split
@@ -192,6 +195,31 @@ def test_teaching_lowers_the_loss_and_rounding_keeps_the_values(
     again = taught(spec, net, hidden)
     again.restore(approximator.arrays())
     np.testing.assert_array_equal(again.values(inputs), floats)
+
+
+def test_games_in_bulk_say_what_learners_ask() -> None:
+    game, approximator = tempo.load("minishogi"), taught("minishogi", "incremental", (32,))
+    acting = Acting(random=0.2, opening=3, longest=40)
+    played = in_bulk(game, approximator, acting, 30, games=6, seed=SEED, first=0, threads=1)
+    assert played.quiet is not None
+    assert 0 < played.quiet.mean() < 1
+    assert played.last.sum() == 6
+    assert 0 < played.explored.mean() < 0.5
+    np.testing.assert_array_equal(played.sign, np.where(played.turn == 0, 1, -1))
+    every, quiet = (learnable(played, Settings(nodes=30, quiet=q)) for q in (False, True))
+    keys = played.inputs.keys
+    assert len(np.unique(keys[every])) == every.sum() == len(np.unique(keys))
+    np.testing.assert_array_equal(quiet, every & played.quiet)
+    # A leaf that was evaluated has the search's value, turned to the seat that moves there.
+    network = approximator.rounded()
+    there = network.values(approximator.sparse.active(played.leaves.features))
+    wanted = played.leaf_sign * played.best
+    np.testing.assert_allclose(there[played.evaluated], wanted[played.evaluated], atol=2e-6)
+    assert played.evaluated.mean() > 0.5
+    with pytest.raises(ParseError, match="ships with Tempo"):
+        in_bulk(
+            game, approximator, acting, 30, games=1, seed=1, first=0, threads=1, given=True
+        )  # fmt: skip
 
 
 def test_symmetries_take_moves_along() -> None:

@@ -67,9 +67,9 @@ class Incremental:
 
     @classmethod
     def rounded(cls, floats: Mapping[str, Any], sparse: Sparse) -> Incremental:
-        """From weights as they are taught: rows [F, W] besides `shared` rows [kinds, W]."""
+        """From weights as they are taught: `own` rows [F, W] besides `shared` rows [kinds, W]."""
         groups = sparse.count // sparse.kinds
-        rows = np.asarray(floats["rows"]) + np.tile(np.asarray(floats["shared"]), (groups, 1))
+        rows = np.asarray(floats["own"]) + np.tile(np.asarray(floats["shared"]), (groups, 1))
         return cls(
             {
                 "version": np.frombuffer(sparse.version.encode(), np.uint8),

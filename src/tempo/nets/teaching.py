@@ -33,6 +33,9 @@ Weights = dict[str, Array]
 LEAST = 64  # positions of a batch; batches are padded to powers of two, so that few are compiled
 SHARE = 0.4  # of what a row can hold that is shared by all places of a king
 USUAL_HIDDEN = 16  # units after those of the points, where none are named
+# Adam moves what is seldom seen far: rows that differ by a king's place learn more slowly than
+# those that all places share. Without this, 58,000 positions of shogi were learnt by heart.
+OWN_RATE = 0.2
 POLICY_LOSS = 0.1  # weight of the moves beside the values
 POLICY_SCALE = 8.0  # of its logits: weights of a policy are small numbers
 
@@ -118,7 +121,7 @@ class TaughtIncremental(Taught):
     """Rows of sparse features for both seats, W of `hidden` wide; then its other layers."""
 
     limits = (
-        ("rows", (1 - SHARE) * quantized.MOST_ROW), ("shared", SHARE * quantized.MOST_ROW),
+        ("own", (1 - SHARE) * quantized.MOST_ROW), ("shared", SHARE * quantized.MOST_ROW),
         ("dense", quantized.MOST),
     )  # fmt: skip
 
@@ -132,7 +135,7 @@ class TaughtIncremental(Taught):
         first, rest = jax.random.split(jax.random.key(self._seed))
         shared = jax.random.normal(first, (self.sparse.kinds, width))
         return {
-            "rows": jnp.zeros((self.sparse.count, width)),
+            "own": jnp.zeros((self.sparse.count, width)),
             "shared": shared * 0.5 / np.sqrt(self.sparse.most),
             "bias": jnp.full(width, 0.25),
             **_dense(rest, [2 * width, *hidden, 1]),
@@ -149,11 +152,11 @@ class TaughtIncremental(Taught):
     def forward(weights: Weights, *inputs: Array) -> tuple[Array, Array]:
         """Sums of rows, rectified, then layers."""
         active = inputs[0].astype(jnp.int32)
-        count, kinds = len(weights["rows"]), len(weights["shared"])
+        count, kinds = len(weights["own"]), len(weights["shared"])
         there = (active < count)[..., None]
-        rows = jnp.where(there, weights["rows"][active], 0).sum(axis=2)
+        own = jnp.where(there, weights["own"][active], 0).sum(axis=2)
         shared = jnp.where(there, weights["shared"][active % kinds], 0).sum(axis=2)
-        units = jnp.clip(rows + shared + weights["bias"], 0, 1).reshape(len(active), -1)
+        units = jnp.clip(own + shared + weights["bias"], 0, 1).reshape(len(active), -1)
         return _value(weights, units), jnp.zeros(len(active))
 
 
@@ -285,7 +288,7 @@ def _step(
     change, state = optimizer.update(gradient, state, weights)
     moved: Weights = {}
     for name, part in weights.items():
-        moved[name] = part + step_size * change[name]
+        moved[name] = part + (OWN_RATE if name == "own" else 1.0) * step_size * change[name]
         for begins, limit in limits:
             if name.startswith(begins) and not name.endswith("bias"):
                 moved[name] = jnp.clip(moved[name], -limit, limit)
