@@ -185,7 +185,7 @@ def test_teaching_lowers_the_loss_and_rounding_keeps_the_values(
     inputs = Inputs(batch.input_keys, packed)
     stones = (packed[:, :-2] == 1).sum(axis=1) if net == "lines" else packed.sum(axis=1)
     targets = np.where(stones > np.median(stones), 0.8, -0.8).astype(np.float32)
-    losses = [approximator.fit(inputs, targets, 5e-3) for _ in range(60)]
+    losses = [approximator.fit(inputs, targets, 5e-3) for _ in range(40)]
     assert losses[-1] < 0.3 * losses[0]
     floats = approximator.values(inputs)
     rounded = batch.values(approximator.evaluator())
@@ -235,27 +235,19 @@ def test_symmetries_take_moves_along() -> None:
     assert teaching.turned(cells, np.full(9, 0xFFFF, np.int32), 3)[1].tolist() == [0xFFFF] * 9
 
 
-@pytest.mark.parametrize(
-    ("spec", "net", "hidden"),
-    [("minishogi", "incremental", (32,)), ("gomoku(size=7)", "lines", (32, 8))],
-)
-def test_a_run_that_was_killed_ends_as_one_that_was_not(
-    spec: str, net: str, hidden: tuple[int, ...]
-) -> None:
+def test_a_run_that_was_killed_ends_as_one_that_was_not() -> None:
     settings = Settings(
-        net=net, hidden=hidden, iterations=3, games=3, nodes=40, exploration="0.1", longest=30,
-        results=0.5, quiet=True, replay=100, batch=32, passes=1, exam=2, given=0,
+        net="incremental", hidden=(32,), iterations=2, games=3, nodes=40, exploration="0.1",
+        longest=30, results=0.5, quiet=True, replay=100, batch=64, passes=1, exam=2,
     )  # fmt: skip
-    game = tempo.load(spec)
-    straight = Watched("regression", game, settings, seed=3)
-    rows = [straight.iterate() for _ in range(3)]
-    first = Watched("regression", game, settings, seed=3)
+    game = tempo.load("minishogi")
+    straight, first = (Watched("regression", game, settings, seed=3) for _ in range(2))
+    rows = [straight.iterate() for _ in range(2)]
     first.iterate()
     second = Watched("regression", game, settings, seed=3, threads=2)
-    second.restore(first.step, dict(first.arrays()), first.state())
-    later = [second.iterate() for _ in range(2)]
-    for ours, theirs in zip(rows[1:], later, strict=True):
-        assert {**ours, "cpu_seconds": 0} == {**theirs, "cpu_seconds": 0}
-    assert later[-1]["previous"][0] == pytest.approx(0.5, abs=0.5)
+    second.restore(first.step, first.arrays(), first.state())
+    later = second.iterate()
+    assert {**rows[1], "cpu_seconds": 0} == {**later, "cpu_seconds": 0}
+    assert 0 <= later["previous"][1] <= later["previous"][0] <= later["previous"][2] <= 1
     for name, array in straight.arrays().items():
         np.testing.assert_array_equal(array, second.arrays()[name], err_msg=name)

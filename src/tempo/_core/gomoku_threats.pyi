@@ -42,6 +42,11 @@ class Evaluator:
     def quantized(network: tempo._core.networks.Lines) -> Evaluator:
         """A network of line patterns."""
 
+    def promises(self, position: tempo._core.gomoku.Position) -> numpy.typing.NDArray[numpy.int32]:
+        """
+        [points] how much a move at each promises, by a network of line patterns: larger is better.
+        """
+
     @property
     def multiply_adds(self) -> int:
         """Of one evaluation."""

@@ -375,7 +375,10 @@ class ManySearch:
     def search(self, batch: Batch, evaluator: Evaluator) -> list[tempo._core.SearchResult]:
         """A result for each game of the batch."""
 
-sparse_features: tuple = ('shogi-king-pieces/1', 22296, 40, 1858)
+def sparse_features() -> tuple[str, int, int, int]:
+    """
+    The features of incremental networks: their version and number, how many are active at most, and how many differ in more than where a king stands.
+    """
 
 def parse_problem(text: str, options: Options) -> Position:
     """
