@@ -174,7 +174,7 @@ def taught(spec: str, net: str, hidden: tuple[int, ...]) -> Any:
 
 @pytest.mark.parametrize(
     ("spec", "net", "hidden"),
-    [("othello(size=6)", "incremental", (32, 8)), ("gomoku(size=7)", "lines", (32, 8))],
+    [("minishogi", "incremental", (32,)), ("gomoku(size=7)", "lines", (32, 8))],
 )
 def test_teaching_lowers_the_loss_and_rounding_keeps_the_values(
     spec: str, net: str, hidden: tuple[int, ...]

@@ -36,6 +36,7 @@ USUAL_HIDDEN = 16  # units after those of the points, where none are named
 # Adam moves what is seldom seen far: rows that differ by a king's place learn more slowly than
 # those that all places share. Without this, 58,000 positions of shogi were learnt by heart.
 OWN_RATE = 0.2
+OPTIMIZER = optax.adam(1.0)  # one for all, so that its steps are compiled once
 POLICY_LOSS = 0.1  # weight of the moves beside the values
 POLICY_SCALE = 8.0  # of its logits: weights of a policy are small numbers
 
@@ -49,8 +50,7 @@ class Taught(ABC):
     def __init__(self, game: Game) -> None:
         self._game = game
         self.weights: Weights = self._first()
-        self._optimizer = optax.adam(1.0)
-        self._state = self._optimizer.init(self.weights)
+        self._state = OPTIMIZER.init(self.weights)
         self._multiply_adds = int(self.rounded().network.multiply_adds)
 
     @abstractmethod
@@ -85,7 +85,7 @@ class Taught(ABC):
         """One step of Adam down the mean squared error of the values."""
         arrays = _padded((*self._prepared(inputs.features), np.asarray(targets, np.float32)))
         self.weights, self._state, loss = _step(
-            type(self).forward, self._optimizer, self.limits,
+            type(self).forward, self.limits,
             self.weights, self._state, arrays[:-1], arrays[-1], len(targets), step_size,
         )  # fmt: skip
         return float(loss)
@@ -265,10 +265,9 @@ def _forward(forward: Any, weights: Weights, *inputs: Array) -> Array:
     return values
 
 
-@partial(jax.jit, static_argnums=(0, 1, 2), donate_argnums=(3, 4))
+@partial(jax.jit, static_argnums=(0, 1), donate_argnums=(2, 3))
 def _step(
     forward: Any,
-    optimizer: optax.GradientTransformation,
     limits: tuple[tuple[str, float], ...],
     weights: Weights,
     state: optax.OptState,
@@ -285,7 +284,7 @@ def _step(
         return error + jnp.sum(jnp.where(there, more, 0)) / count, error
 
     (_, error), gradient = jax.value_and_grad(loss_of, has_aux=True)(weights)
-    change, state = optimizer.update(gradient, state, weights)
+    change, state = OPTIMIZER.update(gradient, state, weights)
     moved: Weights = {}
     for name, part in weights.items():
         moved[name] = part + (OWN_RATE if name == "own" else 1.0) * step_size * change[name]
