@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tempo import cli, games
+import tempo as package
+from tempo import cli, games, recipes
 
 COMMANDS = [
     "games", "agents", "match", "tournament", "tablebase", "train", "demo", "evaluate", "export",
-    "learners", "compare",
+    "learners", "recipes", "compare",
     "new-game", "perft", "play", "reproduce", "signature", "bench", "engine",
 ]  # fmt: skip
 QUICK = ["-g", "gomoku(size=5)", "--games", "4"]
@@ -73,6 +74,11 @@ def test_help_shows_an_example(tempo: Any, command: str) -> None:
         *([command, "--help"] for command in COMMANDS),
         ["--help"],
         ["games"],
+        ["games", "jiu"],
+        ["games", "siguo"],
+        ["learners"],
+        ["recipes"],
+        ["recipes", "krk"],
         ["agents"],
         ["agents", "mcts"],
         ["perft", "chess", "3", "--divide"],
@@ -98,6 +104,25 @@ def test_games_json(tempo: Any) -> None:
         assert set(game) == {"name", "rules_version", "summary", "seats", "options"}
         for option in game["options"]:
             assert set(option) == {"name", "default", "choices", "help"}
+
+
+def test_games_are_a_line_each_with_their_options_behind_a_name(tempo: Any) -> None:
+    lines = tempo("games").out.split("\n")
+    assert [line.split()[0] for line in lines[: len(games.names())]] == list(games.names())
+    assert "repetition" not in tempo("games").out
+    shown = tempo("games", "chess").out
+    for option in games.load("chess").option_fields:
+        assert f"{option.name}={option.default}" in shown
+        assert option.choices.split(", ")[-1] in shown
+    assert only_object(tempo("games", "chess", "--json"))["games"][0]["name"] == "chess"
+
+
+def test_recipes_are_listed_with_what_they_are_about(tempo: Any) -> None:
+    shown = tempo("recipes").out
+    found = only_object(tempo("recipes", "--json"))["recipes"]
+    assert [one["name"] for one in found] == recipes.names()
+    assert all(one["name"] in shown and one["about"].split()[0] in shown for one in found)
+    assert "rule = tree_strap" in tempo("recipes", "krk").out
 
 
 def test_agents_json(tempo: Any) -> None:
@@ -186,6 +211,12 @@ def test_signature_json(tempo: Any) -> None:
         (["perft", "gomoku(size", "3"], "is not a game"),
         (["perft", "chess", "3", "-p", "nonsense"], "6 fields"),
         (["match", "random", "nobody"], "there is no agent 'nobody'"),
+        (["match", "random", "gomoku-stong"], "; did you mean gomoku-strong?"),
+        (["match", "random", "mcts:smis=5", *QUICK], "; did you mean sims?"),
+        (["perft", "gomuko", "3"], "; did you mean gomoku?"),
+        (["train", "td_laef", "--game", "othello"], "; did you mean td_leaf?"),
+        (["reproduce", "endgame"], "; did you mean endgames?"),
+        (["reproduce", "all", "--part", "literal"], "parts are of one paper"),
         (["match", "random", "mcts:sims=-5", *QUICK], "mcts:sims cannot be '-5'"),
         (["match", "random", "mcts:rule=best", *QUICK], "it takes ucb1"),
         (["match", "random", "alphabeta:time=nan", *QUICK], "alphabeta:time cannot be 'nan'"),
@@ -217,6 +248,13 @@ def test_bad_usage_is_told_without_a_traceback(tempo: Any, arguments: list[str])
     assert ran.out == ""
     assert "Usage: tempo" in ran.err
     assert "Traceback" not in ran.err
+
+
+def test_the_version_is_one(tempo: Any) -> None:
+    ran = tempo("--version")
+    assert (ran.status, ran.out) == (0, f"tempo {package.__version__}\n")
+    cited = (Path(__file__).parent.parent / "CITATION.cff").read_text()
+    assert f"\nversion: {package.__version__}\n" in cited
 
 
 def test_the_installed_command_works() -> None:

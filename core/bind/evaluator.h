@@ -41,6 +41,10 @@ class AnyEvaluator {
   explicit AnyEvaluator(nb::callable function)
       : prefers_batches(true), has_policy(true), callback_(std::move(function)) {}
   explicit AnyEvaluator(std::shared_ptr<SharedTable> table) : table_(std::move(table)) {}
+  // Out of line: copied in many places, none of them hot.
+  [[gnu::noinline]] AnyEvaluator(const AnyEvaluator&) = default;
+  AnyEvaluator& operator=(const AnyEvaluator&) = delete;
+  [[gnu::noinline]] ~AnyEvaluator() = default;
 
   void operator()(std::span<const P> positions, std::span<Scores> values) {
     if (callback_) return (*callback_)(positions, values);
@@ -130,7 +134,7 @@ void bind_integer_network(nb::class_<AnyEvaluator<P>>& evaluator) {
 }
 
 template <HasFeatures P>
-void bind_evaluator(nb::module_& m) {
+[[gnu::cold]] void bind_evaluator(nb::module_& m) {
   using Any = AnyEvaluator<P>;
   auto evaluator =
       nb::class_<Any>(m, "Evaluator", nb::type_slots(callback_slots<Any>),

@@ -82,6 +82,4 @@ double draw_gamma(double alpha, Random& random) {
   }
 }
 
-template void MonteCarloTree<2>::keep(Index top);
-
 }  // namespace tempo

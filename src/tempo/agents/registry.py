@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tempo.agents.settings import AgentSettings, opened, read, split
-from tempo.errors import ParseError, quoted
+from tempo.errors import ParseError, quoted, unknown
 from tempo.games.registry import names as game_names
 from tempo.games.registry import parse_spec
 from tempo.nets.stored import is_general
@@ -84,7 +84,7 @@ def declare(
     runs: Runs | None = None,
     misfit: Misfit | None = None,
 ) -> Callable[[Make], Make]:
-    """Makes an agent known: the class or function that follows makes it from its settings.
+    """Registers an agent: the class or function that follows makes it from its settings.
 
     An agent of `runs` is made with `name`, too. `games` are all, if none are given. `misfit` says
     why it cannot play on from a position, of its own name and of the configuration of a run, if it
@@ -225,10 +225,7 @@ def _is_run(spec: str) -> bool:
 def _meant(name: str, given: dict[str, str]) -> tuple[Kind, dict[str, str]]:
     """The agent behind a name, with what a second name fixes."""
     if name not in kinds():
-        known = ", ".join(kinds())
-        raise ParseError(
-            f"there is no agent {quoted(name)}; there are {known}, and folders of runs"
-        )
+        raise unknown("agent", name, kinds(), ", and folders of runs")
     kind = kinds()[name]
     if not kind.meant:
         return kind, given

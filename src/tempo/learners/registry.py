@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from tempo.errors import ParseError, quoted
+from tempo.errors import unknown
 from tempo.learners.settings import Settings
 from tempo.nets.approximator import Floats, Inputs
 
@@ -40,12 +40,12 @@ class Samples:
         return len(self.inputs)
 
     def __getitem__(self, which: Any) -> Samples:
-        """Some of them, by numbers or flags."""
+        """A subset, by indices or a mask."""
         return Samples(self.inputs[which], self.low[which], self.high[which])
 
     @staticmethod
     def joined(parts: list[Samples]) -> Samples:
-        """Several laid end to end."""
+        """Several, concatenated."""
         low, high = ([getattr(part, name) for part in parts] for name in ("low", "high"))
         inputs = Inputs.joined([part.inputs for part in parts])
         return Samples(inputs, np.concatenate(low), np.concatenate(high))
@@ -110,7 +110,7 @@ def declare(
     any_sides: bool = False,
     **usual: Any,
 ) -> Callable[[R], R]:
-    """Makes a learner known by the rule that follows; `usual` are its own default settings.
+    """Registers the rule that follows as a learner; `usual` are its own default settings.
 
     The rule of one that `recalls` makes moves to remember (`tempo.learners.memory`).
     """
@@ -139,5 +139,5 @@ def kinds() -> dict[str, Kind]:
 def kind(name: str) -> Kind:
     """The learner of a name."""
     if name not in kinds():
-        raise ParseError(f"there is no learner {quoted(name)}; there are {', '.join(kinds())}")
+        raise unknown("learner", name, kinds())
     return kinds()[name]

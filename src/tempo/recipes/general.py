@@ -10,7 +10,7 @@ import numpy as np
 
 from tempo.arena.bulk import Player, match
 from tempo.arena.statistics import Pairs, pair_interval
-from tempo.errors import ParseError, quoted
+from tempo.errors import ParseError, quoted, unknown
 from tempo.games.game import Game
 from tempo.games.protocol import Position
 from tempo.games.registry import load as load_game
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 EXAMS = 10  # times that a training measures itself
 EXAM_SEED = 0x6578616D  # openings of rungs are always the same
-
-
 PREVIOUS = "previous."  # the network of the last exam, among the arrays of a checkpoint
 
 
@@ -119,7 +117,7 @@ def read_settings(words: Sequence[str]) -> dict[str, Any]:
     for word in words:
         name, equals, text = word.partition("=")
         if name not in known or not equals:
-            raise ParseError(f"there is no setting {quoted(word)}; there are {', '.join(known)}")
+            raise unknown("setting", word, known)
         usual = known[name].default
         found[name] = _value(name, text, usual)
     return found
