@@ -62,13 +62,12 @@ def test_most_cells_work() -> None:
     assert all(why.count(".") == 0 and len(why) < 120 for why in refused)
 
 
-# A convolution is compiled anew for every shape of a game: three of them are enough.
-MEETINGS = [
-    (net, name)
-    for net in NETS
-    for name in names()
-    if net != "conv" or name in ("gomoku", "othello", "siguo")
-]
+# Networks in JAX are compiled anew for every shape of a game: a few of them are enough. Those in
+# integers ask for features that not all games have.
+ONLY = {
+    "conv": ("gomoku", "othello", "siguo"), "incremental": ("othello",), "lines": ("gomoku",)
+}  # fmt: skip
+MEETINGS = [(net, name) for net in NETS for name in names() if name in ONLY.get(net, (name,))]
 
 
 @pytest.mark.parametrize(("net", "name"), MEETINGS)

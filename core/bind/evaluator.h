@@ -17,6 +17,7 @@
 #include "arrays.h"
 #include "callback.h"
 #include "guard.h"
+#include "networks.h"
 #include "played.h"
 #include "search_types.h"
 #include "terms.h"
@@ -117,6 +118,23 @@ nb::tuple evaluate_one(const AnyEvaluator<P>& evaluator, const Played<P>& at) {
   return scores_tuple(values[0], P::seats);
 }
 
+// A network in integers that is held by Python, for this game.
+template <class P>
+using HeldNetwork = std::conditional_t<HasLines<P>, HeldLines, HeldIncremental>;
+
+template <HasFeatures P>
+void bind_integer_network(nb::class_<AnyEvaluator<P>>& evaluator) {
+  const std::string signature = std::string("def quantized(network: tempo._core.networks.") +
+                                (HasLines<P> ? "Lines" : "Incremental") + ") -> Evaluator";
+  evaluator.def_static(
+      "quantized",
+      [](const HeldNetwork<P>& held) {
+        using Network = typename CoreEvaluator<P>::IntegerNetwork;
+        return AnyEvaluator<P>(CoreEvaluator<P>::with_integers(Network(held.network)));
+      },
+      "network"_a, nb::sig(signature.c_str()), "A network in integers on this game's features.");
+}
+
 template <HasFeatures P>
 [[gnu::cold]] void bind_evaluator(nb::module_& m) {
   using Any = AnyEvaluator<P>;
@@ -165,6 +183,7 @@ template <HasFeatures P>
         "A weighted sum of the game's terms.");
     bind_terms<P>(m);
   }
+  if constexpr (has_integer_network<P>) bind_integer_network<P>(evaluator);
   if constexpr (has_static_evaluator<P>) {
     evaluator.def_static(
         "static", [] { return Any(CoreEvaluator<P>::with_static()); },

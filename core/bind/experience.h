@@ -13,6 +13,7 @@
 
 #include "../learning/experience.h"
 #include "../learning/searched_games.h"
+#include "../nets/packed.h"
 #include "../search/alpha_beta.h"
 #include "arrays.h"
 #include "batch.h"
@@ -130,10 +131,16 @@ struct InputArrays {
         keys(new_array<std::uint64_t>({count})),
         features(rows(kind == SeenAs::Features ? count : 0, Features<P>::shape(options))),
         terms(new_array<float>({kind == SeenAs::Terms ? count : 0, term_count()})),
+        packed(
+            new_array<std::uint8_t>({kind == SeenAs::Packed ? count : 0, packed_bytes(options)})),
         width(static_cast<std::size_t>(feature_count<P>(options))) {}
 
   static constexpr std::size_t term_count() {
     if constexpr (HasTerms<P>) return static_cast<std::size_t>(Terms<P>::count);
+    return 0;
+  }
+  static std::size_t packed_bytes(const typename P::Options& options) {
+    if constexpr (HasPackedInputs<P>) return PackedInputs<P>::bytes(options);
     return 0;
   }
   static Array<float> rows(std::size_t count, const std::array<int, 3>& shape) {
@@ -149,12 +156,18 @@ struct InputArrays {
     if constexpr (HasTerms<P>) {
       if (kind == SeenAs::Terms) Terms<P>::write(position, terms.data() + i * term_count());
     }
+    if constexpr (HasPackedInputs<P>) {
+      if (kind != SeenAs::Packed) return;
+      const std::size_t bytes = packed.shape(1);
+      PackedInputs<P>::write(position, no_move, packed.data() + i * bytes);
+    }
   }
 
   SeenAs kind;
   Array<std::uint64_t> keys;
   Array<float> features;
   Array<float> terms;
+  Array<std::uint8_t> packed;
   std::size_t width;
 };
 
@@ -173,7 +186,8 @@ Searched searched_leaves(const typename P::Options& options,
                  .evaluated = new_array<bool>({count}),
                  .leaf_keys = inputs.keys,
                  .leaf_features = inputs.features,
-                 .leaf_terms = inputs.terms};
+                 .leaf_terms = inputs.terms,
+                 .leaf_packed = inputs.packed};
   const nb::gil_scoped_release release;
   for (std::size_t i = 0; i < count; ++i) {
     const SearchedGame<P>& game = games[i];
@@ -213,6 +227,7 @@ void add_nodes(const typename P::Options& options, const std::vector<SearchedGam
   found.node_keys = inputs.keys;
   found.node_features = inputs.features;
   found.node_terms = inputs.terms;
+  found.node_packed = inputs.packed;
   const nb::gil_scoped_release release;
   std::copy(owners.begin(), owners.end(), found.node_games.data());
   pool.run(static_cast<std::int64_t>(nodes.size()), [&](std::int64_t k) {
@@ -226,7 +241,7 @@ void add_nodes(const typename P::Options& options, const std::vector<SearchedGam
 template <HasFeatures P>
 Searched search_batch(HeldBatch<P>& batch, const AnyEvaluator<P>& given,
                       const AlphaBetaSettings& settings, const Text& inputs) {
-  const SeenAs kind = inputs_named(inputs, HasTerms<P>, P::name);
+  const SeenAs kind = inputs_named(inputs, HasTerms<P>, HasPackedInputs<P>, P::name);
   if (settings.keep) throw ParseError("searches of a batch keep nothing; keep must be False");
   if (settings.threads > 1) throw ParseError("searches of a batch have a thread each already");
   AnyEvaluator<P> evaluator = given;
@@ -239,6 +254,19 @@ Searched search_batch(HeldBatch<P>& batch, const AnyEvaluator<P>& given,
   Searched found = searched_leaves(batch.options(), games, kind, batch.pool());
   add_nodes(batch.options(), games, kind, batch.pool(), found);
   return found;
+}
+
+template <HasFeatures P>
+  requires HasPackedInputs<P>
+Array<std::uint8_t> batch_packed(HeldBatch<P>& batch) {
+  const InputArrays<P> inputs(batch.options(), static_cast<std::size_t>(batch.size()),
+                              SeenAs::Packed);
+  const nb::gil_scoped_release release;
+  const auto standing = batch.alone([&] { return standings<P>(batch, true); });
+  batch.each([&](int i) {
+    inputs.write(static_cast<std::size_t>(i), standing[static_cast<std::size_t>(i)].position);
+  });
+  return inputs.packed;
 }
 
 template <HasFeatures P>
@@ -302,11 +330,33 @@ template <HasFeatures P>
                    "tempo._core.AlphaBetaSettings, inputs: str = 'features') -> "
                    "tempo._core.Searched"),
            "Alpha-beta in every game that is not over, each on its own, with the leaves as "
-           "'features', 'terms' or 'keys'. A hidden game is searched from a position drawn from "
+           "'features', 'terms', 'keys' or 'packed'. A hidden game is searched from a position "
+           "drawn from "
            "the view of the seat to move.")
       .def("place_all", &place_all<P>, "positions"_a,
            nb::sig("def place_all(self, positions: collections.abc.Sequence[Position]) -> None"),
            "Puts every game at a position of its own; all of them or none.");
+  if constexpr (HasPackedInputs<P>) {
+    batch.def("packed", &batch_packed<P>,
+              nb::sig("def packed(self) -> numpy.typing.NDArray[numpy.uint8]"),
+              "[B, bytes] what networks in integers are taught from, each as the seat to move sees "
+              "it.");
+    if constexpr (HasSparseFeatures<P>) {
+      using F = SparseFeatures<P>;
+      m.def(
+          "sparse_features",
+          [] {
+            return nb::make_tuple(nb::str(F::version.data(), F::version.size()), int{F::count},
+                                  int{F::most}, int{F::kinds});
+          },
+          nb::sig("def sparse_features() -> tuple[str, int, int, int]"),
+          "The features of incremental networks: their version and number, how many are active at "
+          "most, and how many differ in more than where a king stands.");
+    } else if constexpr (HasLines<P>) {
+      const std::string_view version = LineBoard<P>::version;
+      m.attr("line_board") = nb::str(version.data(), version.size());
+    }
+  }
   if constexpr (HasTerms<P>) {
     batch.def("terms", &batch_terms<P>,
               nb::sig("def terms(self) -> numpy.typing.NDArray[numpy.float32]"),

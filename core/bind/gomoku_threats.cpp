@@ -15,6 +15,7 @@
 #include "arrays.h"
 #include "binding.h"
 #include "evaluator.h"
+#include "network_games.h"
 #include "played.h"
 #include "search_types.h"
 #include "terms.h"
@@ -95,6 +96,17 @@ LeafEvaluation network_evaluation(const Layers& layers) {
                      " and " + std::to_string(network->outputs()));
   }
   return LeafEvaluation(network);
+}
+
+Array<std::int32_t> promises(const LeafEvaluation& evaluation, const At& at) {
+  if (!evaluation.lines()) throw ParseError("moves promise something by a network of lines alone");
+  LineEvaluator<gomoku::Counted> own = *evaluation.lines();
+  const gomoku::Counted counted(at.position);
+  const LineUnits& units = own.at(counted);
+  const int points = at.position.size() * at.position.size();
+  auto found = new_array<std::int32_t>({static_cast<std::size_t>(points)});
+  for (int i = 0; i < points; ++i) found.data()[i] = units.promise(i);
+  return found;
 }
 
 int checked(std::int64_t positions, const char* what) {
@@ -238,6 +250,18 @@ const Binding bind_gomoku_threats("gomoku_threats", [](nb::module_& core) {
                   "numpy.typing.NDArray[numpy.float32], str]]) -> Evaluator"),
           "A network on `inputs`, whose one output is the log odds of the seat to move: layers of "
           "(weights [out, in], bias [out], activation).")
+      .def_static(
+          "quantized",
+          [](const HeldLines& held) {
+            return LeafEvaluation(LineEvaluator<gomoku::Counted>(held.network));
+          },
+          "network"_a, nb::sig("def quantized(network: tempo._core.networks.Lines) -> Evaluator"),
+          "A network of line patterns.")
+      .def("promises", &promises, "position"_a,
+           nb::sig("def promises(self, position: tempo._core.gomoku.Position) -> "
+                   "numpy.typing.NDArray[numpy.int32]"),
+           "[points] how much a move at each promises, by a network of line patterns: larger is "
+           "better.")
       .def_prop_ro("multiply_adds", &LeafEvaluation::multiply_adds, "Of one evaluation.");
   nb::class_<Strong>(m, "AlphaBeta",
                      "Continuous fours at the root and at the leaves, alpha-beta between.")
@@ -258,6 +282,10 @@ const Binding bind_gomoku_threats("gomoku_threats", [](nb::module_& core) {
            "to move at each.");
   bind_terms<gomoku::Counted, gomoku::Position>(m);
   bind_self_play_samples(m);
+  bind_network_games<gomoku::Counted, gomoku::Position, LeafEvaluation>(
+      m, [](const LeafEvaluation& evaluation, const AlphaBetaSettings& settings) {
+        return std::make_unique<gomoku::TeachingSearch>(evaluation, settings);
+      });
 });
 
 }  // namespace

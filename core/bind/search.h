@@ -17,6 +17,7 @@
 #include "../search/monte_carlo.h"
 #include "batch.h"
 #include "evaluator.h"
+#include "network_games.h"
 #include "played.h"
 #include "search_types.h"
 #include "terms.h"
@@ -43,6 +44,12 @@ class HeldAlphaBeta {
   }
   void limit(std::int64_t positions, double seconds, double soft_seconds, int depth) {
     one_at_a_time_([&] { search_.limit(positions, seconds, soft_seconds, depth); });
+  }
+  // What the evaluator says to the seat to move.
+  float value(const P& position) {
+    Scores scores{};
+    (*evaluator_)(std::span<const P>(&position, 1), std::span<Scores>(&scores, 1));
+    return scores[static_cast<std::size_t>(index(position.turn()))];
   }
   // The same without a lock, for a search that nobody else holds.
   SearchResult operator()(const P& position, const History& past) {
@@ -230,6 +237,15 @@ template <HasFeatures P>
         },
         [](const AnyEvaluator<P>& evaluator, const AlphaBetaSettings& settings) {
           return AB(evaluator, settings);
+        });
+  }
+
+  if constexpr (HasPackedInputs<P>) {
+    bind_network_games<P, P, AnyEvaluator<P>>(
+        m, [](const AnyEvaluator<P>& evaluator, const AlphaBetaSettings& settings) {
+          if (evaluator.prefers_batches)
+            throw ParseError("such games are not played by a callback");
+          return std::make_unique<AB>(evaluator, settings);
         });
   }
 

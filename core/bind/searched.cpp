@@ -33,7 +33,7 @@ const Binding bind_searched("searched", [](nb::module_& core) {
   auto searched = nb::class_<Searched>(
       core, "Searched",
       "What searches in all games of a batch found. A game's leaf is the position that its value "
-      "comes from; features and terms have rows only where they were asked for.");
+      "comes from; features, terms and packed inputs have rows only where they were asked for.");
   bind_array(searched, "moves", &Searched::moves, "[B] the best moves; -1 where a game is over.");
   bind_array(searched, "values", &Searched::values, "[B] to the seat to move.");
   bind_array(searched, "leaf_values", &Searched::leaf_values, "[B] to the seat to move there.");
@@ -48,6 +48,7 @@ const Binding bind_searched("searched", [](nb::module_& core) {
              "[B, planes, rows, columns] as the seat to move sees them.");
   bind_array(searched, "leaf_terms", &Searched::leaf_terms,
              "[B, terms] as the seat to move sees them.");
+  bind_array(searched, "leaf_packed", &Searched::leaf_packed, "[B, bytes] as `Batch.packed`.");
   bind_array(searched, "node_games", &Searched::node_games,
              "[M] the game of each interior position, of which `record` says how many are kept.");
   bind_array(searched, "low", &Searched::low,
@@ -58,6 +59,7 @@ const Binding bind_searched("searched", [](nb::module_& core) {
              "[M, planes, rows, columns] as the seat to move sees them.");
   bind_array(searched, "node_terms", &Searched::node_terms,
              "[M, terms] as the seat to move sees them.");
+  bind_array(searched, "node_packed", &Searched::node_packed, "[M, bytes] as `Batch.packed`.");
   searched.def_ro("positions", &Searched::positions, "Positions visited in all games.")
       .def_ro("evaluations", &Searched::evaluations, "Positions evaluated in all games.");
 });

@@ -12,14 +12,17 @@
 namespace tempo::bind {
 
 // What positions are handed out as, besides their keys.
-enum class SeenAs : std::uint8_t { Features, Terms, Keys };
+enum class SeenAs : std::uint8_t { Features, Terms, Keys, Packed };
 
-inline SeenAs inputs_named(const Text& given, bool has_terms, std::string_view game) {
+inline SeenAs inputs_named(const Text& given, bool has_terms, bool has_packed,
+                           std::string_view game) {
   const std::string name = given.string();
   if (name == "features") return SeenAs::Features;
   if (name == "keys") return SeenAs::Keys;
+  if (name == "packed" && has_packed) return SeenAs::Packed;
+  if (name == "packed") throw ParseError(std::string(game) + " has no packed inputs");
   if (name != "terms") {
-    throw ParseError("inputs cannot be '" + name + "'; it takes features, terms, keys");
+    throw ParseError("inputs cannot be '" + name + "'; it takes features, terms, keys, packed");
   }
   if (has_terms) return SeenAs::Terms;
   throw ParseError(std::string(game) + " has no terms; inputs are features or keys");
@@ -37,6 +40,7 @@ struct Searched {
   Array<std::uint64_t> leaf_keys{};
   Array<float> leaf_features{};
   Array<float> leaf_terms{};
+  Array<std::uint8_t> leaf_packed{};
 
   Array<std::int32_t> node_games{};
   Array<float> low{};
@@ -44,6 +48,7 @@ struct Searched {
   Array<std::uint64_t> node_keys{};
   Array<float> node_features{};
   Array<float> node_terms{};
+  Array<std::uint8_t> node_packed{};
 
   std::int64_t positions = 0;
   std::int64_t evaluations = 0;

@@ -11,6 +11,8 @@
 #include "../learning/tree_strap.h"
 #include "arrays.h"
 #include "binding.h"
+#include "network_games.h"
+#include "networks.h"
 #include "played.h"
 #include "search_types.h"
 #include "terms.h"
@@ -23,14 +25,21 @@ using Board = shogi::Full;
 using At = Played<shogi::PositionOf<Board>>;
 using Position = shogi::Searched<Board>;
 using Linear = LinearEvaluator<Position>;
+using Evaluation = shogi::Evaluation<Board>;
 
-nb::tuple evaluate(const Linear& linear, const At& at) {
+const Linear& linear_of(const Evaluation& evaluation) {
+  if (const Linear* linear = evaluation.linear()) return *linear;
+  throw ParseError("weights of terms are learnt with an evaluator that is linear");
+}
+
+nb::tuple evaluate(const Evaluation& evaluation, const At& at) {
   std::array<Scores, 1> values{};
   if (const auto end = at.outcome()) {
     values[0] = end->scores;
   } else {
     const Position position(at.position);
-    linear({&position, 1}, values);
+    Evaluation own = evaluation;  // a network has room for one evaluation at a time
+    own({&position, 1}, values);
   }
   return scores_tuple(values[0], 2);
 }
@@ -39,9 +48,9 @@ nb::tuple evaluate(const Linear& linear, const At& at) {
 // apart by nothing else.
 class ShogiStrong {
  public:
-  ShogiStrong(const Linear& linear, const AlphaBetaSettings& settings, int leaf_mates,
+  ShogiStrong(const Evaluation& evaluation, const AlphaBetaSettings& settings, int leaf_mates,
               int root_share)
-      : search_(linear, {settings, leaf_mates, root_share}) {
+      : search_(evaluation, {settings, leaf_mates, root_share}) {
     if (leaf_mates != 0 && leaf_mates != 1 && leaf_mates != 3) {
       throw ParseError("mates at leaves are of 0, 1 or 3 plies, not " + std::to_string(leaf_mates));
     }
@@ -64,7 +73,8 @@ class ShogiStrong {
   [[nodiscard]] nb::tuple nodes() {
     return one_at_a_time_([&] { return node_arrays(search_.nodes()); });
   }
-  [[nodiscard]] nb::tuple gradient(const Linear& linear) {
+  [[nodiscard]] nb::tuple gradient(const Evaluation& evaluation) {
+    const Linear& linear = linear_of(evaluation);
     return one_at_a_time_([&] {
       TreeStrapGradient<Position> sums;
       {
@@ -86,22 +96,34 @@ class ShogiStrong {
 
 const Binding bind_shogi_strong("shogi_strong", [](nb::module_& core) {
   auto m = core.def_submodule("shogi_strong", "The strong search of shogi, and its evaluation.");
-  nb::class_<Linear>(m, "Evaluator", "A weighted sum of terms, the evaluation of the search.")
-      .def_static("linear", &linear_of<Position>, "weights"_a,
-                  nb::sig("def linear(weights: numpy.typing.NDArray[numpy.float32]) -> Evaluator"),
-                  "A weighted sum of the terms.")
+  nb::class_<Evaluation>(m, "Evaluator",
+                         "The evaluation of the search: a weighted sum of terms, or a network.")
       .def_static(
-          "static", [] { return Linear(); }, "The hand-tuned count of material.")
+          "linear",
+          [](const Input<float, 1>& weights) {
+            return Evaluation(bind::linear_of<Position>(weights));
+          },
+          "weights"_a,
+          nb::sig("def linear(weights: numpy.typing.NDArray[numpy.float32]) -> Evaluator"),
+          "A weighted sum of the terms.")
+      .def_static(
+          "static", [] { return Evaluation(); }, "The hand-tuned count of material.")
+      .def_static(
+          "quantized",
+          [](const HeldIncremental& held) { return Evaluation(Evaluation::Network(held.network)); },
+          "network"_a,
+          nb::sig("def quantized(network: tempo._core.networks.Incremental) -> Evaluator"),
+          "An incremental network on half-king-piece features.")
       .def("__call__", &evaluate, "position"_a,
            nb::sig("def __call__(self, position: tempo._core.shogi.Position) -> "
                    "tuple[float, ...]"),
            "The scores by seat of one position; a finished game gives its own.")
       .def_prop_ro(
-          "multiply_adds", [](const Linear&) { return Linear::count; },
+          "multiply_adds", [](const Evaluation& evaluation) { return evaluation.multiply_adds(); },
           "Of one evaluation, were every term there; a position has less than a tenth of them.");
   nb::class_<ShogiStrong>(m, "AlphaBeta",
                           "Mates at the root and at the leaves, alpha-beta between.")
-      .def(nb::init<const Linear&, const AlphaBetaSettings&, int, int>(), "evaluator"_a,
+      .def(nb::init<const Evaluation&, const AlphaBetaSettings&, int, int>(), "evaluator"_a,
            "settings"_a, "leaf_mates"_a = 1, "root_share"_a = 0)
       .def("search", &ShogiStrong::search, "position"_a, "watch"_a = nb::none(),
            nb::call_guard<nb::gil_scoped_release>(),
@@ -125,10 +147,14 @@ const Binding bind_shogi_strong("shogi_strong", [](nb::module_& core) {
            "Of the same positions: the summed gradient [terms] of half the squared distance of "
            "their value from the bounds, the summed squared distance, and their number.");
   bind_terms<Position, shogi::Position>(m);
-  bind_leaf_games<Position, shogi::Position, Linear>(
-      m, [](const Linear& linear) { return linear; },
-      [](const Linear& linear, const AlphaBetaSettings& settings) {
-        return shogi::QuickSearch<Board>(linear, settings);
+  bind_leaf_games<Position, shogi::Position, Evaluation>(
+      m, [](const Evaluation& evaluation) { return linear_of(evaluation); },
+      [](const Evaluation& evaluation, const AlphaBetaSettings& settings) {
+        return shogi::QuickSearch<Board>(evaluation, settings);
+      });
+  bind_network_games<Position, shogi::Position, Evaluation>(
+      m, [](const Evaluation& evaluation, const AlphaBetaSettings& settings) {
+        return std::make_unique<shogi::TeachingSearch<Board>>(evaluation, settings);
       });
 });
 

@@ -1,6 +1,6 @@
 // The evaluators that live in the core, chosen at run time: none, the game's static function, a
-// weighted sum of its terms, or a dense network. One type, so that a search is compiled once per
-// game and not once per evaluator.
+// weighted sum of its terms, a dense network, or a network in integers. One type, so that a search
+// is compiled once per game and not once per evaluator.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,9 @@
 
 #include "../evaluator.h"
 #include "dense.h"
+#include "incremental.h"
 #include "linear.h"
+#include "lines.h"
 
 namespace tempo {
 
@@ -21,11 +23,23 @@ struct LinearOf : std::type_identity<NoEvaluator<P>> {};
 template <HasTerms P>
 struct LinearOf<P> : std::type_identity<LinearEvaluator<P>> {};
 
+// A network in integers, where a game has inputs for one.
+template <Game P>
+struct IntegerNetworkOf : std::type_identity<NoEvaluator<P>> {};
+template <HasSparseFeatures P>
+struct IntegerNetworkOf<P> : std::type_identity<IncrementalEvaluator<P>> {};
+template <HasLines P>
+struct IntegerNetworkOf<P> : std::type_identity<LineEvaluator<P>> {};
+
+template <Game P>
+inline constexpr bool has_integer_network = HasSparseFeatures<P> || HasLines<P>;
+
 template <HasFeatures P>
 class CoreEvaluator {
  public:
   using Static = typename StaticEvaluatorOf<P>::type;
   using Linear = typename LinearOf<P>::type;
+  using IntegerNetwork = typename IntegerNetworkOf<P>::type;
 
   static constexpr bool prefers_batches = false;
 
@@ -46,6 +60,12 @@ class CoreEvaluator {
     return evaluator;
   }
 
+  static CoreEvaluator with_integers(IntegerNetwork network) {
+    CoreEvaluator evaluator;
+    evaluator.integers_.emplace(std::move(network));
+    return evaluator;
+  }
+
   void operator()(std::span<const P> positions, std::span<Scores> values) {
     if (static_) {
       (*static_)(positions, values);
@@ -53,6 +73,8 @@ class CoreEvaluator {
       (*linear_)(positions, values);
     } else if (dense_) {
       (*dense_)(positions, values);
+    } else if (integers_) {
+      (*integers_)(positions, values);
     } else {
       NoEvaluator<P>{}(positions, values);
     }
@@ -74,6 +96,9 @@ class CoreEvaluator {
     if constexpr (HasTerms<P>) {
       if (linear_) return Linear::count;
     }
+    if constexpr (has_integer_network<P>) {
+      if (integers_) return integers_->network().multiply_adds();
+    }
     return dense_ ? dense_->network().multiply_adds() : 0;
   }
 
@@ -81,6 +106,7 @@ class CoreEvaluator {
   std::optional<Static> static_;
   std::optional<Linear> linear_;
   std::optional<DenseEvaluator<P>> dense_;
+  std::optional<IntegerNetwork> integers_;
 };
 
 }  // namespace tempo

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "../../game_features.h"
+#include "../../nets/lines.h"
 #include "rules.h"
 
 namespace tempo {
@@ -33,6 +34,17 @@ struct Features<gomoku::Position> {
   static int transformed(const gomoku::Options& options, int i, int symmetry) {
     const int area = options.size * options.size;
     return i / area * area + gomoku::Position::transformed_point(options.size, i % area, symmetry);
+  }
+};
+
+// For networks of line patterns.
+template <>
+struct LineBoard<gomoku::Position> {
+  static constexpr std::string_view version = "gomoku-lines/1";
+
+  static int size(const gomoku::Position& position) { return position.size(); }
+  static std::uint32_t row(const gomoku::Position& position, Seat seat, int y) {
+    return position.row(seat, y) >> gomoku::Position::margin;
   }
 };
 

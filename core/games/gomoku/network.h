@@ -1,5 +1,6 @@
 // How Gomoku's search evaluates leaves: either its terms by their weights (terms.h), or a
-// small network fed by the terms and by the points where lines of a seat cross.
+// small network fed by the terms and by the points where lines of a seat cross; or a network of
+// line patterns.
 //
 // A sum of terms cannot say that a threat is worth little while the other seat has a greater one;
 // a hidden layer can.
@@ -7,9 +8,11 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "../../nets/dense.h"
+#include "lines.h"
 #include "terms.h"
 
 namespace tempo::gomoku {
@@ -61,13 +64,20 @@ class LeafEvaluation {
     }
   }
 
+  // Patterns of lines, kept up from leaf to leaf.
+  explicit LeafEvaluation(LineEvaluator<Counted> lines) : lines_(std::move(lines)) {}
+
+  // The network of line patterns, if that is what it is.
+  [[nodiscard]] const std::optional<LineEvaluator<Counted>>& lines() const { return lines_; }
   [[nodiscard]] bool has_network() const { return network_ != nullptr; }
   [[nodiscard]] std::int64_t multiply_adds() const {
+    if (lines_) return lines_->network().multiply_adds();
     return network_ ? network_->multiply_adds() : Linear::count;
   }
 
   // From -1 to 1 for the seat to move.
-  float operator()(const Counted& counted, const Threats& own, const Threats& enemy) const {
+  float operator()(const Counted& counted, const Threats& own, const Threats& enemy) {
+    if (lines_) return (*lines_)(counted);
     Linear::Weights terms;
     Terms<Counted>::write(counted, own, enemy, terms.data());
     return squash(linear_.sum(terms), Terms<Counted>::half);
@@ -83,6 +93,7 @@ class LeafEvaluation {
   Linear linear_;
   std::shared_ptr<const DenseNetwork> network_;
   DenseNetwork::Work work_;
+  std::optional<LineEvaluator<Counted>> lines_;
 };
 
 }  // namespace tempo::gomoku

@@ -94,4 +94,28 @@ class StrongSearch {
   std::int64_t spent_ = 0;  // positions of the search of fours
 };
 
+// The same as games that teach a network use it (learning/network_games.h).
+class TeachingSearch {
+ public:
+  TeachingSearch(const LeafEvaluation& evaluation, const AlphaBetaSettings& settings)
+      : evaluator_(evaluation, 0), search_(evaluation, settings, fours, fours) {}
+
+  SearchResult operator()(const Counted& counted, const History&) {
+    return search_.search(counted.position());
+  }
+  float value(const Counted& counted) {
+    Scores scores{};
+    evaluator_({&counted, 1}, {&scores, 1});
+    return scores[static_cast<std::size_t>(index(counted.turn()))];
+  }
+  // Whether a leaf like this would be evaluated at all.
+  static bool is_open(const Counted& counted) { return gomoku::is_open(counted); }
+
+ private:
+  static constexpr int fours = 60;
+
+  FoursEvaluator evaluator_;
+  StrongSearch search_;
+};
+
 }  // namespace tempo::gomoku

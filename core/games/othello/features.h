@@ -4,6 +4,7 @@
 
 #include "../../game_features.h"
 #include "../../nets/linear.h"
+#include "../../nets/sparse_features.h"
 #include "rules.h"
 
 namespace tempo {
@@ -29,6 +30,41 @@ struct Features<othello::Position> {
     const int area = options.side() * options.side();
     return i / area * area +
            othello::Position::transformed_point(options.side(), i % area, symmetry);
+  }
+};
+
+// For incremental networks: own discs, then the other seat's, by point.
+template <>
+struct SparseFeatures<othello::Position> {
+  using Board = std::array<othello::Points, 2>;
+  static constexpr std::string_view version = "othello-discs/1";
+  static constexpr int most = 64;
+  static constexpr int count = 2 * most;
+  static constexpr int kinds = count;
+  static constexpr int groups = 1;
+
+  static Board board(const othello::Position& position) {
+    return {position.discs(Seat{0}), position.discs(Seat{1})};
+  }
+  static int group(const Board&, Seat) { return 0; }
+  static void active(const Board& discs, Seat seat, FeatureList<most>& list) {
+    list.clear();
+    push(discs, seat, list);
+  }
+  static bool changes(const Board& before, const Board& after, Seat seat, FeatureList<most>& added,
+                      FeatureList<most>& removed) {
+    push({after[0] & ~before[0], after[1] & ~before[1]}, seat, added);
+    push({before[0] & ~after[0], before[1] & ~after[1]}, seat, removed);
+    return added.size() + removed.size() < std::popcount(after[0] | after[1]);
+  }
+
+ private:
+  static void push(const Board& discs, Seat seat, FeatureList<most>& list) {
+    for (const Seat whose : {seat, othello::other(seat)}) {
+      for (auto left = discs[static_cast<std::size_t>(whose)]; left != 0; left &= left - 1) {
+        list.push((whose == seat ? 0 : most) + std::countr_zero(left));
+      }
+    }
   }
 };
 

@@ -21,6 +21,7 @@
 
 #include "../../game_features.h"
 #include "rules.h"
+#include "sparse.h"
 
 namespace tempo {
 

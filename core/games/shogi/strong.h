@@ -3,23 +3,58 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
+#include "../../nets/incremental.h"
 #include "../../search/alpha_beta.h"
 #include "mate.h"
+#include "sparse.h"
 #include "terms.h"
 
+namespace tempo {
+
+template <class Board>
+struct SparseFeatures<shogi::Searched<Board>> : SparseFeatures<shogi::PositionOf<Board>> {};
+
+}  // namespace tempo
+
 namespace tempo::shogi {
+
+// What values a leaf: the weighted sum of its terms, or an incremental network. Copies share the
+// network and are used one to a thread.
+template <class Board>
+class Evaluation {
+ public:
+  using Linear = LinearEvaluator<Searched<Board>>;
+  using Network = IncrementalEvaluator<Searched<Board>>;
+
+  Evaluation(const Linear& linear = Linear()) : linear_(linear) {}
+  explicit Evaluation(Network network) : network_(std::move(network)) {}
+
+  // The weighted sum, unless there is a network.
+  [[nodiscard]] const Linear* linear() const { return network_ ? nullptr : &linear_; }
+  [[nodiscard]] std::int64_t multiply_adds() const {
+    return network_ ? network_->network().multiply_adds() : Linear::count;
+  }
+
+  void operator()(std::span<const Searched<Board>> positions, std::span<Scores> values) {
+    network_ ? (*network_)(positions, values) : linear_(positions, values);
+  }
+
+ private:
+  Linear linear_;
+  std::optional<Network> network_;
+};
 
 // Leaves of the search: a side that can mate at once has won, and the rest is evaluated.
 template <class Board>
 class MateEvaluator {
  public:
   static constexpr bool prefers_batches = false;
-  using Linear = LinearEvaluator<Searched<Board>>;
-
   // `mates`: plies of the mates that are looked for, 0, 1 or 3.
-  MateEvaluator(const Linear& linear, int mates) : linear_(linear), mates_(mates) {}
+  MateEvaluator(const Evaluation<Board>& evaluation, int mates)
+      : evaluation_(evaluation), mates_(mates) {}
 
   [[nodiscard]] MateEvaluator fork() const { return *this; }
   [[nodiscard]] bool mates(const Searched<Board>& position) const {
@@ -28,19 +63,19 @@ class MateEvaluator {
     return (mates_ == 1 ? mate_in_one(plain) : mate_in_three(plain)) != no_move;
   }
 
-  void operator()(std::span<const Searched<Board>> positions, std::span<Scores> values) const {
+  void operator()(std::span<const Searched<Board>> positions, std::span<Scores> values) {
     for (std::size_t i = 0; i < positions.size(); ++i) {
       if (mates(positions[i])) {
         const float first = index(positions[i].turn()) == 0 ? 1.0F : -1.0F;
         values[i] = team_scores<Searched<Board>>(first);
       } else {
-        linear_(positions.subspan(i, 1), values.subspan(i, 1));
+        evaluation_(positions.subspan(i, 1), values.subspan(i, 1));
       }
     }
   }
 
  private:
-  Linear linear_;
+  Evaluation<Board> evaluation_;
   int mates_;
 };
 
@@ -49,9 +84,8 @@ class MateEvaluator {
 template <class Board>
 class QuickSearch {
  public:
-  QuickSearch(const typename MateEvaluator<Board>::Linear& linear,
-              const AlphaBetaSettings& settings)
-      : evaluator_(linear, 1), alpha_beta_(settings, evaluator_) {}
+  QuickSearch(const Evaluation<Board>& evaluation, const AlphaBetaSettings& settings)
+      : evaluator_(evaluation, 1), alpha_beta_(settings, evaluator_) {}
   QuickSearch(const QuickSearch&) = delete;
   QuickSearch& operator=(const QuickSearch&) = delete;
 
@@ -73,12 +107,11 @@ struct StrongSettings {
 template <class Board>
 class StrongSearch {
  public:
-  using Linear = typename MateEvaluator<Board>::Linear;
   using Search = AlphaBeta<Searched<Board>, MateEvaluator<Board>>;
 
-  StrongSearch(const Linear& linear, const StrongSettings& settings)
+  StrongSearch(const Evaluation<Board>& evaluation, const StrongSettings& settings)
       : settings_(settings),
-        evaluator_(linear, settings.leaf_mates),
+        evaluator_(evaluation, settings.leaf_mates),
         alpha_beta_(settings.alpha_beta, evaluator_) {}
 
   // Other budgets for the searches to come, as AlphaBeta's.
@@ -149,6 +182,27 @@ class StrongSearch {
   MateEvaluator<Board> evaluator_;
   MateSearch<Board> mates_;
   Search alpha_beta_;
+};
+
+// The same as games that teach a network use it (learning/network_games.h).
+template <class Board>
+class TeachingSearch {
+ public:
+  TeachingSearch(const Evaluation<Board>& evaluation, const AlphaBetaSettings& settings)
+      : evaluation_(evaluation), search_(evaluation, {settings, 1, 8}) {}
+
+  SearchResult operator()(const Searched<Board>& position, const History& past) {
+    return search_.search(position, past);
+  }
+  float value(const Searched<Board>& position) {
+    Scores scores{};
+    evaluation_({&position, 1}, {&scores, 1});
+    return scores[static_cast<std::size_t>(index(position.turn()))];
+  }
+
+ private:
+  Evaluation<Board> evaluation_;
+  StrongSearch<Board> search_;
 };
 
 }  // namespace tempo::shogi

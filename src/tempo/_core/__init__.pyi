@@ -21,6 +21,7 @@ from tempo._core import (
     jiu_players as jiu_players,
     jiu_preparation as jiu_preparation,
     minishogi as minishogi,
+    networks as networks,
     othello as othello,
     shogi as shogi,
     shogi_mate as shogi_mate,
@@ -188,7 +189,7 @@ class SearchResult:
 
 class Searched:
     """
-    What searches in all games of a batch found. A game's leaf is the position that its value comes from; features and terms have rows only where they were asked for.
+    What searches in all games of a batch found. A game's leaf is the position that its value comes from; features, terms and packed inputs have rows only where they were asked for.
     """
 
     @property
@@ -232,6 +233,10 @@ class Searched:
         """[B, terms] as the seat to move sees them."""
 
     @property
+    def leaf_packed(self) -> numpy.typing.NDArray[numpy.uint8]:
+        """[B, bytes] as `Batch.packed`."""
+
+    @property
     def node_games(self) -> numpy.typing.NDArray[numpy.int32]:
         """
         [M] the game of each interior position, of which `record` says how many are kept.
@@ -256,6 +261,10 @@ class Searched:
     @property
     def node_terms(self) -> numpy.typing.NDArray[numpy.float32]:
         """[M, terms] as the seat to move sees them."""
+
+    @property
+    def node_packed(self) -> numpy.typing.NDArray[numpy.uint8]:
+        """[M, bytes] as `Batch.packed`."""
 
     @property
     def positions(self) -> int:

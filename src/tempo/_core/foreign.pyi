@@ -250,7 +250,7 @@ class Batch:
 
     def search(self, evaluator: Evaluator, settings: tempo._core.AlphaBetaSettings, inputs: str = 'features') -> tempo._core.Searched:
         """
-        Alpha-beta in every game that is not over, each on its own, with the leaves as 'features', 'terms' or 'keys'. A hidden game is searched from a position drawn from the view of the seat to move.
+        Alpha-beta in every game that is not over, each on its own, with the leaves as 'features', 'terms', 'keys' or 'packed'. A hidden game is searched from a position drawn from the view of the seat to move.
         """
 
     def place_all(self, positions: Sequence[Position]) -> None:

@@ -1,12 +1,13 @@
 """Gomoku."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import overload
+from typing import Any, overload
 
 import numpy
 import numpy.typing
 
 import tempo._core
+import tempo._core.networks
 import tempo._core.tables
 
 
@@ -254,11 +255,16 @@ class Batch:
 
     def search(self, evaluator: Evaluator, settings: tempo._core.AlphaBetaSettings, inputs: str = 'features') -> tempo._core.Searched:
         """
-        Alpha-beta in every game that is not over, each on its own, with the leaves as 'features', 'terms' or 'keys'. A hidden game is searched from a position drawn from the view of the seat to move.
+        Alpha-beta in every game that is not over, each on its own, with the leaves as 'features', 'terms', 'keys' or 'packed'. A hidden game is searched from a position drawn from the view of the seat to move.
         """
 
     def place_all(self, positions: Sequence[Position]) -> None:
         """Puts every game at a position of its own; all of them or none."""
+
+    def packed(self) -> numpy.typing.NDArray[numpy.uint8]:
+        """
+        [B, bytes] what networks in integers are taught from, each as the seat to move sees it.
+        """
 
 class Evaluator:
     """What a search asks about positions that are not over."""
@@ -293,6 +299,10 @@ class Evaluator:
         """The scores by seat of one position; a finished game gives its own."""
 
     @staticmethod
+    def quantized(network: tempo._core.networks.Lines) -> Evaluator:
+        """A network in integers on this game's features."""
+
+    @staticmethod
     def static() -> Evaluator:
         """The game's own static evaluation."""
 
@@ -311,6 +321,16 @@ class AlphaBeta:
 
     def reset(self) -> None:
         """Forgets earlier searches, as before a new game."""
+
+def network_games(evaluator: Evaluator, start: Position, settings: tempo._core.AlphaBetaSettings, random_share: float, opening: int, longest: int, seed: int, first: int, count: int, threads: int = 1) -> dict[str, Any]:
+    """
+    Games `first` to `first + count` of the search against itself, end to end: of every move `inputs` and `leaves` [N, bytes] packed, `keys`, `leaf_keys`, `turn`, `moves`, `value` by the evaluator, `best` by the search, `leaf_sign`, `explored`, `quiet`, `evaluated` and `game`; `scores` [games, 2]; `positions` and `evaluations` in all. The seed and a game's number fix its random moves, so that threads change nothing.
+    """
+
+def network_match(evaluator: Evaluator, other: Evaluator, start: Position, settings: tempo._core.AlphaBetaSettings, opening: int, longest: int, seed: int, pairs: int, threads: int = 1) -> numpy.typing.NDArray[numpy.float32]:
+    """
+    [pairs, 2] what the first evaluator's search gets against the other's, from random openings that both play from both sides.
+    """
 
 class MonteCarlo:
     """Monte-Carlo tree search; same seed and budget, same tree."""
@@ -349,3 +369,5 @@ class ManySearch:
 
     def search(self, batch: Batch, evaluator: Evaluator) -> list[tempo._core.SearchResult]:
         """A result for each game of the batch."""
+
+line_board: str = 'gomoku-lines/1'

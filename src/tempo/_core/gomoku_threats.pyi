@@ -1,12 +1,14 @@
 """Threats of Gomoku, and the searches that use them."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy
 import numpy.typing
 
 import tempo._core
 import tempo._core.gomoku
+import tempo._core.networks
 
 
 def threats(position: tempo._core.gomoku.Position, seat: int) -> dict[str, list[int]]:
@@ -39,6 +41,15 @@ class Evaluator:
     def network(layers: Sequence[tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], str]]) -> Evaluator:
         """
         A network on `inputs`, whose one output is the log odds of the seat to move: layers of (weights [out, in], bias [out], activation).
+        """
+
+    @staticmethod
+    def quantized(network: tempo._core.networks.Lines) -> Evaluator:
+        """A network of line patterns."""
+
+    def promises(self, position: tempo._core.gomoku.Position) -> numpy.typing.NDArray[numpy.int32]:
+        """
+        [points] how much a move at each promises, by a network of line patterns: larger is better.
         """
 
     @property
@@ -83,4 +94,14 @@ def inputs(position: tempo._core.gomoku.Position) -> numpy.typing.NDArray[numpy.
 def self_play_samples(evaluator: Evaluator, start: tempo._core.gomoku.Position, games: int, seed: int, begin: int = 0, positions: int = 5000, threads: int = 1) -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], float, int, int, int]:
     """
     Games of the search against itself on the board of `start`, with slips: [N, I] inputs of positions that nothing decides at once, on the line of the games and off it; [N] their values by a search of `positions` and [N] results, NaN where the game says nothing about them, both for the seat to move; games that seat 0 won, moves, positions, evaluations.
+    """
+
+def network_games(evaluator: Evaluator, start: tempo._core.gomoku.Position, settings: tempo._core.AlphaBetaSettings, random_share: float, opening: int, longest: int, seed: int, first: int, count: int, threads: int = 1) -> dict[str, Any]:
+    """
+    Games `first` to `first + count` of the search against itself, end to end: of every move `inputs` and `leaves` [N, bytes] packed, `keys`, `leaf_keys`, `turn`, `moves`, `value` by the evaluator, `best` by the search, `leaf_sign`, `explored`, `quiet`, `evaluated` and `game`; `scores` [games, 2]; `positions` and `evaluations` in all. The seed and a game's number fix its random moves, so that threads change nothing.
+    """
+
+def network_match(evaluator: Evaluator, other: Evaluator, start: tempo._core.gomoku.Position, settings: tempo._core.AlphaBetaSettings, opening: int, longest: int, seed: int, pairs: int, threads: int = 1) -> numpy.typing.NDArray[numpy.float32]:
+    """
+    [pairs, 2] what the first evaluator's search gets against the other's, from random openings that both play from both sides.
     """

@@ -1,16 +1,18 @@
 """The strong search of shogi, and its evaluation."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy
 import numpy.typing
 
 import tempo._core
+import tempo._core.networks
 import tempo._core.shogi
 
 
 class Evaluator:
-    """A weighted sum of terms, the evaluation of the search."""
+    """The evaluation of the search: a weighted sum of terms, or a network."""
 
     @staticmethod
     def linear(weights: numpy.typing.NDArray[numpy.float32]) -> Evaluator:
@@ -19,6 +21,10 @@ class Evaluator:
     @staticmethod
     def static() -> Evaluator:
         """The hand-tuned count of material."""
+
+    @staticmethod
+    def quantized(network: tempo._core.networks.Incremental) -> Evaluator:
+        """An incremental network on half-king-piece features."""
 
     def __call__(self, position: tempo._core.shogi.Position) -> tuple[float, ...]:
         """The scores by seat of one position; a finished game gives its own."""
@@ -68,4 +74,14 @@ def terms(position: tempo._core.shogi.Position) -> numpy.typing.NDArray[numpy.fl
 def leaf_games(evaluator: Evaluator, start: tempo._core.shogi.Position, settings: tempo._core.AlphaBetaSettings, trace: float, random_share: float, opening: int, seed: int, first: int, count: int, threads: int = 1) -> tempo._core.LeafGradient:
     """
     TD-Leaf's gradient from `count` games of the search against itself, numbered from `first`: the number and the seed fix a game's random moves, so that threads change nothing.
+    """
+
+def network_games(evaluator: Evaluator, start: tempo._core.shogi.Position, settings: tempo._core.AlphaBetaSettings, random_share: float, opening: int, longest: int, seed: int, first: int, count: int, threads: int = 1) -> dict[str, Any]:
+    """
+    Games `first` to `first + count` of the search against itself, end to end: of every move `inputs` and `leaves` [N, bytes] packed, `keys`, `leaf_keys`, `turn`, `moves`, `value` by the evaluator, `best` by the search, `leaf_sign`, `explored`, `quiet`, `evaluated` and `game`; `scores` [games, 2]; `positions` and `evaluations` in all. The seed and a game's number fix its random moves, so that threads change nothing.
+    """
+
+def network_match(evaluator: Evaluator, other: Evaluator, start: tempo._core.shogi.Position, settings: tempo._core.AlphaBetaSettings, opening: int, longest: int, seed: int, pairs: int, threads: int = 1) -> numpy.typing.NDArray[numpy.float32]:
+    """
+    [pairs, 2] what the first evaluator's search gets against the other's, from random openings that both play from both sides.
     """

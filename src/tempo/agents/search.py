@@ -35,7 +35,7 @@ from tempo.agents.steps import steps_of
 from tempo.errors import ParseError, unknown
 from tempo.games.registry import load as load_game
 from tempo.nets.approximator import QUIESCENCE_TURNS
-from tempo.nets.stored import approximator_of, is_general
+from tempo.nets.stored import approximator_of, is_general, is_rounded, rounded_of
 from tempo.runs import Run
 from tempo.stopping import Stop, stopped
 
@@ -185,6 +185,8 @@ def _as_deep(folder: str, config: Mapping[str, Any]) -> AlphaBetaSettings:
 def learnt_evaluator(run: Run, game: Game) -> Any:
     """An approximator, or weights of the game's terms."""
     if is_general(run.config):
+        if is_rounded(run.config):
+            return game.core.Evaluator.quantized(rounded_of(run, game).network)
         return approximator_of(run, game).evaluator()
     found = weights.checked(run.trained().arrays, "weights", str(run.folder), 1)
     return game.core.Evaluator.linear(found)

@@ -91,6 +91,7 @@ class Description:
     unit: tuple[str, float] | None = None  # of evaluations: its word, and how many are worth 0.5
     learnt_on: tuple[Small, ...] = ()  # what learners are tried on; the game as it is if empty
     drawn: Face | None = None  # how it is drawn, where no folder has a face
+    search: ModuleType | None = None  # the game's own search, where it has one besides the usual
     opening_options: tuple[str, ...] = ()  # options that tell files of balanced openings apart
 
     @property

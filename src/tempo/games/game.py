@@ -46,6 +46,11 @@ class Game:
         self.description = description or Description(core)
 
     @property
+    def search(self) -> ModuleType:
+        """The module of the game's own search, if it has one, else that of all games."""
+        return self.description.search or self.core
+
+    @property
     def name(self) -> str:
         """The game's name without options."""
         return str(self.core.name)

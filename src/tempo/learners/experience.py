@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from tempo import _core
 from tempo.ledger import Ledger
-from tempo.nets.approximator import QUIESCENCE_TURNS, Approximator, Floats, Inputs
+from tempo.nets.approximator import QUIESCENCE_TURNS, Approximator, Floats, Inputs, Seen
 from tempo.stopping import check
 
 if TYPE_CHECKING:
@@ -79,6 +79,7 @@ class Experience:
     leaf_sign: Floats  # [N] 1 where the leaf is seen by the mover's team, else -1
     evaluated: Flags  # [N] the leaf's value is the approximator's, not that of an end
     nodes: Nodes | None = None
+    quiet: Flags | None = None  # [N] without check, and the best move takes nothing; if it is known
     positions: NDArray[np.object_] | None = None  # [N] where the moves were made, if they are kept
     cost: Ledger = field(default_factory=Ledger)
 
@@ -197,7 +198,7 @@ class _SelfPlay:
             found[i] = self._game.parse(self._batch[i].text)
         return found
 
-    def _features(self) -> Floats:
+    def _features(self) -> Seen:
         """[B, ...] what the approximator sees besides keys."""
         if self._sees == "features":
             found: Floats = self._batch.features()
@@ -205,6 +206,9 @@ class _SelfPlay:
         if self._sees == "terms":
             terms: Floats = self._batch.terms()
             return terms
+        if self._sees == "packed":
+            packed: Seen = self._batch.packed()
+            return packed
         return np.zeros((len(self._batch), 0), np.float32)
 
     def _judge(
@@ -251,10 +255,10 @@ class _SelfPlay:
         self._cost.multiply_adds += found.evaluations * self._approximator.multiply_adds
         return np.where(explored, at_random, found.moves).astype(np.int64)
 
-    def _seen(self, found: Any, what: str) -> Floats:
+    def _seen(self, found: Any, what: str) -> Seen:
         if self._sees == "keys":
             return np.zeros((len(getattr(found, f"{what}_keys")), 0), np.float32)
-        seen: Floats = getattr(found, f"{what}_{self._sees}")
+        seen: Seen = getattr(found, f"{what}_{self._sees}")
         return seen
 
     def _laid_end_to_end(self) -> Experience:
@@ -272,7 +276,7 @@ class _SelfPlay:
         return Experience(
             inputs, game, turn, self._sign[turn], rows["moves"].astype(np.int32), rows["value"],
             rows["best"], rows["taken"], rows["explored"], last, self._batch.scores, leaves,
-            leaf_sign, evaluated, nodes, rows.get("positions"), self._cost,
+            leaf_sign, evaluated, nodes, None, rows.get("positions"), self._cost,
         )  # fmt: skip
 
     def _leaves(

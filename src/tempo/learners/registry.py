@@ -85,6 +85,14 @@ class Kind:
             return f"{self.name} learns games of two sides; {game.name} has {sides}: take {others}"
         if settings.net != "table" and not hasattr(game.core.Batch, "features"):
             return f"{game.name} has no features: learn it with --net table"
+        asked = {"incremental": "sparse_features", "lines": "line_board"}.get(settings.net)
+        if asked and not hasattr(game.core, asked):
+            return f"{game.name} has no features for a net that is {settings.net}: take another"
+        if settings.nodes and (self.recalls or settings.record or settings.start):
+            return (
+                f"{self.name} with these settings needs more of games than those with a budget of "
+                "nodes say: take depth"
+            )
         if self.usual.record and not settings.record:
             return f"{self.name} learns from positions inside searches: record must be at least 1"
         return ""

@@ -20,9 +20,11 @@ from numpy.typing import NDArray
 from tempo import td
 from tempo.errors import ParseError, TempoError
 from tempo.explore import cooled, schedule
+from tempo.learners.bulk import in_bulk
 from tempo.learners.experience import Acting, Experience, self_play
 from tempo.learners.memory import Memory, Transitions
 from tempo.learners.registry import Kind, Samples, kind
+from tempo.learners.settings import Settings
 from tempo.ledger import Ledger
 from tempo.nets.approximator import Arrays, Inputs
 from tempo.nets.registry import Shape, make
@@ -30,10 +32,12 @@ from tempo.nets.stored import PREFIX, part
 
 if TYPE_CHECKING:
     from tempo.games.game import Game
-    from tempo.learners.settings import Settings
 
 Drawn = Callable[[NDArray[np.int64]], Samples]  # of some numbers
-STEP_SIZES = {"table": 0.2, "linear": 0.02, "dense": 2e-3, "conv": 1e-3}
+FRESH = 8192  # samples of an iteration that are looked at before they are learnt from
+STEP_SIZES = {
+    "table": 0.2, "linear": 0.02, "dense": 2e-3, "conv": 1e-3, "incremental": 1e-3, "lines": 2e-3
+}  # fmt: skip
 
 
 class SelfPlay:
@@ -75,6 +79,7 @@ class SelfPlay:
         with cost.timing():
             played = self._play()
             samples = self.kind.rule(played, self._at_this_step())
+            fresh = self._fresh(samples) if s.nodes else {}
             loss = self._recall(samples, cost) if self.kind.recalls else self._study(samples, cost)
         self.step += 1
         if s.refresh and self.step % s.refresh == 0:
@@ -90,6 +95,7 @@ class SelfPlay:
             "moves": lengths,
             "samples": len(samples),
             "loss": loss,
+            **fresh,
             "cpu_seconds": round(self.ledger.cpu_seconds, 3),
         }
 
@@ -114,10 +120,21 @@ class SelfPlay:
             keep=self.kind.recalls,
         )
         player = self.approximator if self.kind.recalls else self._slow
+        if s.nodes:
+            return in_bulk(
+                self.game, player, acting, s.nodes, games=s.games, seed=self.seed,
+                first=self.step * s.games, threads=self._threads, given=self.step < s.given,
+            )  # fmt: skip
         return self_play(
             self.game, player, acting, games=s.games, seed=self.seed,
             first=self.step * s.games, threads=self._threads, start=self._start,
         )  # fmt: skip
+
+    def _fresh(self, samples: Samples) -> dict[str, float]:
+        """The mean squared error on samples not learnt from yet, and that of knowing nothing."""
+        some = samples[:FRESH]
+        error = self.approximator.values(some.inputs) - some.low
+        return {"held_out": float(np.mean(error**2)), "unknowing": float(np.mean(some.low**2))}
 
     def _study(self, samples: Samples, cost: Ledger) -> float:
         """Learns from samples, and from earlier ones where they are kept."""
@@ -154,7 +171,7 @@ class SelfPlay:
         s = self.settings
         random = np.random.default_rng([self.seed, self.step, 1])
         fresh = count if not s.replay else min(count, s.batch * s.games)
-        rate = s.step_size or STEP_SIZES[s.net]
+        rate = (s.step_size or STEP_SIZES[s.net]) * s.final_share ** (self.step / self.total)
         losses = []
         for _ in range(s.passes):
             order = random.permutation(count)[:fresh]
@@ -193,7 +210,7 @@ class SelfPlay:
     def restore(self, step: int, arrays: Arrays, state: dict[str, Any]) -> None:
         """Restores a checkpoint. A resumed run may last longer; no other setting may change."""
         longer = ("iterations", "seconds", "exam")
-        now, then = asdict(self.settings), dict(state["settings"])
+        now, then = asdict(self.settings), {**asdict(Settings()), **state["settings"]}
         for told in (now, then):
             for name in longer:
                 told.pop(name, None)

@@ -13,13 +13,15 @@ from tempo.td import Successor
 class Settings:
     """Approximator, acting, rule and schedule."""
 
-    net: str = "dense"  # table, linear, dense or conv
-    hidden: tuple[int, ...] = (64,)  # of dense nets; the last one also of conv
+    net: str = "dense"  # table, linear, dense, conv, incremental or lines
+    hidden: tuple[int, ...] = (64,)  # units by layer, but of conv the last one alone
     channels: tuple[int, ...] = (16, 16)  # of conv
     iterations: int = 100  # each plays `games` games and then learns from them
     games: int = 16
     seconds: float = 0.0  # after which no iteration begins; 0: no limit
     depth: int = 1  # of the search that chooses moves, and whose values are learnt from
+    nodes: int = 0  # positions of a search by the game's own search; 0: as deep as `depth`
+    given: int = 0  # with nodes, iterations whose games the shipped evaluation plays
     record: int = 0  # interior positions of every search that are learnt from
     exploration: str = "0.3"  # ε by iteration, see tempo.explore
     temperature: float = 0.0  # of Metropolis at first; 0: ε-greedy
@@ -37,6 +39,8 @@ class Settings:
     batch: int = 256  # samples of one step
     passes: int = 2  # over the samples of an iteration
     replay: int = 0  # samples of earlier iterations that are kept and learnt from again
+    quiet: bool = False  # learn only from positions without check and whose best move takes nothing
+    final_share: float = 1.0  # of the step size, towards which it falls by equal factors
     refresh: int = 0  # iterations after which the target network is renewed; 0: there is none
     exam: int = 40  # games against random moves, ten times in a training; 0: none
 
@@ -46,13 +50,14 @@ class Settings:
         if wrong := [name for name in whole if getattr(self, name) < 1]:
             raise ParseError(f"{wrong[0]} is 1 or more, not {getattr(self, wrong[0])}")
         counts = (
-            "record", "opening", "steps", "replay", "refresh", "seconds", "temperature", "exam"
+            "nodes", "given", "record", "opening", "steps", "replay", "refresh", "seconds",
+            "temperature", "exam",
         )  # fmt: skip
         if wrong := [name for name in counts if getattr(self, name) < 0]:
             raise ParseError(f"{wrong[0]} is 0 or more, not {getattr(self, wrong[0])}")
         if self.exam % 2:
             raise ParseError(f"games of an exam come in pairs: exam is even, not {self.exam}")
-        shares = ("trace", "discount", "results", "cooling", "step_size")
+        shares = ("trace", "discount", "results", "cooling", "step_size", "final_share")
         if wrong := [name for name in shares if not 0 <= getattr(self, name) <= 1]:
             raise ParseError(f"{wrong[0]} is from 0 to 1, not {getattr(self, wrong[0])}")
         if not self.hidden or min(self.hidden) < 1 or not self.channels or min(self.channels) < 1:

@@ -29,6 +29,17 @@ def episodes(played: Experience, values: Floats) -> dict[str, Any]:
     return {"outcome": outcome, "last": played.last | random | before}
 
 
+def learnable(played: Experience, settings: Settings) -> Flags:
+    """[N] positions worth learning from: quiet ones, if the settings say so, and each once."""
+    kept = np.ones(len(played), bool)
+    if played.quiet is None:  # games that do not say so are taken as they are
+        return kept
+    _, first = np.unique(played.inputs.keys, return_index=True)
+    kept[:] = False
+    kept[first] = True
+    return kept & (played.quiet | (not settings.quiet))
+
+
 def returns(settings: Settings) -> dict[str, Any]:
     """λ, γ and how far to look ahead, as `tempo.td` takes them."""
     return {

@@ -6,7 +6,7 @@ from tempo import td
 from tempo.learners.experience import Experience
 from tempo.learners.registry import Samples, declare
 from tempo.learners.settings import Settings
-from tempo.learners.targets import episodes, returns, towards
+from tempo.learners.targets import episodes, learnable, returns, towards
 
 
 @declare(
@@ -17,4 +17,5 @@ def samples(played: Experience, settings: Settings) -> Samples:
     """Input s_t, target the searched value of s_{t+1}."""
     found = played.sign * played.best
     targets = td.td_root(found, **episodes(played, found), **returns(settings))
-    return towards(played, settings, played.inputs, targets, played.sign, ~played.explored)
+    kept = ~played.explored & learnable(played, settings)
+    return towards(played, settings, played.inputs, targets, played.sign, kept)

@@ -1,9 +1,9 @@
 """What a learner trains: the value of a position for the seat to move there.
 
 An approximator sees a position as the seat to move does: its planes (or, where a game has them and
-the approximator is linear, its terms) and its key. Values lie from -1 to 1. Q(s, a) is the value of
-the position after the move, counted for or against the mover by its team, so that whatever learns
-Q has an evaluator for searches, too.
+the approximator is linear, its terms; or, for networks in integers, a few packed bytes) and its
+key. Values lie from -1 to 1. Q(s, a) is the value of the position after the move, counted for or
+against the mover by its team, so that what learns Q has an evaluator for searches, too.
 
 Letters: N positions, F features.
 """
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
 Arrays = dict[str, NDArray[Any]]
+Seen = NDArray[Any]  # floats, or bytes where positions are packed
 
 # Turns of captures that a search with an approximator follows past its horizon: a capture and its
 # answer. Values still being learnt rank captures almost at random, and without a limit these few
@@ -30,7 +31,7 @@ class Inputs:
     """What an approximator sees of N positions: keys [N] and features [N, F]."""
 
     keys: NDArray[np.uint64]
-    features: Floats
+    features: Seen
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -51,7 +52,7 @@ class Inputs:
 class Approximator(Protocol):
     """A value of positions that can be trained towards targets."""
 
-    sees: str  # "features", "terms" or "keys": what of `Inputs` it needs
+    sees: str  # "features", "terms", "packed" or "keys": what of `Inputs` it needs
 
     @property
     def multiply_adds(self) -> int:

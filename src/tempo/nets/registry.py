@@ -33,6 +33,18 @@ def _convolution(game: Game, shape: Shape) -> Approximator:
     return Convolution(game, shape.channels, shape.hidden[-1], shape.seed)
 
 
+def _incremental(game: Game, shape: Shape) -> Approximator:
+    from tempo.nets.teaching import TaughtIncremental  # noqa: PLC0415 - needs JAX
+
+    return TaughtIncremental(game, shape)
+
+
+def _lines(game: Game, shape: Shape) -> Approximator:
+    from tempo.nets.teaching import TaughtLines  # noqa: PLC0415 - needs JAX
+
+    return TaughtLines(game, shape)
+
+
 NETS: dict[str, tuple[str, Callable[[Game, Shape], Approximator]]] = {
     "table": ("one value for every position ever seen", lambda game, _: Table(game)),
     "linear": ("a weighted sum of the game's terms, or of its planes", _linear),
@@ -41,8 +53,16 @@ NETS: dict[str, tuple[str, Callable[[Game, Shape], Approximator]]] = {
         lambda game, shape: Dense(game, shape.hidden, shape.seed),
     ),
     "conv": ("3x3 windows on the game's planes; needs JAX", _convolution),
+    "incremental": (
+        "sums of rows that a search keeps up, then small layers of integers; needs JAX",
+        _incremental,
+    ),
+    "lines": (
+        "patterns of lines through every point, then small layers of integers; needs JAX",
+        _lines,
+    ),
 }
-DEEP = ("conv",)  # those that need the extra `deep`
+DEEP = ("conv", "incremental", "lines")  # those that need the extra `deep`
 
 
 def make(name: str, game: Game, shape: Shape) -> Approximator:

@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from safetensors import SafetensorError
+from safetensors.numpy import load_file
+
 from tempo.errors import ParseError, missing_extra
 from tempo.games.game import Game
 from tempo.games.registry import load as load_game
 from tempo.nets import adam
 from tempo.nets.approximator import Approximator
+from tempo.nets.incremental import Incremental, Sparse
+from tempo.nets.lines import Lines
 from tempo.nets.registry import Shape, make
 from tempo.runs import Run
 
+SUFFIX = ".safetensors"  # of files with a network
 PREFIX = "net."  # the approximator among the arrays of a checkpoint
 
 
@@ -25,7 +31,7 @@ def approximator_of(run: Run, game: Game) -> Approximator:
     """The approximator of a run, for a game of the same rules or at least of the same features."""
     config = run.config
     learnt = load_game(str(config.get("game")))
-    seen = config["net"] in ("dense", "conv")
+    seen = config["net"] in ("dense", "conv")  # others fit boards of any size
     if learnt.name != game.name or (seen and learnt.feature_shape != game.feature_shape):
         raise ParseError(f"{run.folder} has learnt {learnt.spec}, not {game.spec}")
     shape = Shape(tuple(config.get("hidden", (64,))), tuple(config.get("channels", (16, 16))))
@@ -39,6 +45,31 @@ def approximator_of(run: Run, game: Game) -> Approximator:
             f"what {run.folder} has learnt of {learnt.spec} does not fit {game.spec}: {error}"
         ) from None
     return made
+
+
+def is_rounded(config: Mapping[str, Any]) -> bool:
+    """Whether what a run has learnt plays as a network in integers."""
+    return config.get("net") in ("incremental", "lines")
+
+
+def read_rounded(path: str) -> Incremental | Lines:
+    """A network in integers from a file, as `tempo export` writes it."""
+    try:
+        arrays = load_file(path)
+    except (OSError, SafetensorError) as error:
+        raise ParseError(f"{path} cannot be read: {error}") from None
+    return Lines(arrays, path) if "policy" in arrays else Incremental(arrays, path)
+
+
+def rounded_of(run: Run, game: Game) -> Incremental | Lines:
+    """The network in integers of a run, without JAX."""
+    kept = part(run.trained().arrays, PREFIX)
+    try:
+        if run.config["net"] == "lines" and hasattr(game.core, "line_board"):
+            return Lines.rounded(kept, game.core.line_board)
+        return Incremental.rounded(kept, Sparse.of(game.core))
+    except (KeyError, ValueError) as error:
+        raise ParseError(f"{run.folder} holds no network of {game.name}: {error}") from None
 
 
 def weights_of(arrays: Mapping[str, Any]) -> dict[str, Any]:

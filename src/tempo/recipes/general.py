@@ -4,35 +4,86 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from tempo.arena.bulk import Player, match
+from tempo.arena.statistics import Pairs, pair_interval
 from tempo.errors import ParseError, quoted, unknown
 from tempo.games.game import Game
 from tempo.games.protocol import Position
 from tempo.games.registry import load as load_game
+from tempo.learners.bulk import search_settings, shipped
 from tempo.learners.registry import kind
 from tempo.learners.self_play import SelfPlay
 from tempo.learners.settings import Settings
+from tempo.nets.approximator import Arrays
+from tempo.nets.incremental import Incremental
+from tempo.nets.lines import Lines
+from tempo.nets.stored import is_rounded, part, rounded_of
 from tempo.recipes.exports import Exported, Source
 
+if TYPE_CHECKING:
+    from tempo.nets.teaching import Taught
+
 EXAMS = 10  # times that a training measures itself
+EXAM_SEED = 0x6578616D  # openings of rungs are always the same
+PREVIOUS = "previous."  # the network of the last exam, among the arrays of a checkpoint
 
 
 class Watched(SelfPlay):
-    """Learns, and plays random moves now and then to see how strong it has become."""
+    """Learns, and plays now and then to see how strong it has become.
+
+    Against random moves; or, where games have a budget of nodes, against the generation of the last
+    exam and against evaluations that stay the same, with equal budgets: scores with intervals.
+    """
+
+    _previous: Incremental | Lines | None = None
 
     def iterate(self) -> dict[str, Any]:
         """One iteration; every tenth part of the schedule ends with an exam."""
         row = super().iterate()
         part = -(-self.total // EXAMS)
         if self.settings.exam and (self.step == 1 or self.step % part == 0 or self.done):
-            row["random"] = self._against_random()
+            row |= self._against_rungs() if self.settings.nodes else {"random": self._random()}
         return row
 
-    def _against_random(self) -> float:
+    def arrays(self) -> Arrays:
+        """With the network of the last exam."""
+        kept = self._previous.arrays if self._previous else {}
+        return {**super().arrays(), **{PREVIOUS + name: array for name, array in kept.items()}}
+
+    def restore(self, step: int, arrays: Arrays, state: dict[str, Any]) -> None:
+        """Goes back to a checkpoint."""
+        super().restore(step, arrays, state)
+        if kept := part(arrays, PREVIOUS):
+            self._previous = (
+                Incremental(kept) if self.settings.net == "incremental" else Lines(kept)
+            )
+
+    def _against_rungs(self) -> dict[str, Any]:
+        """[score, low, high] by opponent."""
+        search, taught = self.game.search, cast("Taught", self.approximator)
+        own = taught.rounded()
+        rungs = {"static": search.Evaluator.static()} if hasattr(search.Evaluator, "static") else {}
+        if (known := shipped(self.game)) is not None:
+            rungs["shipped"] = known
+        if self._previous:
+            rungs["previous"] = search.Evaluator.quantized(self._previous.network)
+        self._previous = own
+        return {name: self._score(taught.player(), rung) for name, rung in rungs.items()}
+
+    def _score(self, own: Any, rung: Any) -> list[float]:
+        s = self.settings
+        got = self.game.search.network_match(
+            own, rung, self.game.start(), search_settings(s.nodes), s.opening, s.longest,
+            EXAM_SEED, s.exam // 2, self._threads,
+        )  # fmt: skip
+        pairs = Pairs.of(((got + 1) / 2).sum(axis=1))
+        return [round(x, 4) for x in (pairs.mean, *pair_interval(pairs))]
+
+    def _random(self) -> float:
         """The score of its search: wins, and draws by half."""
         s, seed = self.settings, self.seed + self.step
         own = Player.of(self.approximator, s.depth)
@@ -76,9 +127,12 @@ def _value(name: str, text: str, usual: Any) -> Any:
     try:
         if isinstance(usual, tuple):
             return tuple(int(part) for part in text.split(","))
+        if isinstance(usual, bool):
+            return {"true": True, "false": False}[text.lower()]
         return type(usual)(text)
-    except ValueError:
+    except (KeyError, ValueError):
         expected = "whole numbers" if isinstance(usual, tuple) else type(usual).__name__
+        expected = "true or false" if isinstance(usual, bool) else expected
         raise ParseError(f"{name} cannot be {quoted(text)}; it takes {expected}") from None
 
 
@@ -97,6 +151,17 @@ def make(
 def export(source: Source) -> Exported:
     """The approximator of a run. Figures are measured apart: see `tempo export --figures`."""
     arrays = source.checkpoint.arrays
+    if is_rounded(source.run.config):
+        return _in_integers(source)
     names = [name for name in arrays if name.startswith("net.")]
     game = str(source.run.config["game"]).partition("(")[0]
     return Exported.of_arrays("net", arrays, names, game=game, figures={})
+
+
+def _in_integers(source: Source) -> Exported:
+    """A network as searches of the core take it, rounded."""
+    spec = str(source.run.config["game"])
+    made = rounded_of(source.run, load_game(spec))
+    return Exported.of_arrays(
+        made.name, made.arrays, version=made.version, game=spec.partition("(")[0], figures={}
+    )

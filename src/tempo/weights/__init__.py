@@ -43,6 +43,11 @@ def terms(game: str) -> NDArray[np.float32]:
     return np.asarray(load(file.read_bytes())["weights"], np.float32)
 
 
+def has(game: str, name: str) -> bool:
+    """Whether weights of a game come with the package: its `terms`, its `network`."""
+    return (resources.files(__name__) / game / f"{name}.safetensors").is_file()
+
+
 def network(game: str) -> dict[str, NDArray[np.float32]]:
     """The learnt network on a game's terms, by the names of its parts."""
     file = resources.files(__name__) / game / "network.safetensors"

@@ -32,7 +32,7 @@ class StrongSettings(AgentSettings):
     eval: str = setting(
         "learned",
         "what values a leaf: learned (a network), terms (learnt weights), static (hand-tuned) "
-        "or a run's folder",
+        "a run's folder or a file with a network of lines",
         choices=("learned", "terms", "static"),
         opens="file",
     )
@@ -120,5 +120,6 @@ def _evaluator(name: str) -> gomoku_threats.Evaluator:
         "static": made.static,
     }
     return evaluator(
-        "gomoku-strong", name, known, made.linear, lambda *found: made.network(layers_of(*found))
-    )
+        "gomoku-strong", name, known, made.linear, lambda *found: made.network(layers_of(*found)),
+        made.quantized,
+    )  # fmt: skip

@@ -43,7 +43,7 @@ class ShogiStrongSettings(AgentSettings):
     depth: int = setting(0, "moves below the root; 0: no limit", DEPTH)
     eval: str = setting(
         "learned",
-        "weights: learned, static (material), none or a run's folder",
+        "learned (terms), static (material), none, a run's folder or a file with a network",
         choices=("learned", "static", "none"),
         opens="file",
     )
@@ -101,4 +101,4 @@ def _evaluator(name: str) -> shogi_strong.Evaluator:
         "static": made.static,
         "none": lambda: made.linear(np.zeros(len(shogi_strong.term_names), np.float32)),
     }
-    return evaluator("shogi-strong", name, known, made.linear)
+    return evaluator("shogi-strong", name, known, made.linear, quantized=made.quantized)

@@ -7,6 +7,7 @@ GAME = Description(
     _core.gomoku,
     __name__,
     listed=1,
+    search=_core.gomoku_threats,
     study="gomoku-strong",
     portrait="15/15/15/15/15/7o7/6xxo6/7xo6/6ooxx5/6xo7/5x9/15/15/15/15 o",
     levels=(

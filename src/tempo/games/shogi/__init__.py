@@ -7,6 +7,7 @@ GAME = Description(
     _core.shogi,
     __name__,
     listed=4,
+    search=_core.shogi_strong,
     position_text="an SFEN",
     unit=("points", 800.0),  # as the static evaluation squashes them
     study="shogi-strong",

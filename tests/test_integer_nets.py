@@ -1,0 +1,253 @@
+"""Networks in integers: core and NumPy agree to the bit, teaching lowers the loss, runs resume."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from safetensors.numpy import save_file
+
+import tempo
+from tempo import _core, agents
+from tempo.errors import ParseError
+from tempo.games.game import Game
+from tempo.learners.bulk import in_bulk
+from tempo.learners.experience import Acting
+from tempo.learners.settings import Settings
+from tempo.learners.targets import learnable
+from tempo.nets.approximator import Inputs
+from tempo.nets.incremental import Incremental, Sparse
+from tempo.nets.lines import Lines, pattern_numbers, patterns_of, split
+from tempo.nets.registry import Shape, make
+from tempo.nets.stored import read_rounded
+from tempo.recipes.general import Watched
+
+teaching = pytest.importorskip("tempo.nets.teaching", reason="needs the extra `deep`")
+
+SEED = 17
+SPARSE = ["shogi", "minishogi", "othello", "othello(size=6)"]
+
+
+def positions(game: Game, count: int = 40) -> Any:
+    """A batch of games at random places, none of them over."""
+    print(f"seed {SEED}")
+    batch: Any = game.batch(count, seed=SEED)
+    random = np.random.default_rng(SEED)
+    stops = random.integers(0, 12 if game.name == "othello" else 60, count)
+    for ply in range(int(stops.max())):
+        offsets, moves = batch.legal_list()
+        drawn = [
+            int(random.choice(moves[a:b])) if b > a and ply < stop else -1
+            for a, b, stop in zip(offsets[:-1], offsets[1:], stops, strict=True)
+        ]
+        batch.play(np.array(drawn, np.int32))
+    return batch
+
+
+def layers(random: np.random.Generator, sizes: list[int]) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    for i, (inputs, outputs) in enumerate(pairwise(sizes)):
+        made[f"dense{i}.weights"] = random.integers(-127, 128, (outputs, inputs)).astype(np.int8)
+        made[f"dense{i}.bias"] = random.integers(-5000, 5000, outputs).astype(np.int32)
+    return made
+
+
+def incremental(game: Game, width: int = 32) -> Incremental:
+    sparse, random = Sparse.of(game.core), np.random.default_rng(SEED)
+    return Incremental(
+        {
+            "version": np.frombuffer(sparse.version.encode(), np.uint8),
+            "rows": random.integers(-40, 41, (sparse.count, width)).astype(np.int8),
+            "bias": random.integers(0, 200, width).astype(np.int16),
+            **layers(random, [2 * width, 16, 8, 1]),
+        }
+    )
+
+
+def lines(game: Game) -> Lines:
+    random = np.random.default_rng(SEED)
+    return Lines(
+        {
+            "version": np.frombuffer(game.core.line_board.encode(), np.uint8),
+            "rows": random.integers(-90, 91, (int(pattern_numbers().max()), 32)).astype(np.int8),
+            "bias": random.integers(-50, 50, 32).astype(np.int16),
+            "policy": random.integers(-127, 128, 32).astype(np.int8),
+            **layers(random, [32, 16, 8, 1]),
+        }
+    )
+
+
+@pytest.mark.parametrize("spec", SPARSE)
+def test_the_core_and_numpy_agree_to_the_bit(spec: str) -> None:
+    game = tempo.load(spec)
+    batch, network = positions(game), incremental(game)
+    going = ~batch.over
+    ours = network.values(Sparse.of(game.core).active(batch.packed()))
+    theirs = batch.values(game.core.Evaluator.quantized(network.network))
+    assert len(set(ours[going].tolist())) > 5
+    np.testing.assert_array_equal(ours[going], theirs[going])
+
+
+@pytest.mark.parametrize("spec", ["gomoku", "gomoku(size=6)"])
+def test_lines_of_the_core_and_of_numpy_agree_to_the_bit(spec: str) -> None:
+    game = tempo.load(spec)
+    batch, network = positions(game), lines(game)
+    going = ~batch.over
+    cells, best = split(batch.packed())
+    assert (best == 0xFFFF).all()
+    theirs = batch.values(game.core.Evaluator.quantized(network.network))
+    np.testing.assert_array_equal(network.values(cells)[going], theirs[going])
+    assert len(set(theirs[going].tolist())) > 5
+
+
+def test_patterns_are_those_of_the_line_through_a_point() -> None:
+    cells = np.zeros((1, 7, 7), np.uint8)
+    cells[0, 3, 1:4] = 1, 1, 2
+    found = patterns_of(cells, pattern_numbers())
+    row = [3, 0, 1, 1, 2, 0, 0, 0, 3]  # around the point in the middle, edges included
+    code = sum(cell << (2 * i) for i, cell in enumerate(row))
+    assert found[0, 0, 3, 3] == pattern_numbers()[code]
+    mirrored = sum(cell << (2 * i) for i, cell in enumerate(reversed(row)))
+    assert pattern_numbers()[mirrored] == pattern_numbers()[code]
+
+
+def test_files_that_do_not_fit_are_refused_in_a_sentence(tmp_path: Path) -> None:
+    othello, good = tempo.load("othello"), incremental(tempo.load("othello"))
+    cases = {
+        "has no 'rows'": {k: v for k, v in good.arrays.items() if k != "rows"},
+        "expected int8": {**good.arrays, "rows": good.arrays["rows"].astype(np.int16)},
+        "steps of 32": {**good.arrays, "rows": good.arrays["rows"][:, :31].copy()},
+        "takes 64 inputs": {**good.arrays, "bias": np.zeros(96, np.int16),
+                            "rows": np.zeros((128, 96), np.int8)},
+    }  # fmt: skip
+    for sentence, arrays in cases.items():
+        path = str(tmp_path / "net.safetensors")
+        save_file(arrays, path)
+        with pytest.raises(ParseError, match=sentence):
+            read_rounded(path)
+    with pytest.raises(ValueError, match="othello-discs"):
+        tempo.load("shogi").core.Evaluator.quantized(good.network)
+    Path(path).write_text("no tensors")
+    with pytest.raises(ParseError, match="cannot be read"):
+        read_rounded(path)
+    assert othello.core.Evaluator.quantized(good.network).multiply_adds > 0
+
+
+@pytest.mark.parametrize("spec", ["shogi", "gomoku"])
+def test_threads_do_not_change_games(spec: str) -> None:
+    game = tempo.load(spec)
+    network: Any = lines(game) if spec == "gomoku" else incremental(game)
+    evaluator = game.search.Evaluator.quantized(network.network)
+    settings = _core.AlphaBetaSettings(positions=60, table_bytes=1 << 16)
+    one, two = (
+        game.search.network_games(
+            evaluator, game.start(), settings, 0.1, 8, 40, SEED, 5, 4, threads
+        )
+        for threads in (1, 2)
+    )
+    assert one.keys() == two.keys()
+    for name in one:
+        np.testing.assert_array_equal(one[name], two[name])
+    assert len(np.unique(one["game"])) == 4
+    assert one["inputs"].shape == one["leaves"].shape
+    assert np.abs(one["best"]).max() <= 1
+
+
+def test_a_network_plays_its_game_in_searches_of_every_kind(tmp_path: Path) -> None:
+    for spec, agent in (("shogi", "shogi-strong"), ("gomoku", "gomoku-strong")):
+        game = tempo.load(spec)
+        network: Any = lines(game) if spec == "gomoku" else incremental(game)
+        path = tmp_path / f"{spec}.safetensors"
+        save_file(network.arrays, str(path))
+        choice = agents.load(f"{agent}:nodes=200,eval={path}").choose(game.start())
+        assert game.start().is_legal(choice.move)
+        with pytest.raises(ParseError, match="does not play with"):
+            agents.load(f"{'shogi' if spec == 'gomoku' else 'gomoku'}-strong:nodes=9,eval={path}")
+
+
+def taught(spec: str, net: str, hidden: tuple[int, ...]) -> Any:
+    return make(net, tempo.load(spec), Shape(hidden=hidden, seed=1))
+
+
+@pytest.mark.parametrize(
+    ("spec", "net", "hidden"),
+    [("minishogi", "incremental", (32,)), ("gomoku(size=7)", "lines", (32, 8))],
+)
+def test_teaching_lowers_the_loss_and_rounding_keeps_the_values(
+    spec: str, net: str, hidden: tuple[int, ...]
+) -> None:
+    game, approximator = tempo.load(spec), taught(spec, net, hidden)
+    batch = positions(game, 64)
+    packed = batch.packed()
+    inputs = Inputs(batch.input_keys, packed)
+    stones = (packed[:, :-2] == 1).sum(axis=1) if net == "lines" else packed.sum(axis=1)
+    targets = np.where(stones > np.median(stones), 0.8, -0.8).astype(np.float32)
+    losses = [approximator.fit(inputs, targets, 5e-3) for _ in range(40)]
+    assert losses[-1] < 0.3 * losses[0]
+    floats = approximator.values(inputs)
+    rounded = batch.values(approximator.evaluator())
+    going = ~batch.over
+    assert np.abs(floats - rounded)[going].max() < 0.15
+    assert np.corrcoef(floats[going], rounded[going])[0, 1] > 0.99
+    again = taught(spec, net, hidden)
+    again.restore(approximator.arrays())
+    np.testing.assert_array_equal(again.values(inputs), floats)
+
+
+def test_games_in_bulk_say_what_learners_ask() -> None:
+    game, approximator = tempo.load("minishogi"), taught("minishogi", "incremental", (32,))
+    acting = Acting(random=0.2, opening=3, longest=40)
+    played = in_bulk(game, approximator, acting, 30, games=6, seed=SEED, first=0, threads=1)
+    assert played.quiet is not None
+    assert 0 < played.quiet.mean() < 1
+    assert played.last.sum() == 6
+    assert 0 < played.explored.mean() < 0.5
+    np.testing.assert_array_equal(played.sign, np.where(played.turn == 0, 1, -1))
+    every, quiet = (learnable(played, Settings(nodes=30, quiet=q)) for q in (False, True))
+    keys = played.inputs.keys
+    assert len(np.unique(keys[every])) == every.sum() == len(np.unique(keys))
+    np.testing.assert_array_equal(quiet, every & played.quiet)
+    # A leaf that was evaluated has the search's value, turned to the seat that moves there.
+    network = approximator.rounded()
+    there = network.values(approximator.sparse.active(played.leaves.features))
+    wanted = played.leaf_sign * played.best
+    np.testing.assert_allclose(there[played.evaluated], wanted[played.evaluated], atol=2e-6)
+    assert played.evaluated.mean() > 0.5
+    with pytest.raises(ParseError, match="ships with Tempo"):
+        in_bulk(
+            game, approximator, acting, 30, games=1, seed=1, first=0, threads=1, given=True
+        )  # fmt: skip
+
+
+def test_symmetries_take_moves_along() -> None:
+    cells = np.zeros((9, 3, 3), np.uint8)
+    cells.reshape(9, 9)[np.arange(9), np.arange(9)] = 1
+    best = np.arange(9, dtype=np.int32)
+    seen = set()
+    for symmetry in range(8):
+        boards, moves = teaching.turned(cells, best, symmetry)
+        assert (boards.reshape(9, 9)[np.arange(9), moves] == 1).all()
+        seen.add(tuple(moves.tolist()))
+    assert len(seen) == 8
+    assert teaching.turned(cells, np.full(9, 0xFFFF, np.int32), 3)[1].tolist() == [0xFFFF] * 9
+
+
+def test_a_run_that_was_killed_ends_as_one_that_was_not() -> None:
+    settings = Settings(
+        net="incremental", hidden=(32,), iterations=2, games=3, nodes=40, exploration="0.1",
+        longest=30, results=0.5, quiet=True, replay=100, batch=64, passes=1, exam=2,
+    )  # fmt: skip
+    game = tempo.load("minishogi")
+    straight, first = (Watched("regression", game, settings, seed=3) for _ in range(2))
+    rows = [straight.iterate() for _ in range(2)]
+    first.iterate()
+    second = Watched("regression", game, settings, seed=3, threads=2)
+    second.restore(first.step, first.arrays(), first.state())
+    later = second.iterate()
+    assert {**rows[1], "cpu_seconds": 0} == {**later, "cpu_seconds": 0}
+    assert 0 <= later["previous"][1] <= later["previous"][0] <= later["previous"][2] <= 1
+    for name, array in straight.arrays().items():
+        np.testing.assert_array_equal(array, second.arrays()[name], err_msg=name)
