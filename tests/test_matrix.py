@@ -26,6 +26,8 @@ def recipe_of(learner: str, small: Small, **given: Any) -> dict[str, Any]:
     short = {**SHORT, "start": small.start, **given}
     if learner != "dqn":
         short.pop("replay", None)
+    if learner == "zero":
+        short |= {"simulations": 4, "plies": 5, "exam": 4, "batch": 16}
     return general.recipe_of(learner, small.spec, short)
 
 
@@ -62,12 +64,12 @@ def test_most_cells_work() -> None:
     assert all(why.count(".") == 0 and len(why) < 120 for why in refused)
 
 
-# A convolution is compiled anew for every shape of a game: three of them are enough.
+# A convolution is compiled anew for every shape of a game: few of them are enough.
 MEETINGS = [
     (net, name)
     for net in NETS
     for name in names()
-    if net != "conv" or name in ("gomoku", "othello", "siguo")
+    if name in {"conv": ("gomoku", "othello", "siguo"), "residual": ("jiu",)}.get(net, (name,))
 ]
 
 

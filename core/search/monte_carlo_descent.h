@@ -5,7 +5,7 @@
 //
 // Positions are not stored: a descent copies the root and replays the moves. Values belong to
 // seats: a node keeps the sums of scores by team, and the choice at a node reads the entry of the
-// team to move there. Nothing is negated, so turns of several moves and four seats need no special
+// team to move there. Nothing is negated: turns of several moves and four seats need no special
 // case.
 #pragma once
 
@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "../game.h"
+#include "monte_carlo_gumbel.h"
 #include "monte_carlo_policy.h"
 #include "monte_carlo_rules.h"
 #include "monte_carlo_tree.h"
@@ -39,7 +40,10 @@ class MonteCarloDescent {
   // Throws std::invalid_argument when `bytes` cannot hold a root with all its children, or when
   // moves are to be valued in a game that has no values of moves.
   MonteCarloDescent(const MonteCarloSettings& settings, std::uint64_t stream, std::size_t bytes)
-      : settings_(settings), random_(settings.seed, stream), tree_(checked(bytes)) {
+      : settings_(settings),
+        random_(settings.seed, stream),
+        tree_(checked(bytes)),
+        gumbel_(settings) {
     if (!MoveValued<P> && settings.cut_value != CutValue::Evaluator)
       throw std::invalid_argument("moves of " + std::string(P::name) +
                                   " have no values; a cut rollout takes the evaluator's");
@@ -51,12 +55,14 @@ class MonteCarloDescent {
     root_.reset();
   }
 
-  // Sets the root. An equal position with an equal past keeps its tree.
-  void start(const P& position, const History& past) {
+  // Sets the root. An equal position with an equal past keeps its tree; not with Gumbel, which
+  // shares out `simulations` from the first one on.
+  void start(const P& position, const History& past, std::int64_t simulations = 0) {
     full_ = lingers_ = false;
     past_.truncate(root_past_);
     give_up();
-    if (!root_ || !(*root_ == position) || !same_past(position, past)) {
+    gumbel_.begin(simulations);
+    if (is_gumbel() || !root_ || !(*root_ == position) || !same_past(position, past)) {
       root_ = position;
       past_ = past;
       plant();
@@ -101,6 +107,7 @@ class MonteCarloDescent {
   [[nodiscard]] const P& root_position() const { return *root_; }
   [[nodiscard]] const Node& root() const { return tree_[Tree::root]; }
   [[nodiscard]] const Tree& tree() const { return tree_; }
+  [[nodiscard]] const GumbelChoice<teams>& gumbel() const { return gumbel_; }
   // Positions reached by a move, in the tree and in rollouts, since the object was made.
   [[nodiscard]] std::int64_t positions() const { return positions_; }
 
@@ -128,9 +135,11 @@ class MonteCarloDescent {
 
   // Priors come with the value of a leaf, so the leaf is expanded when it is first evaluated.
   [[nodiscard]] bool guided() const {
-    return settings_.selection == Selection::Puct && settings_.rollout_moves == 0 &&
-           settings_.cut_value == CutValue::Evaluator;
+    return is_gumbel() || (has_priors() && settings_.rollout_moves == 0 &&
+                           settings_.cut_value == CutValue::Evaluator);
   }
+  [[nodiscard]] bool is_gumbel() const { return settings_.selection == Selection::Gumbel; }
+  [[nodiscard]] bool has_priors() const { return settings_.selection == Selection::Puct; }
   [[nodiscard]] bool same_past(const P& position, const History& past) const;
   void give_up();
   void plant();
@@ -143,7 +152,6 @@ class MonteCarloDescent {
   void add_noise();
   std::optional<Scores> roll_out();
   [[nodiscard]] std::optional<Scores> value_of_moves() const;
-
   int choose(const Node& node);
   int draw_untried(const Node& node);
   template <class Urgency>
@@ -152,6 +160,7 @@ class MonteCarloDescent {
   MonteCarloSettings settings_;
   Random random_;
   Tree tree_;
+  GumbelChoice<teams> gumbel_;
   std::optional<P> root_;
   History past_;  // of the root, and beyond `root_past_` that of the descent
   std::size_t root_past_ = 0;
@@ -242,7 +251,8 @@ std::optional<Scores> MonteCarloDescent<P>::descend() {
     if (edge.child == Tree::none) {
       edge.child = add_node();
       ++node.tried;
-      if (settings_.selection == Selection::Puct) bring_likeliest(node);
+      const bool sorts = is_gumbel() ? index != Tree::root : has_priors();
+      if (sorts) bring_likeliest(node);
     }
     index = edge.child;
     path_.push_back(index);
@@ -259,7 +269,6 @@ void MonteCarloDescent<P>::play_on(Move move, bool counts) {
   position_.play(move);
 }
 
-// Whether memory and budget allow this number of children.
 template <Game P>
 bool MonteCarloDescent<P>::may_list(const Node& node, std::size_t moves) {
   if (!tree_.has_room(0, moves)) return false;
@@ -276,7 +285,7 @@ bool MonteCarloDescent<P>::expand(Node& node) {
   const std::span<const Move> all(moves.begin(), at(moves.size()));
   if (!may_list(node, all.size())) return false;
   tree_.add_edges(node, all);
-  if (settings_.selection == Selection::Puct) set_priors(node, {});
+  if (has_priors()) set_priors(node, {});
   if (&node == &tree_[Tree::root]) add_noise();
   return true;
 }
@@ -314,7 +323,11 @@ void MonteCarloDescent<P>::back_up(const Scores& scores, std::span<const float> 
     if (may_list(leaf, leaf_moves().size())) {
       tree_.add_edges(leaf, leaf_moves());
       set_priors(leaf, priors);
-      if (path_.size() == 1) add_noise();
+      for (int s = 0; s < P::seats; ++s) leaf.end[team(s)] = scores[at(s)];
+      if (path_.size() == 1) {
+        add_noise();
+        if (is_gumbel()) gumbel_.expanded(tree_, random_);
+      }
     }
   }
   std::array<double, teams> by_team{};
@@ -329,8 +342,8 @@ void MonteCarloDescent<P>::back_up(const Scores& scores, std::span<const float> 
   }
 }
 
-// The likeliest untried move becomes the first untried one, the only one that a guided choice looks
-// at. Cheaper than sorting: most leaves try few of their moves.
+// The likeliest untried move becomes the first one, the only one that a choice by priors looks at.
+// Cheaper than sorting: most leaves try few of their moves.
 template <Game P>
 void MonteCarloDescent<P>::bring_likeliest(const Node& node) {
   Edge* first = tree_.edges(node) + node.tried;
@@ -362,7 +375,7 @@ void MonteCarloDescent<P>::set_priors(const Node& node, std::span<const float> p
 template <Game P>
 void MonteCarloDescent<P>::add_noise() {
   const Node& node = tree_[Tree::root];
-  if (settings_.noise_fraction <= 0 || settings_.selection != Selection::Puct) return;
+  if (settings_.noise_fraction <= 0 || !has_priors()) return;
   if (noised_ || node.state != Tree::State::Expanded) return;
   noised_ = true;
   std::vector<double> noise(node.count);
@@ -392,13 +405,13 @@ std::pair<int, double> MonteCarloDescent<P>::best_tried(const Node& node, Urgenc
   return {best, highest};
 }
 
-// The edge to follow: among the tried ones and, while there is room, one untried; `stay` when there
-// is none.
+// The edge to follow: a tried one or, while there is room, one untried; `stay` when there is none.
 template <Game P>
 int MonteCarloDescent<P>::choose(const Node& node) {
   const bool fresh = node.tried < node.count && tree_.has_room(1, 0);
+  if (is_gumbel()) return gumbel_.choose(tree_, node, fresh);
   const double c = settings_.exploration;
-  if (settings_.selection == Selection::Puct) {
+  if (has_priors()) {
     const double root_total = std::sqrt(static_cast<double>(node.visits));
     const auto [best, value] =
         best_tried(node, [&](const Node& child, const Edge& edge, double score) {

@@ -88,6 +88,13 @@ SearchResult monte_carlo_result(std::span<const MonteCarloDescent<P>> trees,
   }
   result.root = merged_root(trees);
   rank_root(result.root, trees[0].root_position().turn(), settings.final_choice, settings.security);
+  if (const int chosen = trees[0].gumbel().final_choice(trees[0].tree());
+      settings.selection == Selection::Gumbel && trees.size() == 1 && chosen >= 0) {
+    const Move move = trees[0].tree().edges(trees[0].root())[chosen].move;
+    const auto found = std::find_if(result.root.begin(), result.root.end(),
+                                    [&](const RootMove& m) { return m.move == move; });
+    std::rotate(result.root.begin(), found, found + 1);
+  }
   result.move = result.root.front().move;
   result.scores = result.root.front().scores;
   for (const auto& tree : trees) {

@@ -96,7 +96,7 @@ class AlphaBetaSettings:
 class MonteCarloSettings:
     """How a Monte-Carlo tree is grown."""
 
-    def __init__(self, *, simulations: int = 1000, nodes: int = 0, seconds: float = 0.0, selection: str = 'ucb1', exploration: float = 1.4, first_play: float | None = None, rollout_moves: int | None = None, cut_value: str = 'evaluator', expand_after: int = 1, final_choice: str = 'robust', security: float = 1.0, extra_simulations: int = 0, noise_alpha: float = 0.3, noise_fraction: float = 0.0, memory: int = 268435456, trees: int = 1, threads: int = 1, seed: int = 0, stream: int = 0) -> None:
+    def __init__(self, *, simulations: int = 1000, nodes: int = 0, seconds: float = 0.0, selection: str = 'ucb1', exploration: float = 1.4, first_play: float | None = None, rollout_moves: int | None = None, cut_value: str = 'evaluator', expand_after: int = 1, final_choice: str = 'robust', security: float = 1.0, extra_simulations: int = 0, noise_alpha: float = 0.3, noise_fraction: float = 0.0, considered: int = 16, value_scale: float = 1.0, memory: int = 268435456, trees: int = 1, threads: int = 1, seed: int = 0, stream: int = 0) -> None:
         """
         rollout_moves=None plays whole games, 0 asks the evaluator at the leaf. A cut rollout is worth what the evaluator says, or what the moves of the rollout or of the whole path have won. The result depends on trees, never on threads.
         """

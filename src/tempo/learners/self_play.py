@@ -18,14 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tempo import td
-from tempo.errors import ParseError, TempoError
+from tempo.errors import ParseError
 from tempo.explore import cooled, schedule
 from tempo.learners.experience import Acting, Experience, self_play
 from tempo.learners.memory import Memory, Transitions
 from tempo.learners.registry import Kind, Samples, kind
+from tempo.learners.settings import require_same
 from tempo.ledger import Ledger
 from tempo.nets.approximator import Arrays, Inputs
-from tempo.nets.registry import Shape, make
+from tempo.nets.registry import STEP_SIZES, Shape, make
 from tempo.nets.stored import PREFIX, part
 
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from tempo.learners.settings import Settings
 
 Drawn = Callable[[NDArray[np.int64]], Samples]  # of some numbers
-STEP_SIZES = {"table": 0.2, "linear": 0.02, "dense": 2e-3, "conv": 1e-3}
 
 
 class SelfPlay:
@@ -192,15 +192,7 @@ class SelfPlay:
 
     def restore(self, step: int, arrays: Arrays, state: dict[str, Any]) -> None:
         """Goes back to a checkpoint. A run may go on for longer, nothing else can change."""
-        longer = ("iterations", "seconds", "exam")
-        now, then = asdict(self.settings), dict(state["settings"])
-        for told in (now, then):
-            for name in longer:
-                told.pop(name, None)
-            for name in ("hidden", "channels"):
-                told[name] = list(told[name])
-        if now != then:
-            raise TempoError(f"a run cannot go on with other settings than {state['settings']}")
+        require_same(self.settings, state["settings"])
         self.step, self.seed = step, state["seed"]
         self.approximator.restore(part(arrays, PREFIX))
         if self.settings.refresh:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
 
-from tempo.errors import ParseError
+from tempo.errors import ParseError, TempoError
 from tempo.explore import schedule
 from tempo.td import Successor
 
@@ -13,7 +15,7 @@ from tempo.td import Successor
 class Settings:
     """Approximator, acting, rule and schedule."""
 
-    net: str = "dense"  # table, linear, dense or conv
+    net: str = "dense"  # see tempo.nets.registry
     hidden: tuple[int, ...] = (64,)  # of dense nets; the last one also of conv
     channels: tuple[int, ...] = (16, 16)  # of conv
     iterations: int = 100  # each plays `games` games and then learns from them
@@ -59,3 +61,18 @@ class Settings:
             raise ParseError("hidden and channels name one size or more, each 1 or more")
         if self.adaptive not in ("", "closed", "recursive"):
             raise ParseError(f"adaptive is closed or recursive, not '{self.adaptive}'")
+
+
+LONGER = ("iterations", "seconds", "exam")  # what a run may change when it goes on
+
+
+def require_same(settings: Settings, stored: Mapping[str, Any]) -> None:
+    """Raises TempoError unless a run goes on with what it began with, but for its length."""
+    now, then = asdict(settings), dict(stored)
+    for told in (now, then):
+        for name in LONGER:
+            told.pop(name, None)
+        for name in ("hidden", "channels"):
+            told[name] = list(told[name])
+    if now != then:
+        raise TempoError(f"a run cannot go on with other settings than {dict(stored)}")

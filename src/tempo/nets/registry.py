@@ -10,6 +10,7 @@ from tempo.games.game import Game
 from tempo.nets.approximator import Approximator
 from tempo.nets.dense import Dense
 from tempo.nets.linear import Linear
+from tempo.nets.policy import DensePolicy
 from tempo.nets.table import Table
 
 
@@ -33,6 +34,12 @@ def _convolution(game: Game, shape: Shape) -> Approximator:
     return Convolution(game, shape.channels, shape.hidden[-1], shape.seed)
 
 
+def _residual(game: Game, shape: Shape) -> Approximator:
+    from tempo.nets.residual import Residual  # noqa: PLC0415 - needs JAX
+
+    return Residual(game, shape.channels, shape.hidden[-1], shape.seed)
+
+
 NETS: dict[str, tuple[str, Callable[[Game, Shape], Approximator]]] = {
     "table": ("one value for every position ever seen", lambda game, _: Table(game)),
     "linear": ("a weighted sum of the game's terms, or of its planes", _linear),
@@ -41,8 +48,17 @@ NETS: dict[str, tuple[str, Callable[[Game, Shape], Approximator]]] = {
         lambda game, shape: Dense(game, shape.hidden, shape.seed),
     ),
     "conv": ("3x3 windows on the game's planes; needs JAX", _convolution),
+    "policy": (
+        "hidden layers on the game's planes, with a policy",
+        lambda game, shape: DensePolicy(game, shape.hidden, shape.seed),
+    ),
+    "residual": ("residual blocks of convolutions, with a policy; needs JAX", _residual),
 }
-DEEP = ("conv",)  # those that need the extra `deep`
+DEEP = ("conv", "residual")  # those that need the extra `deep`
+GUIDED = ("policy", "residual")  # those with a policy
+STEP_SIZES = {
+    "table": 0.2, "linear": 0.02, "dense": 2e-3, "conv": 1e-3, "policy": 2e-3, "residual": 1e-3
+}  # fmt: skip
 
 
 def make(name: str, game: Game, shape: Shape) -> Approximator:

@@ -1,0 +1,188 @@
+"""Gumbel AlphaZero (Silver et al. 2018; Danihelka et al. 2022): a policy and a value by self-play.
+
+One iteration: `plies` moves in each of `games` games, which begin anew when they end; every move
+is found by a search of the core that the network guides. The games that ended give examples: the
+policy that the search improved, and what the seat to move got. A step draws from the last `replay`
+of them, each turned by a symmetry of the game.
+
+Most of what a search finds out goes into its move, so few searches are full (`full`), the others
+are `quick` and give no policy (Wu 2019). Games that both sides take for decided are broken off
+(`resign`); some are played on, to see how often that is wrong.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tempo.errors import ParseError
+from tempo.learners.guided_play import GuidedPlay, Searching
+from tempo.learners.registry import declare_whole
+from tempo.learners.settings import Settings, require_same
+from tempo.ledger import Ledger
+from tempo.nets.approximator import Arrays
+from tempo.nets.guided import Examples, Guided, Losses, Policies, is_guided
+from tempo.nets.registry import GUIDED, STEP_SIZES, Shape, make
+from tempo.nets.stored import PREFIX, part
+
+if TYPE_CHECKING:
+    from tempo.games.game import Game
+
+REPLAY = "replay."  # among the arrays of a checkpoint
+
+
+@dataclass(frozen=True)
+class ZeroSettings(Settings):
+    """What searches and games are set by, besides what every learner is."""
+
+    simulations: int = 16  # of a full search
+    quick: int = 0  # of the others; 0: all are full
+    full: float = 0.25  # share of moves with a full search, if some are quick
+    considered: int = 16  # moves that a search begins with
+    scale: float = 1.0  # how much values count beside priors
+    plies: int = 16  # moves of each game in an iteration
+    resign: float = 0.0  # value beyond which a game is broken off; 0: never
+    checked: float = 0.1  # share of games that are played on all the same
+    soon: float = 0.8  # λ of the auxiliary value
+    rung: int = 2  # depth of the alpha-beta of an exam; 0: random moves alone
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.simulations < 2:
+            raise ParseError(f"simulations is 2 or more, not {self.simulations}")
+        whole = ("considered", "plies")
+        if wrong := [name for name in whole if getattr(self, name) < 1]:
+            raise ParseError(f"{wrong[0]} is 1 or more, not {getattr(self, wrong[0])}")
+        if wrong := [name for name in ("quick", "scale", "rung") if getattr(self, name) < 0]:
+            raise ParseError(f"{wrong[0]} is 0 or more, not {getattr(self, wrong[0])}")
+        shares = ("full", "resign", "checked", "soon")
+        if wrong := [name for name in shares if not 0 <= getattr(self, name) <= 1]:
+            raise ParseError(f"{wrong[0]} is from 0 to 1, not {getattr(self, wrong[0])}")
+
+
+USUAL = ZeroSettings(
+    net="policy", hidden=(128,), channels=(32, 32, 32), games=32, trace=1.0, discount=1.0,
+    replay=20_000, passes=2, opening=2,
+)  # fmt: skip
+
+
+def _refusal(settings: Settings) -> str:
+    if settings.net in GUIDED:
+        return ""
+    return f"zero needs a net with a policy: {' or '.join(GUIDED)}, not {settings.net}"
+
+
+@declare_whole("zero", "improves policy and value by guided search (AlphaZero)", USUAL, _refusal)
+class Zero:
+    """A network, games under way, and a place in the schedule."""
+
+    def __init__(self, game: Game, settings: ZeroSettings, seed: int, threads: int = 1) -> None:
+        self.game, self.settings, self.seed = game, settings, seed
+        self.step = 0
+        self.ledger = Ledger()
+        made: Any = make(settings.net, game, Shape(settings.hidden, settings.channels, seed))
+        assert is_guided(made)
+        self.approximator: Guided = made
+        s = settings
+        searching = Searching(
+            s.simulations, s.quick, s.full, s.considered, s.scale, s.opening, s.longest,
+            s.resign, s.checked, s.start,
+        )  # fmt: skip
+        self._play = GuidedPlay(game, self.approximator, searching, s.games, seed, threads)
+        self._replay: Examples | None = None
+
+    @property
+    def total(self) -> int:
+        """How many iterations there are."""
+        return self.settings.iterations
+
+    @property
+    def done(self) -> bool:
+        """Whether the schedule is at its end, or its time is up."""
+        limit = self.settings.seconds
+        return self.step >= self.total or bool(limit and self.ledger.cpu_seconds >= limit)
+
+    def iterate(self) -> dict[str, Any]:
+        """Moves, examples, steps; returns the line of the log."""
+        s, cost = self.settings, Ledger()
+        with cost.timing():
+            played = self._play.moves(s.plies, cost)
+            examples = played.examples(s.trace, s.soon, s.discount)
+            losses = self._learn(examples, cost)
+        if self.approximator.on_gpu:
+            cost.gpu_seconds = cost.wall_seconds
+        self.step += 1
+        self.ledger += cost
+        return {
+            "step": self.step,
+            "games": self._play.ended,
+            "won": float(np.mean((played.scores + 1) / 2)) if len(played.scores) else 0.5,
+            "decided": float(np.mean(played.scores != 0)) if len(played.scores) else 0.0,
+            "moves": played.length,
+            "samples": len(examples),
+            "loss": losses.total,
+            "value_loss": losses.value,
+            "policy_loss": losses.policy,
+            "resigned": played.resigned,
+            "wrongly": played.wrongly,
+            "evaluations": self.ledger.evaluations,
+            "cpu_seconds": round(self.ledger.cpu_seconds, 3),
+            "wall_seconds": round(self.ledger.wall_seconds, 3),
+        }
+
+    def _learn(self, examples: Examples, cost: Ledger) -> Losses:
+        """Steps towards examples drawn from the latest ones."""
+        s, fresh = self.settings, len(examples)
+        if self._replay is not None:
+            examples = Examples.joined([self._replay, examples])
+        kept = examples[-s.replay :] if s.replay else examples
+        self._replay = kept
+        if not fresh:
+            return Losses(0.0, 0.0, 0.0)
+        random = np.random.default_rng([self.seed, self.step, 1])
+        rate = s.step_size or STEP_SIZES[s.net]
+        symmetries = self.game.symmetries if hasattr(self.game.core, "transformed_moves") else 1
+        found = []
+        for _ in range(-(-s.passes * fresh // s.batch)):
+            which = random.integers(len(kept), size=s.batch)
+            turned = random.integers(symmetries, size=s.batch)
+            found.append(self.approximator.improve(kept[which], turned, rate))
+            cost.gradient_steps += 1
+            # A gradient costs about twice a value.
+            cost.multiply_adds += 3 * s.batch * self.approximator.multiply_adds
+        means = (float(np.mean([getattr(one, name) for one in found])) for name in
+                 ("value", "soon", "policy"))  # fmt: skip
+        return Losses(*means)
+
+    # Checkpoints
+
+    def arrays(self) -> Arrays:
+        """What was learnt, the games under way, and the examples."""
+        found = {PREFIX + name: array for name, array in self.approximator.arrays().items()}
+        found |= self._play.arrays()
+        if self._replay is not None:
+            kept = self._replay
+            found |= {
+                REPLAY + "rows": kept.rows, REPLAY + "values": kept.values,
+                REPLAY + "soon": kept.soon, **kept.policies.arrays(REPLAY),
+            }  # fmt: skip
+        return found
+
+    def state(self) -> dict[str, Any]:
+        """Counters; random streams are made from them and the seed."""
+        return {
+            "seed": self.seed, "settings": asdict(self.settings), "game": self.game.spec,
+            "ended": self._play.ended, "begun": self._play.begun,
+        }  # fmt: skip
+
+    def restore(self, step: int, arrays: Arrays, state: dict[str, Any]) -> None:
+        """Goes back to a checkpoint. A run may go on for longer, nothing else can change."""
+        require_same(self.settings, state["settings"])
+        self.step, self.seed = step, state["seed"]
+        self.approximator.restore(part(arrays, PREFIX))
+        self._play.restore(arrays, state["ended"], state["begun"])
+        if REPLAY + "rows" in arrays:
+            rows, values, soon = (arrays[REPLAY + name] for name in ("rows", "values", "soon"))
+            self._replay = Examples(rows, Policies.restored(arrays, REPLAY), values, soon)
