@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import tempo
-from tempo import _core, recipes
+from tempo import _core, agents, recipes
 from tempo.errors import ParseError
 from tempo.games.registry import names
 from tempo.learners.guided_play import GuidedPlay, Searching, mixed, uniform
+from tempo.learners.ring import Ring
 from tempo.ledger import Ledger
-from tempo.nets.guided import Examples, Packing, Policies, grow, symmetry_tables
+from tempo.nets import residual
+from tempo.nets.guided import NO_MOVE, Examples, Packing, grow, in_columns, symmetry_tables
 from tempo.nets.policy import DensePolicy
 from tempo.nets.registry import Shape, make
 from tempo.recipes import general
+from tempo.runs import Run
 
 SMALL = Shape((16,), (6,), 1)  # one shape: little is compiled
 OTHELLO = tempo.load("othello(size=4)")
 SEARCHING = Searching(
     simulations=6, quick=0, full=1.0, considered=4, scale=1.0, opening=2, longest=100, resign=0.0,
-    checked=0.0, start="",
+    checked=0.0, start="", trace=1.0, soon=0.8, discount=1.0,
 )  # fmt: skip
 
 
@@ -69,18 +74,39 @@ def test_features_and_moves_turn_with_the_board(name: str) -> None:
             assert sorted(moved[s][list(position.legal_moves)]) == sorted(turned.legal_moves)
 
 
-def test_policies_are_laid_end_to_end_and_taken_apart() -> None:
-    policies = Policies(np.array([0, 2, 2, 5]), np.arange(5, dtype=np.uint16),
-                        np.arange(5, dtype=np.float32))  # fmt: skip
-    some = policies[np.array([2, 0])]
-    assert some.offsets.tolist() == [0, 3, 5]
-    assert some.moves.tolist() == [2, 3, 4, 0, 1]
-    moves, shares = some.padded(4)
-    assert moves.tolist() == [[2, 3, 4, -1], [0, 1, -1, -1]]
-    assert shares.tolist() == [[2, 3, 4, 0], [0, 1, 0, 0]]
-    both = Policies.joined([some, policies])
-    assert len(both) == 5
-    assert both[-1:].moves.tolist() == [2, 3, 4]
+def test_policies_stand_in_columns() -> None:
+    offsets, listed = np.array([0, 2, 2, 5]), np.arange(5, dtype=np.uint16)
+    moves, shares = in_columns(offsets, listed, np.array([0.5, 0.5, 0.25, 0.25, 0.5], np.float32))
+    assert moves.shape == shares.shape == (3, 16)
+    assert moves[:, :4].tolist() == [[0, 1, NO_MOVE, NO_MOVE], [NO_MOVE] * 4, [2, 3, 4, NO_MOVE]]
+    assert shares.sum(axis=1).tolist() == [1, 0, 1]
+    assert (
+        in_columns(np.array([0, 20]), np.arange(20, dtype=np.uint16), np.ones(20))[0].shape[1] == 32
+    )
+
+
+def test_a_ring_keeps_the_latest_and_comes_back() -> None:
+    def numbered(first: int, count: int, columns: int = 16) -> Examples:
+        numbers = np.arange(first, first + count)
+        rows = numbers[:, None].astype(np.uint8)
+        moves = np.tile(numbers[:, None], columns).astype(np.uint16)
+        return Examples(rows, moves, moves.astype(np.float16), numbers / 100, -numbers / 100)
+
+    ring = Ring(10)
+    for part in (numbered(0, 4), numbered(4, 4, 32), numbered(8, 5)):
+        ring.add(part)
+    assert len(ring) == 10
+    assert sorted(ring[np.arange(10)].rows[:, 0].tolist()) == list(range(3, 13))
+    again = Ring(10)
+    again.restore(ring.arrays())
+    for each in (ring, again):
+        each.add(numbered(13, 3))
+    assert {n: a.tobytes() for n, a in ring.arrays().items()} == {
+        n: a.tobytes() for n, a in again.arrays().items()
+    }
+    assert sorted(again[np.arange(10)].rows[:, 0].tolist()) == list(range(6, 16))
+    ring.add(numbered(20, 30))
+    assert sorted(ring[np.arange(10)].rows[:, 0].tolist()) == list(range(40, 50))
 
 
 def test_a_search_in_steps_depends_on_seeds_alone() -> None:
@@ -142,50 +168,65 @@ def test_steps_refuse_answers_to_other_questions() -> None:
         OTHELLO.core.ManySearch(_core.MonteCarloSettings(selection="gumbel"), 2)
 
 
-def examples(spec: str = "othello(size=4)") -> tuple[Any, Examples]:
+def examples() -> Examples:
     """Positions whose best move is their first one, and whose value is a number of their own."""
-    game, batch = tempo.load(spec), played(spec, 16, 5)
-    offsets, moves = batch.legal_list()
-    shares = np.zeros(len(moves), np.float32)
-    shares[offsets[:-1]] = 1
+    batch = played("othello(size=4)", 64, 5)
+    offsets, listed = batch.legal_list()
+    moves, shares = in_columns(offsets, listed, np.zeros(len(listed), np.float32))
+    shares[:, 0] = 1
+    which = np.unique(batch.input_keys, return_index=True)[1][:16]
     values = np.linspace(-0.9, 0.9, 16).astype(np.float32)
-    return game, Examples(
-        Packing(game).rows(batch), Policies(offsets, moves, shares), values, -values
-    )
+    rows = Packing(OTHELLO).rows(batch)
+    return Examples(rows[which], moves[which], shares[which], values, -values)
 
 
-@pytest.mark.parametrize(("net", "steps"), [("policy", 150), ("residual", 60)])
-def test_networks_learn_policies_and_both_values(net: str, steps: int) -> None:
-    game, given = examples()
-    approximator: Any = make(net, game, SMALL)
-    turned = np.zeros(16, np.int64)
+def legal_of(given: Examples) -> tuple[Any, Any, Any]:
+    """The moves one after another, with where they begin and whose they are."""
+    of, column = np.nonzero(given.moves != NO_MOVE)
+    offsets = np.concatenate([[0], np.cumsum(np.bincount(of, minlength=len(given)))])
+    return offsets, given.moves[of, column], of
+
+
+def check_learning(approximator: Any, steps: int) -> None:
+    """It learns examples by heart, and says the same of rows and of floats."""
+    given, turned = examples(), np.zeros(16, np.int64)
     first = approximator.improve(given, turned, 0.01)
     for _ in range(steps):
         last = approximator.improve(given, turned, 0.01)
     assert last.total < 0.2 * first.total
-    values, priors = approximator.ask(given.rows, given.policies.offsets, given.policies.moves)()
+    offsets, moves, of = legal_of(given)
+    values, priors = approximator.ask(given.rows, offsets, moves)()
     np.testing.assert_allclose(values, given.values, atol=0.2)
-    for i in range(16):
-        part = priors[given.policies.offsets[i] : given.policies.offsets[i + 1]]
-        assert part[0] == part.max()
-    # The same in floats, with logits of all moves.
-    features = Packing(game).features(given.rows)
-    alike, logits = approximator._answer(features)
+    assert (np.maximum.reduceat(priors, offsets[:-1]) == priors[offsets[:-1]]).all()
+    alike, later = approximator.answer(Packing(OTHELLO).features(given.rows))
     np.testing.assert_allclose(alike, values, atol=1e-5)
-    of = np.repeat(np.arange(16), np.diff(given.policies.offsets))
-    expected = np.exp(logits[of, given.policies.moves] - logits.max(axis=1)[of])
-    np.testing.assert_allclose(priors, expected, atol=1e-5)
+    expected = np.exp(np.asarray(later)[of, moves])
+    sums = [np.bincount(of, weights=part)[of] for part in (priors, expected)]
+    np.testing.assert_allclose(priors / sums[0], expected / sums[1], atol=1e-5)
+
+
+def test_a_dense_network_learns_policies_and_both_values() -> None:
+    check_learning(make("policy", OTHELLO, SMALL), 150)
+
+
+def test_few_moves_of_many_are_valued_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    net, given = DensePolicy(OTHELLO, (8,), 1), examples()
+    offsets, moves, _ = legal_of(given)
+    found = []
+    for few in (0, 10**6):
+        monkeypatch.setattr("tempo.nets.policy.FEW", few)
+        found.append(net.ask(given.rows, offsets, moves)()[1])
+    np.testing.assert_allclose(found[0], found[1], rtol=1e-5)
 
 
 def test_a_turned_example_teaches_the_turned_position() -> None:
-    game, given = examples()
-    net = DensePolicy(game, (), 1)
-    features, moved = symmetry_tables(game)
+    given, net = examples(), DensePolicy(OTHELLO, (), 1)
+    features, moved = symmetry_tables(OTHELLO)
     turned = np.arange(16) % 8
     losses = net.improve(given, turned, 0.0)
-    plain = np.take_along_axis(Packing(game).features(given.rows), features[turned], axis=1)
-    _, logits = net._answer(plain)
-    offsets, moves = given.policies.offsets, given.policies.moves
+    plain = Packing(OTHELLO).features(given.rows)
+    logits = np.asarray(net.answer(np.take_along_axis(plain, features[turned], axis=1))[1])
+    offsets, moves, _ = legal_of(given)
     expected = []
     for i in range(16):
         own = logits[i][moved[turned[i]][moves[offsets[i] : offsets[i + 1]]]]
@@ -195,45 +236,52 @@ def test_a_turned_example_teaches_the_turned_position() -> None:
 
 def test_examples_are_of_whole_games() -> None:
     play = GuidedPlay(OTHELLO, DensePolicy(OTHELLO, (8,), 1), SEARCHING, 5, 1, 1)
-    cost = Ledger()
-    seen: list[int] = []
-    for _ in range(3):
+    cost, lengths, made = Ledger(), 0, 0
+    for _ in range(4):
         done = play.moves(8, cost)
-        moves = done.moves
-        for game in np.unique(moves.game):
-            own = moves.game == game
-            assert len(set(done.outcome[own])) == 1
-            first = int(moves.ply[own][0])
-            assert moves.ply[own].tolist() == list(range(first, first + int(own.sum())))
-            assert first <= SEARCHING.opening
-            seen.append(int(game))
-        made = done.examples(1.0, 0.8, 1.0)
-        np.testing.assert_allclose(made.values, moves.sign * done.outcome, atol=1e-6)
-        assert len(made.policies) == len(made) == len(moves)
-        assert (np.abs(made.soon) <= 1).all()
-    assert len(seen) == len(set(seen)) == play.ended == cost.games
+        lengths += int(done.lengths.sum())
+        made += len(done.examples)
+        assert set(np.abs(done.examples.values)) <= {0.0, 1.0}
+        assert (np.abs(done.examples.soon) <= 1).all()
+        sums = done.examples.shares.astype(np.float32).sum(axis=1)
+        np.testing.assert_allclose(sums, 1, atol=0.01)
+    assert play.ended == cost.games > 4
     assert play.begun == play.ended + 5
-    assert cost.evaluations > 0
+    assert lengths - 2 * play.ended <= made <= lengths  # up to two moves of each were random
+    assert made < cost.moves < cost.evaluations
+
+
+def test_values_are_those_of_the_mover() -> None:
+    play = GuidedPlay(OTHELLO, DensePolicy(OTHELLO, (8,), 1), SEARCHING, 1, 1, 1)
+    done = play.moves(14, Ledger())
+    assert len(done.scores) == 1
+    # Plane 3 says that the seat to move looks, the start has two discs each: who moves is known by
+    # the parity of empty points, unless a side passed.
+    features = Packing(OTHELLO).features(done.examples.rows).reshape(-1, 4, 16)
+    discs = features[:, :2].sum(axis=(1, 2)).astype(int)
+    assert (np.diff(discs) >= 0).all()
+    first = discs[0] % 2 == 0
+    assert done.examples.values[0] == (done.scores[0] if first else -done.scores[0])
+    assert (np.abs(done.examples.values) == abs(done.scores[0])).all()
 
 
 def test_games_that_seem_decided_are_broken_off_unless_they_are_checked() -> None:
     found = {}
     for checked in (0.0, 1.0):
-        searching = Searching(6, 0, 1.0, 4, 1.0, 0, 100, 1e-6, checked, "")
+        searching = replace(SEARCHING, opening=0, resign=1e-6, checked=checked)
         play = GuidedPlay(OTHELLO, DensePolicy(OTHELLO, (8,), 1), searching, 8, 1, 1)
-        found[checked] = [play.moves(16, Ledger()) for _ in range(2)]
-    assert max(played.resigned for played in found[0.0]) > 0.5
-    assert max(played.resigned for played in found[1.0]) == 0
-    assert max(played.wrongly for played in found[1.0]) > 0  # an untrained network is no judge
+        found[checked] = play.moves(32, Ledger())
+    assert found[0.0].resigned > 0.5 * len(found[0.0].scores)
+    assert found[0.0].called == 0
+    assert found[1.0].resigned == 0
+    assert 0 < found[1.0].wrongly < found[1.0].called  # an untrained network is no judge
 
 
 def test_quick_searches_give_no_policy() -> None:
-    searching = Searching(8, 3, 0.5, 4, 1.0, 0, 100, 0.0, 0.0, "")
+    searching = replace(SEARCHING, quick=3, full=0.5, opening=0)
     play = GuidedPlay(OTHELLO, DensePolicy(OTHELLO, (8,), 1), searching, 4, 1, 1)
     done = play.moves(30, Ledger())
-    full = np.diff(done.moves.policies.offsets) > 0
-    assert 0.2 < full.mean() < 0.8
-    assert len(done.examples(1.0, 0.8, 1.0)) == full.sum()
+    assert 0.2 < len(done.examples) / done.lengths.sum() < 0.8
 
 
 def test_numbers_are_mixed_the_same_way_for_one_and_for_many() -> None:
@@ -267,7 +315,14 @@ def test_settings_of_its_own_are_read() -> None:
         general.read_settings(["simulations=8"], "td")
 
 
-def test_a_residual_run_goes_on_to_the_same_bytes_and_plays(tmp_path: Any) -> None:
+# One test of everything in JAX: what is compiled serves all of it.
+def test_a_residual_network_learns_goes_on_to_the_same_bytes_and_plays(tmp_path: Path) -> None:
+    net: Any = make("residual", OTHELLO, SMALL)
+    check_learning(net, 60)
+    features = Packing(OTHELLO).features(examples().rows)
+    on_gpu = residual._network(net.sizes._replace(half=True), net.weights, features)
+    for a, b in zip(on_gpu, residual._network(net.sizes, net.weights, features), strict=True):
+        np.testing.assert_allclose(a, b, atol=0.1)
     short = {
         "net": "residual", "channels": (6,), "hidden": (16,), "games": 4, "simulations": 4,
         "plies": 12, "iterations": 2, "batch": 16, "passes": 1, "exam": 0,
@@ -278,11 +333,11 @@ def test_a_residual_run_goes_on_to_the_same_bytes_and_plays(tmp_path: Any) -> No
     recipes.train({**recipe, "iterations": 1}, seed=3, out=pieces, checkpoint_seconds=0)
     recipes.train(recipe, seed=3, out=pieces, resume=True)
     last = [
-        {name: a.tobytes() for name, a in tempo.runs.Run.open(folder).trained().arrays.items()}
+        {name: a.tobytes() for name, a in Run.open(folder).trained().arrays.items()}
         for folder in (whole, pieces)
     ]
     assert last[0] == last[1]
-    assert tempo.runs.Run.open(whole).ledger().gradient_steps > 0
+    assert Run.open(whole).ledger().gradient_steps > 0
     position: Any = OTHELLO.start()
     for spec in (str(whole), f"mcts:rule=puct,sims=6,rollout=0,eval={whole}"):
-        assert tempo.agents.load(spec).choose(position).move in position.legal_moves
+        assert agents.load(spec).choose(position).move in position.legal_moves

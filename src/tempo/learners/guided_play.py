@@ -1,15 +1,16 @@
-"""Self-play by guided search: games side by side that are begun anew when they end.
+"""Self-play by guided search: games side by side that begin anew when they end.
 
-A half of the games grows its trees while the network answers for the other. No object is made for
-a game or a move: what is noted of a move in every game is a row of arrays, and the rows of a game
-are examples once it is over. Game n draws from (seed, n), its searches from (seed, n, move).
+A half of the games grows its trees while the network answers for the other. No object is made for a
+game or a move: what is noted of the moves of a game lies in arrays, a row a game, until the game
+ends and they become examples. Game n draws from (seed, n), its searches from (seed, n, move).
 
-Letters: N moves of all games, B games of a half.
+Letters: B games of a half, T moves of a game at most, W numbers of a row, M moves of a position.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,23 +20,31 @@ from tempo import _core, td
 from tempo.learners.experience import random_moves
 from tempo.ledger import Ledger
 from tempo.nets.approximator import Arrays, Floats
-from tempo.nets.guided import Examples, Guided, Packing, Policies, grow
+from tempo.nets.guided import (
+    NO_MOVE,
+    Examples,
+    Guided,
+    Packing,
+    grow,
+    in_columns,
+    power_of_two,
+    widened,
+)
 from tempo.stopping import check
 
 if TYPE_CHECKING:
     from tempo.games.game import Game
 
 Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 Words = NDArray[np.uint64]
-NOTED = ("game", "ply", "sign", "value", "rows")  # of a move, besides its policy
-PENDING = "pending."  # among the arrays of a checkpoint
 AGREED = 4  # moves in a row after which a game that seems decided is broken off
 TREE, SIMULATION = 1 << 18, 1 << 14  # bytes: a root with its children, and a leaf with its moves
 
 
 @dataclass(frozen=True)
 class Searching:
-    """How moves are found, and when games end."""
+    """How moves are found, when games end, and what their moves are moved towards."""
 
     simulations: int
     quick: int
@@ -47,6 +56,9 @@ class Searching:
     resign: float
     checked: float
     start: str
+    trace: float
+    soon: float
+    discount: float
 
 
 def mixed(*parts: Any) -> Words:
@@ -66,54 +78,75 @@ def uniform(*parts: Any) -> NDArray[np.float64]:
     return (mixed(*parts) >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
-@dataclass(frozen=True)
-class Moves:
-    """What was noted of moves: a row each."""
+class Notes:
+    """What was noted of the moves of games under way: arrays [B, T, ...]."""
 
-    game: Ints  # [N]
-    ply: Ints  # [N]
-    sign: Floats  # [N] 1 where the mover is of the first seat's team, else -1
-    value: Floats  # [N] what the search says, for the mover
-    rows: NDArray[Any]  # [N, W] what the mover saw
-    policies: Policies  # none of quick searches
+    def __init__(self, games: int, longest: int, width: int, kind: Any) -> None:
+        shape = (games, longest)
+        self.line = np.zeros(shape, np.uint16)  # the moves that were made
+        self.searched = np.zeros(shape, bool)  # not drawn at random
+        self.full = np.zeros(shape, bool)  # with a policy
+        self.sign = np.zeros(shape, np.float32)  # 1 for the first seat's team, else -1
+        self.value = np.zeros(shape, np.float32)  # what the search says, for the mover
+        self.rows = np.zeros((*shape, width), kind)
+        columns = power_of_two(0)
+        self.moves = np.full((*shape, columns), NO_MOVE, np.uint16)
+        self.shares = np.zeros((*shape, columns), np.float16)
 
-    def __len__(self) -> int:
-        return len(self.game)
+    def policies(
+        self, place: tuple[Ints, Ints], moves: NDArray[np.uint16], shares: NDArray[np.float16]
+    ) -> None:
+        """Notes policies [N, M] of the games and moves at `place`."""
+        columns = max(self.moves.shape[2], moves.shape[1])
+        self.moves = widened(self.moves, columns, NO_MOVE)
+        self.shares = widened(self.shares, columns, 0)
+        self.moves[place] = widened(moves, columns, NO_MOVE)
+        self.shares[place] = widened(shares, columns, 0)
 
-    def __getitem__(self, which: Any) -> Moves:
-        """Some of them, by numbers or flags."""
-        return Moves(*(getattr(self, field.name)[which] for field in fields(self)))
+    def arrays(self, ply: Ints) -> Arrays:
+        """Of the moves made so far, for a checkpoint."""
+        made = self._made(ply)
+        return {name: getattr(self, name)[made] for name in NOTED}
 
-    @staticmethod
-    def joined(parts: list[Moves]) -> Moves:
-        """Several laid end to end."""
-        columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in NOTED}
-        return Moves(**columns, policies=Policies.joined([part.policies for part in parts]))
+    def restore(self, arrays: Arrays, ply: Ints) -> None:
+        """Goes back to a checkpoint."""
+        made = self._made(ply)
+        columns = arrays["moves"].shape[1]
+        self.moves = widened(self.moves, columns, NO_MOVE)
+        self.shares = widened(self.shares, columns, 0)
+        for name in NOTED:
+            getattr(self, name)[made] = arrays[name]
+
+    def _made(self, ply: Ints) -> Flags:
+        return np.arange(self.line.shape[1]) < ply[:, None]
+
+
+NOTED = ("line", "searched", "full", "sign", "value", "rows", "moves", "shares")
 
 
 @dataclass(frozen=True)
 class Played:
-    """The moves of games that have ended, game by game, and how those ended."""
+    """Games that have ended, and the examples that they give."""
 
-    moves: Moves
-    outcome: Floats  # [N] what the first seat got
-    scores: Floats  # [games] the same by game
-    length: float  # moves of a game on average
-    resigned: float  # share of games broken off
-    wrongly: float  # share of those, played on, that ended otherwise
+    examples: Examples
+    scores: Floats  # [games] what the first seats got
+    lengths: Ints  # [games]
+    resigned: int = 0  # games broken off
+    called: int = 0  # games that would have been, and were played on
+    wrongly: int = 0  # those of them that ended otherwise
 
-    def examples(self, trace: float, soon: float, discount: float) -> Examples:
-        """Positions after a full search, with the λ-returns of searched values as targets."""
-        moves = self.moves
-        last = np.append(moves.game[1:] != moves.game[:-1], True)[: len(moves)]
-        values = moves.sign * moves.value
-        kept = np.diff(moves.policies.offsets) > 0
-        targets = [
-            (moves.sign * np.clip(td.td(values, self.outcome, last, by, None, discount), -1, 1))
-            for by in (trace, soon)
-        ] if len(moves) else [values, values]  # fmt: skip
-        both = [target.astype(np.float32)[kept] for target in targets]
-        return Examples(moves.rows[kept], moves.policies[kept], *both)
+    @staticmethod
+    def joined(parts: Sequence[Played]) -> Played:
+        """Several together."""
+        counts = [
+            sum(getattr(p, name) for p in parts) for name in ("resigned", "called", "wrongly")
+        ]
+        return Played(
+            Examples.joined([part.examples for part in parts]),
+            np.concatenate([part.scores for part in parts]),
+            np.concatenate([part.lengths for part in parts]),
+            *counts,
+        )
 
 
 class Half:
@@ -122,7 +155,7 @@ class Half:
     def __init__(
         self, game: Game, searching: Searching, games: int, seed: int, stream: int, threads: int
     ) -> None:
-        self._game, self._s, self._seed, self._threads = game, searching, seed, threads
+        self._game, self._s, self._seed = game, searching, seed
         self.batch: Any = game.batch(games, seed=int(mixed(seed, stream)[0]), threads=threads)
         most = max(searching.simulations, searching.quick)
         settings = _core.MonteCarloSettings(
@@ -135,14 +168,17 @@ class Half:
         self._sign = np.where(teams == teams[0], 1, -1).astype(np.float32)
         self._packing = Packing(game)
         self._starts = game.description.starts(searching.start) if searching.start else None
+        self._table = np.arange(games)
         self.number = np.zeros(games, np.int64)
         self.ply = np.zeros(games, np.int64)
         self.agreed = np.zeros(games, np.int64)  # moves since one side seems to have won; < 0: lost
         self.called = np.zeros(games, np.float32)  # how a game that is played on would have ended
-        self.line = np.zeros((games, min(searching.longest, game.length_bound) + 1), np.uint16)
+        rows = self._packing.rows(self.batch)
+        longest = min(searching.longest, game.length_bound)
+        self.notes = Notes(games, longest, rows.shape[1], rows.dtype)
         self.texts: list[str] = [""] * games  # of starts that differ
 
-    def begin_games(self, which: NDArray[np.bool_], begun: int) -> int:
+    def begin_games(self, which: Flags, begun: int) -> int:
         """Starts the flagged games anew, with the next numbers; how many have begun now."""
         count = int(which.sum())
         if not count:
@@ -160,69 +196,82 @@ class Half:
         return begun + count
 
     @property
-    def opening(self) -> NDArray[np.bool_]:
+    def opening(self) -> Flags:
         """[B] where a random move comes next."""
         moves = mixed(self._seed, self.number, 2) % np.uint64(self._s.opening + 1)
         return self.ply < moves.astype(np.int64)
 
     def begin_search(self, simulations: int) -> None:
         """Plants the trees."""
-        budgets = np.where(self.opening | self.batch.over, 0, simulations).astype(np.int32)
+        budgets = np.where(self.opening, 0, simulations).astype(np.int32)
         self.search.begin(self.batch, budgets, mixed(self._seed, self.number, self.ply, 3))
 
-    def play(self, full: bool, cost: Ledger) -> Moves:
-        """Makes the moves that were found; what was noted of them."""
+    def play(self, full: bool) -> int:
+        """Makes the moves that were found, and notes them; how many there were."""
         moves, values, offsets, listed, shares = self.search.policies()
-        searched = moves >= 0
-        policies = Policies(offsets, listed, shares) if full else Policies.none(len(moves))
-        noted = Moves(
-            self.number, self.ply, self._sign[self.batch.turns], values,
-            self._packing.rows(self.batch), policies,
-        )[searched]  # fmt: skip
+        searched, notes = moves >= 0, self.notes
+        place = (self._table, self.ply)
+        sign = self._sign[self.batch.turns]
+        notes.searched[place], notes.full[place] = searched, searched & full
+        notes.sign[place], notes.value[place] = sign, values
+        notes.rows[place] = self._packing.rows(self.batch)
+        if full:
+            notes.policies(place, *in_columns(offsets, listed, shares))
         at_random = random_moves(self.batch, uniform(self._seed, self.number, self.ply, 4))
-        moves = np.where(searched, moves, at_random)
-        self.line[np.arange(len(moves)), self.ply] = np.maximum(moves, 0)
-        self._agree(searched, noted)
-        self.batch.play(moves.astype(np.int32))
+        moves = np.where(searched, moves, at_random).astype(np.int32)
+        notes.line[place] = moves
+        self._agree(np.where(searched, sign * values, 0))
+        self.batch.play(moves)
         self.ply += 1
-        cost.moves += int(searched.sum())
-        return noted
+        return int(searched.sum())
 
-    def _agree(self, searched: NDArray[np.bool_], noted: Moves) -> None:
+    def _agree(self, value: Floats) -> None:
         """Counts moves in a row at which the same side seems to have won."""
-        if not self._s.resign:
-            return
-        value = np.zeros(len(searched), np.float32)
-        value[searched] = noted.sign * noted.value
-        side = np.where(value >= self._s.resign, 1, np.where(value <= -self._s.resign, -1, 0))
-        self.agreed = np.where(side * self.agreed > 0, self.agreed + side, side)
+        if self._s.resign:
+            side = np.sign(value) * (np.abs(value) >= self._s.resign)
+            going_on = side * self.agreed > 0
+            self.agreed = np.where(going_on, self.agreed + side, side).astype(np.int64)
 
-    def ended(self) -> tuple[NDArray[np.bool_], Floats, NDArray[np.bool_], NDArray[np.bool_]]:
-        """[B] which games are over, and what their first seats got; which were broken off.
-
-        Last come those that were played on, and ended otherwise than they would have.
-        """
+    def ended(self) -> tuple[Flags, Played]:
+        """[B] which games are over, or broken off; what they were."""
         over = self.batch.over
-        scores = self.batch.scores[:, 0].astype(np.float32)
         seems = np.sign(self.agreed) * (np.abs(self.agreed) >= AGREED)
         checked = uniform(self._seed, self.number, 5) < self._s.checked
         self.called = np.where(checked & (self.called == 0), seems, self.called).astype(np.float32)
         resigned = ~over & ~checked & (seems != 0)
-        scores = np.where(resigned, seems, scores).astype(np.float32)
-        cut = self.ply >= self.line.shape[1] - 1
-        done = over | resigned | cut
-        wrong = done & (self.called != 0) & (np.sign(scores) != self.called)
-        return done, scores, resigned, wrong
+        scores = np.where(resigned, seems, self.batch.scores[:, 0]).astype(np.float32)
+        done = over | resigned | (self.ply >= self.notes.line.shape[1])
+        called = done & (self.called != 0)
+        wrong = called & (np.sign(scores) != self.called)
+        counts = (int(flags.sum()) for flags in (resigned, called, wrong))
+        return done, Played(self._examples(done, scores), scores[done], self.ply[done], *counts)
+
+    def _examples(self, done: Flags, scores: Floats) -> Examples:
+        """Positions after a full search, with the λ-returns of searched values as targets."""
+        notes, s = self.notes, self._s
+        noted = notes.searched[done] & (np.arange(notes.line.shape[1]) < self.ply[done, None])
+        game, ply = np.nonzero(noted)
+        place = (np.flatnonzero(done)[game], ply)
+        sign = notes.sign[place]
+        last = np.append(game[1:] != game[:-1], True)[: len(game)]
+        values, outcome = sign * notes.value[place], scores[place[0]]
+        targets = [np.zeros(0), np.zeros(0)]
+        if len(game):
+            targets = [td.td(values, outcome, last, t, None, s.discount) for t in (s.trace, s.soon)]
+        kept = notes.full[place]
+        where = (place[0][kept], ply[kept])
+        both = ((sign * np.clip(t, -1, 1)).astype(np.float32)[kept] for t in targets)
+        return Examples(notes.rows[where], notes.moves[where], notes.shares[where], *both)
 
     # Checkpoints
 
     def arrays(self) -> Arrays:
-        """Where the games stand, as the moves that led there."""
+        """Where the games stand, as the moves that led there, and what was noted of these."""
         texts = "\n".join(self.texts).encode()
         return {
             "number": self.number, "ply": self.ply, "agreed": self.agreed, "called": self.called,
-            "line": self.line[:, : int(self.ply.max(initial=0)) + 1],
             "random": self.batch.random_states, "texts": np.frombuffer(texts, np.uint8),
+            **{f"noted.{name}": a for name, a in self.notes.arrays(self.ply).items()},
         }  # fmt: skip
 
     def restore(self, arrays: Arrays) -> None:
@@ -230,13 +279,13 @@ class Half:
         self.number, self.ply, self.agreed, self.called = (
             arrays[name].copy() for name in ("number", "ply", "agreed", "called")
         )
-        line = arrays["line"]
-        self.line[:, : line.shape[1]] = line
+        self.notes.restore({name: arrays[f"noted.{name}"] for name in NOTED}, self.ply)
         self.batch.restart()
         self.texts = bytes(arrays["texts"]).decode().split("\n")
         for i, text in enumerate(self.texts):
             if text:
                 self.batch.place(i, self._game.parse(text))
+        line = self.notes.line.astype(np.int32)
         for at in range(int(self.ply.max(initial=0))):
             check()
             self.batch.play(np.where(at < self.ply, line[:, at], -1).astype(np.int32))
@@ -258,69 +307,42 @@ class GuidedPlay:
         self._made = 0  # moves of every game so far
         for half in self._halves:
             self.begun = half.begin_games(np.ones(len(half.number), bool), self.begun)
-        self._pending: list[Moves] = []
 
     def moves(self, plies: int, cost: Ledger) -> Played:
         """Makes this many moves in every game; the games that ended meanwhile."""
-        outcomes: list[tuple[Ints, Floats, Ints]] = []
-        resigned = wrong = called = 0
-        asked = sum(half.search.evaluations for half in self._halves)
+        found: list[Played] = []
+        before = self._evaluations()
         for _ in range(plies):
-            full = not self._s.quick or bool(uniform(self._seed, self._made, 6)[0] < self._s.full)
+            drawn = uniform(self._seed, self._made, 6)[0]
+            full = not self._s.quick or bool(drawn < self._s.full)
             self._made += 1
             for half in self._halves:
                 half.begin_search(self._s.simulations if full else self._s.quick)
             grow([half.search for half in self._halves], self._net)
             for half in self._halves:
-                self._pending.append(half.play(full, cost))
-                done, scores, broken, otherwise = half.ended()
-                outcomes.append((half.number[done], scores[done], half.ply[done]))
-                resigned += int(broken.sum())
-                wrong += int(otherwise.sum())
-                called += int((done & (half.called != 0)).sum())
+                cost.moves += half.play(full)
+                done, played = half.ended()
+                found.append(played)
                 self.begun = half.begin_games(done, self.begun)
-        asked = sum(half.search.evaluations for half in self._halves) - asked
+        played = Played.joined(found)
+        asked = self._evaluations() - before
         cost.evaluations += asked
         cost.positions += asked
         cost.multiply_adds += asked * self._net.multiply_adds
-        return self._finished(outcomes, resigned, wrong, called, cost)
+        cost.games += len(played.scores)
+        self.ended += len(played.scores)
+        return played
 
-    def _finished(
-        self,
-        outcomes: list[tuple[Ints, Floats, Ints]],
-        resigned: int,
-        wrong: int,
-        called: int,
-        cost: Ledger,
-    ) -> Played:
-        """Takes the moves of games that are over out of those that wait for an end."""
-        numbers, scores, lengths = (
-            np.concatenate(column) for column in zip(*outcomes, strict=True)
-        )
-        self.ended += len(numbers)
-        cost.games += len(numbers)
-        waiting = Moves.joined(self._pending)
-        over = np.isin(waiting.game, numbers)
-        self._pending = [waiting[~over]]
-        done = waiting[over]
-        done = done[np.lexsort((done.ply, done.game))]
-        order = np.argsort(numbers)
-        outcome = scores[order][np.searchsorted(numbers[order], done.game)]
-        length = float(lengths.mean()) if len(lengths) else 0.0
-        share = resigned / len(numbers) if len(numbers) else 0.0
-        return Played(done, outcome, scores, length, share, wrong / called if called else 0.0)
+    def _evaluations(self) -> int:
+        return sum(int(half.search.evaluations) for half in self._halves)
 
     # Checkpoints
 
     def arrays(self) -> Arrays:
-        """The games under way, and the moves that wait for their ends."""
+        """The games under way."""
         found: Arrays = {"games.made": np.array([self._made])}
         for i, half in enumerate(self._halves):
             found |= {f"games{i}.{name}": array for name, array in half.arrays().items()}
-        if self._pending:
-            waiting = Moves.joined(self._pending)
-            found |= {PENDING + name: getattr(waiting, name) for name in NOTED}
-            found |= waiting.policies.arrays(PENDING)
         return found
 
     def restore(self, arrays: Arrays, ended: int, begun: int) -> None:
@@ -329,9 +351,5 @@ class GuidedPlay:
         self._made = int(arrays["games.made"][0])
         for i, half in enumerate(self._halves):
             prefix = f"games{i}."
-            own = {name.removeprefix(prefix): a for name, a in arrays.items()
-                   if name.startswith(prefix)}  # fmt: skip
+            own = {n.removeprefix(prefix): a for n, a in arrays.items() if n.startswith(prefix)}
             half.restore(own)
-        if PENDING + "game" in arrays:
-            columns = {name: arrays[PENDING + name] for name in NOTED}
-            self._pending = [Moves(**columns, policies=Policies.restored(arrays, PENDING))]

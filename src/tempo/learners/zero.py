@@ -12,7 +12,7 @@ are `quick` and give no policy (Wu 2019). Games that both sides take for decided
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,17 +20,16 @@ import numpy as np
 from tempo.errors import ParseError
 from tempo.learners.guided_play import GuidedPlay, Searching
 from tempo.learners.registry import declare_whole
+from tempo.learners.ring import Ring
 from tempo.learners.settings import Settings, require_same
 from tempo.ledger import Ledger
 from tempo.nets.approximator import Arrays
-from tempo.nets.guided import Examples, Guided, Losses, Policies, is_guided
+from tempo.nets.guided import Examples, Guided, Losses, is_guided
 from tempo.nets.registry import GUIDED, STEP_SIZES, Shape, make
 from tempo.nets.stored import PREFIX, part
 
 if TYPE_CHECKING:
     from tempo.games.game import Game
-
-REPLAY = "replay."  # among the arrays of a checkpoint
 
 
 @dataclass(frozen=True)
@@ -52,7 +51,7 @@ class ZeroSettings(Settings):
         super().__post_init__()
         if self.simulations < 2:
             raise ParseError(f"simulations is 2 or more, not {self.simulations}")
-        whole = ("considered", "plies")
+        whole = ("considered", "plies", "replay")
         if wrong := [name for name in whole if getattr(self, name) < 1]:
             raise ParseError(f"{wrong[0]} is 1 or more, not {getattr(self, wrong[0])}")
         if wrong := [name for name in ("quick", "scale", "rung") if getattr(self, name) < 0]:
@@ -88,10 +87,10 @@ class Zero:
         s = settings
         searching = Searching(
             s.simulations, s.quick, s.full, s.considered, s.scale, s.opening, s.longest,
-            s.resign, s.checked, s.start,
+            s.resign, s.checked, s.start, s.trace, s.soon, s.discount,
         )  # fmt: skip
         self._play = GuidedPlay(game, self.approximator, searching, s.games, seed, threads)
-        self._replay: Examples | None = None
+        self._ring = Ring(s.replay)
 
     @property
     def total(self) -> int:
@@ -109,8 +108,7 @@ class Zero:
         s, cost = self.settings, Ledger()
         with cost.timing():
             played = self._play.moves(s.plies, cost)
-            examples = played.examples(s.trace, s.soon, s.discount)
-            losses = self._learn(examples, cost)
+            losses = self._learn(played.examples, cost)
         if self.approximator.on_gpu:
             cost.gpu_seconds = cost.wall_seconds
         self.step += 1
@@ -118,15 +116,15 @@ class Zero:
         return {
             "step": self.step,
             "games": self._play.ended,
-            "won": float(np.mean((played.scores + 1) / 2)) if len(played.scores) else 0.5,
-            "decided": float(np.mean(played.scores != 0)) if len(played.scores) else 0.0,
-            "moves": played.length,
-            "samples": len(examples),
+            "won": _mean((played.scores + 1) / 2, 0.5),
+            "decided": _mean(played.scores != 0),
+            "moves": _mean(played.lengths),
+            "samples": len(played.examples),
             "loss": losses.total,
             "value_loss": losses.value,
             "policy_loss": losses.policy,
-            "resigned": played.resigned,
-            "wrongly": played.wrongly,
+            "resigned": played.resigned / max(len(played.scores), 1),
+            "wrongly": played.wrongly / max(played.called, 1),
             "evaluations": self.ledger.evaluations,
             "cpu_seconds": round(self.ledger.cpu_seconds, 3),
             "wall_seconds": round(self.ledger.wall_seconds, 3),
@@ -134,41 +132,27 @@ class Zero:
 
     def _learn(self, examples: Examples, cost: Ledger) -> Losses:
         """Steps towards examples drawn from the latest ones."""
-        s, fresh = self.settings, len(examples)
-        if self._replay is not None:
-            examples = Examples.joined([self._replay, examples])
-        kept = examples[-s.replay :] if s.replay else examples
-        self._replay = kept
-        if not fresh:
-            return Losses(0.0, 0.0, 0.0)
+        s = self.settings
+        self._ring.add(examples)
         random = np.random.default_rng([self.seed, self.step, 1])
         rate = s.step_size or STEP_SIZES[s.net]
         symmetries = self.game.symmetries if hasattr(self.game.core, "transformed_moves") else 1
-        found = []
-        for _ in range(-(-s.passes * fresh // s.batch)):
-            which = random.integers(len(kept), size=s.batch)
+        found = [Losses(0.0, 0.0, 0.0)] if not len(examples) else []
+        for _ in range(-(-s.passes * len(examples) // s.batch)):
+            which = random.integers(len(self._ring), size=s.batch)
             turned = random.integers(symmetries, size=s.batch)
-            found.append(self.approximator.improve(kept[which], turned, rate))
+            found.append(self.approximator.improve(self._ring[which], turned, rate))
             cost.gradient_steps += 1
             # A gradient costs about twice a value.
             cost.multiply_adds += 3 * s.batch * self.approximator.multiply_adds
-        means = (float(np.mean([getattr(one, name) for one in found])) for name in
-                 ("value", "soon", "policy"))  # fmt: skip
-        return Losses(*means)
+        return Losses(*np.mean([astuple(one) for one in found], axis=0).tolist())
 
     # Checkpoints
 
     def arrays(self) -> Arrays:
         """What was learnt, the games under way, and the examples."""
         found = {PREFIX + name: array for name, array in self.approximator.arrays().items()}
-        found |= self._play.arrays()
-        if self._replay is not None:
-            kept = self._replay
-            found |= {
-                REPLAY + "rows": kept.rows, REPLAY + "values": kept.values,
-                REPLAY + "soon": kept.soon, **kept.policies.arrays(REPLAY),
-            }  # fmt: skip
-        return found
+        return found | self._play.arrays() | self._ring.arrays()
 
     def state(self) -> dict[str, Any]:
         """Counters; random streams are made from them and the seed."""
@@ -183,6 +167,8 @@ class Zero:
         self.step, self.seed = step, state["seed"]
         self.approximator.restore(part(arrays, PREFIX))
         self._play.restore(arrays, state["ended"], state["begun"])
-        if REPLAY + "rows" in arrays:
-            rows, values, soon = (arrays[REPLAY + name] for name in ("rows", "values", "soon"))
-            self._replay = Examples(rows, Policies.restored(arrays, REPLAY), values, soon)
+        self._ring.restore(arrays)
+
+
+def _mean(numbers: Any, without: float = 0.0) -> float:
+    return float(np.mean(numbers)) if len(numbers) else without

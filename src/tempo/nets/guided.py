@@ -4,13 +4,13 @@ A search of many games (`ManySearch`) hands over its leaves all at once: feature
 bits where a game's can be, and the legal moves of each. A network answers with values for the seat
 to move and with priors of those moves alone.
 
-Letters: N positions, W numbers of a row, K moves of all positions, P planes, F features.
+Letters: N positions, W numbers of a row, K moves of all positions, M of one at most, F features.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tempo.games.game import Game
-from tempo.nets.approximator import Approximator, Arrays, Floats
+from tempo.nets.approximator import Approximator, Floats
 from tempo.stopping import check
 
 Rows = NDArray[Any]
@@ -62,58 +62,36 @@ class Packing:
         return features
 
 
-@dataclass(frozen=True)
-class Policies:
-    """Moves of N positions with a number each: those of position i lie at offsets[i] to [i + 1]."""
+NO_MOVE = 0xFFFF  # where a position has no more moves
 
-    offsets: Ints  # [N + 1]
-    moves: NDArray[np.uint16]  # [K]
-    shares: Floats  # [K]
 
-    def __len__(self) -> int:
-        return len(self.offsets) - 1
+def in_columns(
+    offsets: Ints, moves: NDArray[np.uint16], shares: Floats
+) -> tuple[NDArray[np.uint16], NDArray[np.float16]]:
+    """[N, M] moves and shares, those of position i from the first column on, then `NO_MOVE` and 0.
 
-    def __getitem__(self, which: Any) -> Policies:
-        """Those of some positions, by numbers or flags."""
-        numbers = np.arange(len(self))[which]
-        counts = np.diff(self.offsets)[numbers]
-        offsets = np.concatenate([[0], np.cumsum(counts)])
-        places = np.repeat(self.offsets[numbers] - offsets[:-1], counts) + np.arange(offsets[-1])
-        return Policies(offsets, self.moves[places], self.shares[places])
+    M is a power of two, so that few shapes are compiled.
+    """
+    counts = np.diff(offsets)
+    filled = np.arange(power_of_two(int(counts.max(initial=1)))) < counts[:, None]
+    listed = np.full(filled.shape, NO_MOVE, np.uint16)
+    shared = np.zeros(filled.shape, np.float16)
+    listed[filled], shared[filled] = moves, shares
+    return listed, shared
 
-    def padded(self, width: int) -> tuple[NDArray[np.int32], Floats]:
-        """[N, width] moves and shares; where there are no more, -1 and 0."""
-        counts = np.diff(self.offsets)
-        filled = np.arange(width) < counts[:, None]
-        moves, shares = np.full(filled.shape, -1, np.int32), np.zeros(filled.shape, np.float32)
-        moves[filled], shares[filled] = self.moves, self.shares
-        return moves, shares
 
-    def arrays(self, prefix: str) -> Arrays:
-        """For a checkpoint."""
-        found: Arrays = {"offsets": self.offsets, "moves": self.moves, "shares": self.shares}
-        return {prefix + name: array for name, array in found.items()}
+def widened(array: NDArray[Any], columns: int, filler: int) -> NDArray[Any]:
+    """[..., M] with more columns."""
+    missing = columns - array.shape[-1]
+    if missing <= 0:
+        return array
+    widths = [(0, 0)] * (array.ndim - 1) + [(0, missing)]
+    return np.pad(array, widths, constant_values=filler)
 
-    @staticmethod
-    def restored(arrays: Arrays, prefix: str) -> Policies:
-        """From a checkpoint."""
-        return Policies(*(arrays[prefix + name] for name in ("offsets", "moves", "shares")))
 
-    @staticmethod
-    def none(count: int) -> Policies:
-        """Of positions without moves."""
-        nothing = np.zeros(0, np.float32)
-        return Policies(np.zeros(count + 1, np.int64), nothing.astype(np.uint16), nothing)
-
-    @staticmethod
-    def joined(parts: Sequence[Policies]) -> Policies:
-        """Several laid end to end."""
-        counts = np.concatenate([np.diff(part.offsets) for part in parts])
-        return Policies(
-            np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
-            np.concatenate([part.moves for part in parts]),
-            np.concatenate([part.shares for part in parts]),
-        )
+def power_of_two(count: int) -> int:
+    """The smallest one that is not below a number, and not below 16."""
+    return max(16, 1 << max(count - 1, 0).bit_length())
 
 
 @dataclass(frozen=True)
@@ -125,7 +103,8 @@ class Examples:
     """
 
     rows: Rows  # [N, W]
-    policies: Policies
+    moves: NDArray[np.uint16]  # [N, M] the legal ones, then NO_MOVE
+    shares: NDArray[np.float16]  # [N, M] of them in the policy
     values: Floats  # [N] for the seat to move
     soon: Floats  # [N]
 
@@ -134,19 +113,24 @@ class Examples:
 
     def __getitem__(self, which: Any) -> Examples:
         """Some of them, by numbers, flags or a slice."""
-        return Examples(
-            self.rows[which], self.policies[which], self.values[which], self.soon[which]
-        )
+        return Examples(*(getattr(self, name)[which] for name in COLUMNS))
 
     @staticmethod
     def joined(parts: Sequence[Examples]) -> Examples:
         """Several laid end to end."""
+        width = max(part.moves.shape[1] for part in parts)
+        wide = [part.widened(width) for part in parts]
         return Examples(
-            np.concatenate([part.rows for part in parts]),
-            Policies.joined([part.policies for part in parts]),
-            np.concatenate([part.values for part in parts]),
-            np.concatenate([part.soon for part in parts]),
+            *(np.concatenate([getattr(part, name) for part in wide]) for name in COLUMNS)
         )
+
+    def widened(self, columns: int) -> Examples:
+        """With room for more moves."""
+        moves, shares = widened(self.moves, columns, NO_MOVE), widened(self.shares, columns, 0)
+        return replace(self, moves=moves, shares=shares)
+
+
+COLUMNS = ("rows", "moves", "shares", "values", "soon")
 
 
 @dataclass(frozen=True)
@@ -178,6 +162,17 @@ class Guided(Approximator, Protocol):
         self, examples: Examples, symmetries: NDArray[np.int64], step_size: float
     ) -> Losses:
         """One step, with position i turned by symmetries[i]; the losses before it."""
+
+
+class Later:
+    """Logits that are computed if somebody asks: a search by values alone does not."""
+
+    def __init__(self, logits: Callable[[], Floats]) -> None:
+        self._logits = logits
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Floats:
+        """What NumPy and the core read."""
+        return np.asarray(self._logits(), dtype)
 
 
 def is_guided(approximator: Approximator) -> bool:

@@ -25,10 +25,21 @@ from numpy.typing import NDArray
 from tempo.games.game import Game
 from tempo.nets.adam import PREFIX
 from tempo.nets.approximator import Arrays, Floats, Inputs
-from tempo.nets.guided import SOON, Answer, Examples, Ints, Losses, Packing, Rows, symmetry_tables
+from tempo.nets.guided import (
+    NO_MOVE,
+    SOON,
+    Answer,
+    Examples,
+    Ints,
+    Later,
+    Losses,
+    Packing,
+    Rows,
+    power_of_two,
+    symmetry_tables,
+)
 
 Weights = dict[str, Array]
-LEAST = 16  # positions, and moves a position, of a batch
 LOWEST = -60.0  # of a logit below the highest one: its prior is still a number
 ILLEGAL = -1e9  # the logit of a move that cannot be made
 DECAY = 1e-4  # of weights, a step of size 1
@@ -68,7 +79,6 @@ class Residual:
         )  # fmt: skip
         self.weights = _drawn(self.sizes, channels[0], hidden, seed)
         self._state = OPTIMIZER.init(self.weights)
-        self._width = LEAST  # of padded policies; grows with what is seen
 
     @property
     def multiply_adds(self) -> int:
@@ -81,19 +91,20 @@ class Residual:
 
     def values(self, inputs: Inputs) -> Floats:
         """[N] the value of the game."""
-        return self._answer(inputs.features)[0]
+        return self.answer(inputs.features)[0]
 
-    def _answer(self, features: Floats) -> tuple[Floats, Floats]:
+    def answer(self, features: Floats) -> tuple[Floats, Later]:
+        """Values [N] and logits [N, A], as searches of the core ask for them."""
         count = len(features)
-        plain = _padded(features.reshape(count, -1), _bucket(count))
+        plain = _padded(features.reshape(count, -1), power_of_two(count))
         values, logits = _forward(self.sizes, self.weights, plain)
-        return np.asarray(values)[:count, 0], np.asarray(logits)[:count]
+        return np.asarray(values)[:count, 0], Later(lambda: np.asarray(logits)[:count])
 
     def ask(self, rows: Rows, offsets: Ints, moves: NDArray[np.uint16]) -> Answer:
         """Begins to answer; JAX computes until the answer is asked for."""
         count, listed = len(rows), len(moves)
-        positions = _bucket(count)
-        width = positions * _bucket(-(-listed // positions))
+        positions = power_of_two(count)
+        width = positions * power_of_two(-(-listed // positions))
         ends = np.full(positions, listed, np.int32)
         ends[:count] = offsets[1:]
         values, priors = _asked(
@@ -103,12 +114,12 @@ class Residual:
 
     def evaluator(self) -> Any:
         """Asks this network, in batches as large as the search has."""
-        return self._game.core.Evaluator.callback(self._answer)
+        return self._game.core.Evaluator.callback(self.answer)
 
     def fit(self, inputs: Inputs, targets: Floats, step_size: float) -> float:
         """One step down the squared error of the value alone."""
         count = len(targets)
-        size = _bucket(count)
+        size = power_of_two(count)
         plain = _padded(inputs.features.reshape(count, -1), size)
         self.weights, self._state, loss = _fit(
             self.sizes, self.weights, self._state, plain,
@@ -116,16 +127,11 @@ class Residual:
         )  # fmt: skip
         return float(loss)
 
-    def improve(
-        self, examples: Examples, symmetries: NDArray[np.int64], step_size: float
-    ) -> Losses:
+    def improve(self, examples: Examples, symmetries: Ints, step_size: float) -> Losses:
         """One step down the sum of all losses."""
-        most = int(np.diff(examples.policies.offsets).max(initial=1))
-        self._width = max(self._width, _bucket(most))
-        moves, shares = examples.policies.padded(self._width)
         self.weights, self._state, losses = _improve(
-            self.sizes, self.weights, self._state, self._tables, examples.rows,
-            moves, shares, examples.values, examples.soon, symmetries.astype(np.int32), step_size,
+            self.sizes, self.weights, self._state, self._tables, examples.rows, examples.moves,
+            examples.shares, examples.values, examples.soon, symmetries.astype(np.int32), step_size,
         )  # fmt: skip
         value, soon, policy = np.asarray(losses).tolist()
         return Losses(value, soon, policy)
@@ -134,8 +140,7 @@ class Residual:
         """Weights and Adam's averages."""
         parts = {f"weights.{name}": np.asarray(part) for name, part in self.weights.items()}
         leaves = jax.tree.leaves(self._state)
-        found = {**parts, **{f"{PREFIX}{i}": np.asarray(leaf) for i, leaf in enumerate(leaves)}}
-        return {**found, f"{PREFIX}width": np.array([self._width])}
+        return {**parts, **{f"{PREFIX}{i}": np.asarray(leaf) for i, leaf in enumerate(leaves)}}
 
     def restore(self, arrays: Arrays) -> None:
         """Goes back to a checkpoint."""
@@ -145,7 +150,6 @@ class Residual:
         leaves, structure = jax.tree.flatten(self._state)
         stored = [jnp.asarray(arrays[f"{PREFIX}{i}"]) for i in range(len(leaves))]
         self._state = jax.tree.unflatten(structure, stored)
-        self._width = int(arrays[f"{PREFIX}width"][0])
 
 
 def _turns_alike(features: Ints, moves: Ints, area: int) -> bool:
@@ -180,11 +184,6 @@ def _drawn(sizes: Sizes, width: int, hidden: int, seed: int) -> Weights:
         add("policy.hidden", (NARROW * rows * columns + 2 * width, BOTTLENECK), root2)
         add("policy.last", (BOTTLENECK, sizes.moves), 0.1)
     return {name: jnp.asarray(part, jnp.float32) for name, part in found.items()}
-
-
-def _bucket(count: int) -> int:
-    """The next power of two."""
-    return max(LEAST, 1 << max(count - 1, 0).bit_length())
 
 
 def _padded(array: NDArray[Any], size: int) -> NDArray[Any]:
@@ -308,8 +307,8 @@ def _improve(
     step_size: Array,
 ) -> tuple[Weights, optax.OptState, Array]:
     features = jnp.take_along_axis(_unpacked(sizes, rows), tables[0][symmetries], axis=1)
-    legal = moves >= 0
-    turned = tables[1][symmetries[:, None], jnp.maximum(moves, 0)]
+    legal = moves != NO_MOVE
+    turned = tables[1][symmetries[:, None], jnp.where(legal, moves, 0)]
 
     def loss_of(given: Weights) -> tuple[Array, Array]:
         both, logits = _network(sizes, given, features)
