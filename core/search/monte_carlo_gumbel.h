@@ -65,22 +65,30 @@ class GumbelChoice {
   void expanded(Tree& tree, Random& random) {
     const Node& root = tree[Tree::root];
     Edge* edges = tree.edges(root);
-    std::vector<std::pair<double, Edge>> drawn;  // with the noise
+    struct Drawn {
+      double key;
+      double noise;
+      Edge edge;
+    };
+    std::vector<Drawn> drawn;
     drawn.reserve(root.count);
     for (int i = 0; i < root.count; ++i) {
-      const double uniform = 1 - random.uniform();  // (0, 1]
-      const double gumbel = -std::log(std::max(-std::log(uniform), 1e-300));
-      drawn.emplace_back(noise_share_ > 0 ? noise_share_ * gumbel : 0.0, edges[i]);
+      double noise = 0;
+      if (noise_share_ > 0) {
+        const double uniform = 1 - random.uniform();  // (0, 1]
+        noise = -noise_share_ * std::log(std::max(-std::log(uniform), 1e-300));
+      }
+      drawn.push_back({noise + logit(edges[i]), noise, edges[i]});
     }
-    std::stable_sort(drawn.begin(), drawn.end(), [](const auto& a, const auto& b) {
-      return a.first + logit(a.second) > b.first + logit(b.second);
-    });
+    std::stable_sort(drawn.begin(), drawn.end(),
+                     [](const Drawn& a, const Drawn& b) { return a.key > b.key; });
     noise_.resize(drawn.size());
     for (std::size_t i = 0; i < drawn.size(); ++i) {
-      noise_[i] = drawn[i].first;
-      edges[i] = drawn[i].second;
+      noise_[i] = drawn[i].noise;
+      edges[i] = drawn[i].edge;
     }
-    schedule_ = halving_schedule(std::min<int>(considered_, root.count), simulations_ - 1);
+    if (simulations_ <= most_scheduled)
+      schedule_ = halving_schedule(std::min<int>(considered_, root.count), simulations_ - 1);
   }
 
   // The edge to follow: one with a child or, if `fresh`, the first without; -1 if there is none.
@@ -128,6 +136,8 @@ class GumbelChoice {
   };
 
   static constexpr double unit = 1.0 / 65535;
+  static constexpr std::int64_t most_scheduled =
+      1 << 20;  // longer searches end when they are stopped
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   static double prior(const Edge& edge) { return std::max(edge.prior * unit, unit / 2); }
   static double logit(const Edge& edge) { return std::log(prior(edge)); }

@@ -34,6 +34,10 @@ class LeafGatherer {
     left_.assign(budgets.begin(), budgets.end());
     open_.assign(budgets.size(), 0);
     asked_.assign(budgets.size(), 0);
+    leaves_.clear();  // what was gathered is not asked any more
+    owners_.clear();
+    moves_.clear();
+    offsets_.assign(1, 0);
   }
 
   // Runs every tree up to its next leaf that is not the end of a game. None has one when all
@@ -89,6 +93,8 @@ class LeafGatherer {
     evaluations_ += static_cast<std::int64_t>(owners_.size());
     leaves_.clear();
     owners_.clear();
+    moves_.clear();
+    offsets_.assign(1, 0);
   }
 
   [[nodiscard]] std::span<const P> leaves() const { return leaves_; }

@@ -214,6 +214,21 @@ TEST_CASE("gumbel: many searches depend on their seeds alone") {
   CHECK(once[0] != once[1]);
 }
 
+TEST_CASE("gumbel: answers to an earlier question are refused") {
+  ManySearch<toy::Position> many(gumbel(5), 1);
+  const std::vector<toy::Position> positions(1, toy::Position::start({}));
+  const std::vector<std::int64_t> budgets{std::int64_t{1} << 40};  // too many to be scheduled
+  const std::vector<Scores> values(1);
+  many.begin(positions, {}, budgets);
+  REQUIRE(many.open() == 1);
+  many.begin(positions, {}, budgets);
+  CHECK_THROWS_AS(many.apply(values), std::invalid_argument);
+  REQUIRE(many.open() == 1);
+  many.apply(values);
+  CHECK_THROWS_AS(many.apply(values), std::invalid_argument);
+  CHECK(many.open() == 1);
+}
+
 TEST_CASE("gumbel: refuses rollouts") {
   auto settings = gumbel(9);
   settings.rollout_moves = 3;
