@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+import tempo as package
 from tempo import cli, games
 
 COMMANDS = [
@@ -186,6 +187,12 @@ def test_signature_json(tempo: Any) -> None:
         (["perft", "gomoku(size", "3"], "is not a game"),
         (["perft", "chess", "3", "-p", "nonsense"], "6 fields"),
         (["match", "random", "nobody"], "there is no agent 'nobody'"),
+        (["match", "random", "gomoku-stong"], "; did you mean gomoku-strong?"),
+        (["match", "random", "mcts:smis=5", *QUICK], "; did you mean sims?"),
+        (["perft", "gomuko", "3"], "; did you mean gomoku?"),
+        (["train", "td_laef", "--game", "othello"], "; did you mean td_leaf?"),
+        (["reproduce", "endgame"], "; did you mean endgames?"),
+        (["reproduce", "all", "--part", "literal"], "parts are of one paper"),
         (["match", "random", "mcts:sims=-5", *QUICK], "mcts:sims cannot be '-5'"),
         (["match", "random", "mcts:rule=best", *QUICK], "it takes ucb1"),
         (["match", "random", "alphabeta:time=nan", *QUICK], "alphabeta:time cannot be 'nan'"),
@@ -217,6 +224,13 @@ def test_bad_usage_is_told_without_a_traceback(tempo: Any, arguments: list[str])
     assert ran.out == ""
     assert "Usage: tempo" in ran.err
     assert "Traceback" not in ran.err
+
+
+def test_the_version_is_one(tempo: Any) -> None:
+    ran = tempo("--version")
+    assert (ran.status, ran.out) == (0, f"tempo {package.__version__}\n")
+    cited = (Path(__file__).parent.parent / "CITATION.cff").read_text()
+    assert f"\nversion: {package.__version__}\n" in cited
 
 
 def test_the_installed_command_works() -> None:

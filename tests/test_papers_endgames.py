@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from tempo import recipes
 from tempo.cli import app
-from tempo.papers import judging, reproduction
+from tempo.papers import judging, reproduction, verdicts
 from tempo.papers.endgames import claims, plan
 from tempo.papers.endgames.plan import Training
 from tempo.papers.endgames.report import REPORT
@@ -72,40 +72,43 @@ def test_permutations_and_holm_by_hand() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ours", "verdict"),
+    ("ours", "error", "verdict"),
     [
-        (Mean(0.84, 0.80, 0.88), "reproduced"),
-        (Mean(0.78, 0.70, 0.86), "reproduced"),
-        (Mean(0.84, 0.60, 1.00), "same direction"),
-        (Mean(0.50, 0.40, 0.60), "same direction"),
-        (Mean(0.10, 0.01, 0.19), "not reproduced"),
-        (None, "untestable"),
+        (Mean(0.84, 0.80, 0.88), 0.0, "reproduced"),
+        (Mean(0.78, 0.70, 0.86), 0.0, "reproduced"),
+        (Mean(0.84, 0.60, 1.00), 0.0, "same direction"),
+        (Mean(0.50, 0.40, 0.60), 0.0, "same direction"),  # 0.6 times the effect
+        (Mean(0.40, 0.30, 0.50), 0.0, "refuted"),  # 0.4 times
+        (Mean(0.40, 0.30, 0.50), 0.5, "same direction"),  # which the published error allows
+        (Mean(0.10, 0.01, 0.19), 0.0, "refuted"),
+        (Mean(0.40, 0.00, 0.90), 0.0, "undecided"),
+        (Mean(0.04, -0.1, 0.18), 0.85, "undecided"),
+        (None, 0.0, "untestable"),
     ],
 )
-def test_verdicts_on_a_level_of_085(ours: Mean | None, verdict: str) -> None:
-    assert judging.level_verdict(ours, 0.85, 0.04) == verdict
+def test_verdicts_on_a_level_of_085(ours: Mean | None, error: float, verdict: str) -> None:
+    assert verdicts.of_level(ours, 0.85, 0.04, error).word == verdict
 
 
 @pytest.mark.parametrize(
-    ("ours", "published", "verdict"),
+    ("ours", "published", "error", "verdict"),
     [
-        (Mean(0.35, 0.20, 0.50), 0.37, "reproduced"),
-        (Mean(0.15, 0.05, 0.25), 0.37, "same direction"),
-        (Mean(0.20, -0.01, 0.41), 0.37, "not reproduced"),
-        (Mean(-0.20, -0.30, -0.10), 0.37, "not reproduced"),
-        (Mean(0.01, -0.02, 0.04), 0.0, "reproduced"),
-        (Mean(0.01, -0.20, 0.22), 0.0, "same direction"),
-        (Mean(0.20, 0.10, 0.30), 0.0, "not reproduced"),
+        (Mean(0.35, 0.20, 0.50), 0.37, 0.0, "reproduced"),
+        (Mean(0.20, 0.10, 0.30), 0.37, 0.0, "same direction"),
+        (Mean(0.15, 0.05, 0.25), 0.37, 0.0, "refuted"),  # less than half as much
+        (Mean(0.15, 0.05, 0.25), 0.37, 0.3, "same direction"),
+        (Mean(0.20, -0.01, 0.41), 0.37, 0.0, "undecided"),
+        (Mean(-0.20, -0.30, -0.10), 0.37, 0.0, "refuted"),
+        (Mean(0.00, -0.02, 0.02), 0.37, 0.0, "refuted"),
+        (Mean(0.00, -0.02, 0.02), 0.37, 0.4, "undecided"),
+        (Mean(0.01, -0.02, 0.04), 0.0, 0.0, "reproduced"),
+        (Mean(0.01, -0.20, 0.22), 0.0, 0.0, "undecided"),
+        (Mean(0.20, 0.10, 0.30), 0.0, 0.0, "refuted"),
+        (Mean(0.20, 0.10, 0.30), 0.0, 0.3, "undecided"),
     ],
 )
-def test_verdicts_on_a_difference(ours: Mean, published: float, verdict: str) -> None:
-    assert judging.difference_verdict(ours, published) == verdict
-
-
-def test_quick_runs_do_not_refute_what_they_cannot_see() -> None:
-    wide = Mean(0.3, -0.5, 1.0)
-    assert judging.level_verdict(wide, 0.85, 0.04, quick=True) == "untestable"
-    assert judging.difference_verdict(wide, 0.37, quick=True) == "untestable"
+def test_verdicts_on_a_difference(ours: Mean, published: float, error: float, verdict: str) -> None:
+    assert verdicts.of_difference(ours, published, error).word == verdict
 
 
 # A reproduction made up by hand: TD-Stem 0.85 and TD-Leaf 0.48 in KRK, all alike in KQK.
@@ -166,8 +169,8 @@ def test_the_answer_has_the_shape_that_was_promised(results: dict[str, Any]) -> 
     assert {"paper", "commit", "seeds", "rows", "ledger"} <= answer.keys()
     keys = {"claim", "published", "ours", "low", "high", "games", "verdict"}
     assert all(keys <= row.keys() for row in answer["rows"])
-    known = {"reproduced", "same direction", "not reproduced", "untestable"}
-    assert {row["verdict"] for row in answer["rows"]} <= known
+    assert {row["verdict"] for row in answer["rows"]} <= set(verdicts.WORDS)
+    assert all(row["reason"] for row in answer["rows"])
     assert json.loads(json.dumps(answer, allow_nan=False)) == answer
 
 
@@ -181,7 +184,7 @@ def test_claims_that_hold_are_found_reproduced(results: dict[str, Any]) -> None:
         "Figure 4: KRK, self-play win rate of TD-Leaf rises",
     ):
         assert row_of(answer, claim)["verdict"] == "reproduced", claim
-    assert row_of(answer, "Figure 4: KQK, TD-Leaf's falls")["verdict"] == "not reproduced"
+    assert row_of(answer, "Figure 4: KQK, TD-Leaf's falls")["verdict"] == "refuted"
 
 
 def test_equal_seconds_cut_the_slower_rule(results: dict[str, Any]) -> None:
@@ -191,7 +194,7 @@ def test_equal_seconds_cut_the_slower_rule(results: dict[str, Any]) -> None:
     assert cut["step"] == 95
     row = row_of(claims.answer(results), "Table IV: KRK, WCR of TD-Stem minus TD-Leaf, equal CPU")
     assert row["ours"] == pytest.approx(0.425 - 0.48, abs=1e-3)
-    assert row["verdict"] == "not reproduced"
+    assert (row["verdict"], row["counted"]) == ("refuted", False)
 
 
 def test_the_report_is_made_from_stored_results_alone(

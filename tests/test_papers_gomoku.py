@@ -317,7 +317,9 @@ def test_claims_that_hold_are_found_reproduced(published: Row) -> None:
     untested = [row for row in rows if row["verdict"] == "untestable"]
     calibrated = [row for row in untested if row["claim"].startswith("Ladder: HMCTS against")]
     assert len(calibrated) == 3
-    assert all(row["kind"] == "time" for row in untested if row not in calibrated)
+    assert all("was set by" in row["reason"] for row in calibrated)
+    levels = [row for row in untested if row["kind"] != "time"]
+    assert all(row["kind"] == "level" and "(stand-in)" in row["claim"] for row in levels)
     wrong = {row["claim"]: row["verdict"] for row in rows if row not in untested}
     assert set(wrong.values()) == {"reproduced"}, wrong
 
@@ -326,16 +328,14 @@ def test_even_matches_reproduce_no_score_that_was_published_uneven() -> None:
     rows = judged.answer(made(lambda _: 0.5))["rows"]
     uneven = [row for row in rows if row["kind"] == "level" and abs(row["published"] - 0.5) > 0.1]
     assert len(uneven) > 25
-    assert {row["verdict"] for row in uneven} <= {"not reproduced", "untestable"}
+    assert {row["verdict"] for row in uneven} <= {"refuted", "undecided", "untestable"}
 
 
 def test_weaker_players_in_the_same_order_go_in_the_same_direction() -> None:
-    rows = judged.answer(made(lambda match: 0.3 * as_published(match)))["rows"]
+    rows = judged.answer(made(lambda match: 0.6 * as_published(match)))["rows"]
     found = {row["claim"]: row["verdict"] for row in rows}
     assert found["Case 1 less case 4 against the beginner (stand-in)"] == "same direction"
-    assert found["Case 1 (ST-Gomoku) against the beginner (stand-in)"] == "not reproduced"
-    assert found["Case 1 (ST-Gomoku) against the candidate (stand-in)"] == "same direction"
-    assert found["Case 5 (RIST, bare board) against the beginner (stand-in)"] == "reproduced"
+    assert found["Case 1 (ST-Gomoku) against the beginner (stand-in)"] == "untestable"
 
 
 def test_one_of_many_differences_needs_more_than_its_own_p() -> None:
@@ -362,7 +362,7 @@ def test_moves_are_judged_as_a_share_of_the_published_number(published: Row) -> 
     far = copy.deepcopy(published)
     for training in far["trainings"]:
         training["curves"]["moves"] = [1.2 * moves for moves in training["curves"]["moves"]]
-    for results, expected in ((longer, "reproduced"), (far, "not reproduced")):
+    for results, expected in ((longer, "reproduced"), (far, "refuted")):
         rows = judged.answer(results)["rows"]
         found = [row for row in rows if row["kind"] == "curve" and "Moves a game" in row["claim"]]
         assert len(found) == 6

@@ -36,7 +36,7 @@ from tempo.cli import app
 from tempo.errors import TempoError
 from tempo.games.jiu.library import EMPTY_BOARD, Library, Node
 from tempo.nets.bayes import SHAPE, BlockNetwork
-from tempo.papers import judging
+from tempo.papers import judging, verdicts
 from tempo.papers.jiu import claims, plan
 from tempo.papers.jiu.matches import RewardPlacer, Wavering, centre_spread, match, uniform
 from tempo.papers.jiu.plan import Arm, Test, Training
@@ -338,13 +338,13 @@ def test_effects_by_hand() -> None:
     [
         (Effect(Mean(0.1, 0.05, 0.15), 0.001), 0.01, "reproduced"),
         (Effect(Mean(0.1, 0.05, 0.15), 0.03), 0.2, "same direction"),
-        (Effect(Mean(0.1, -0.05, 0.25), 0.2), 1.0, "not reproduced"),
-        (Effect(Mean(-0.1, -0.15, -0.05), 0.001), 0.01, "not reproduced"),
+        (Effect(Mean(0.1, -0.05, 0.25), 0.2), 1.0, "undecided"),
+        (Effect(Mean(-0.1, -0.15, -0.05), 0.001), 0.01, "refuted"),
         (None, None, "untestable"),
     ],
 )
 def test_verdicts_on_an_effect(effect: Effect | None, adjusted: float, verdict: str) -> None:
-    assert judging.effect_verdict(effect, adjusted) == verdict
+    assert verdicts.of_effect(effect, adjusted).word == verdict
 
 
 # A reproduction made up by hand: everything as published.

@@ -134,6 +134,21 @@ def test_literal_anchor_diverges_on_the_chain() -> None:
     assert values[-3:] == pytest.approx(np.zeros(3))  # they see the mate and never move
 
 
+def test_td_leaf_learns_discounted_values_where_the_search_discounts() -> None:
+    """On a won chain every ply before the end is worth γ of the next, whatever the depth."""
+    length, depth, discount = 12, 3, 0.97
+    values, place = np.zeros(length), np.arange(length)
+    last, outcome = place == length - 1, np.full(length, discount)  # the last move is a ply, too
+    seen = place + depth >= length  # the search reaches the end
+    for _ in range(400):
+        deeper = discount**depth * np.roll(values, -depth)
+        found = np.where(seen, discount ** (length - place), deeper)
+        target = td.td_leaf(found, outcome, last, 0.5, discount=discount, plies=depth)
+        values[depth:] += 0.2 * (target[:-depth] - values[depth:])
+    expected = discount ** (length - place)
+    assert values[depth:] == pytest.approx(expected[depth:], abs=1e-3)
+
+
 @pytest.mark.parametrize("trace", [0.0, 0.4, 0.9])
 def test_random_walk_values_are_learnt(trace: float) -> None:
     """Sutton's walk of five states, ends worth -1 and 1: true values -2/3, -1/3, 0, 1/3, 2/3."""

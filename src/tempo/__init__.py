@@ -11,6 +11,7 @@ None
 
 TYPE_CHECKING = False  # true for type checkers; typing itself is slow to import
 if TYPE_CHECKING:
+    __version__: str
     from tempo.errors import IllegalMove, ParseError, TempoError
     from tempo.games import Game, GridGame, PythonGame, load, register
     from tempo.stopping import Stop
@@ -23,6 +24,7 @@ __all__ = [
     "PythonGame",
     "Stop",
     "TempoError",
+    "__version__",
     "load",
     "register",
 ]
@@ -30,6 +32,10 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     """Imports the core when a name is first used: the program handles Ctrl-C before that."""
+    if name == "__version__":
+        from importlib.metadata import version  # noqa: PLC0415 - slow, and seldom asked for
+
+        return version("tempo-games")
     if name not in __all__:
         raise AttributeError(f"module 'tempo' has no attribute {name!r}")
     from tempo import errors, games, stopping  # noqa: PLC0415 - see above

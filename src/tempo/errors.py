@@ -1,6 +1,13 @@
 """What goes wrong with input. Every message says what, where and what would have been right."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from tempo._core import IllegalMove, ParseError, Stopped, TempoError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 def quoted(value: object) -> str:
@@ -20,6 +27,25 @@ def check_text(text: str, what: str, longest: int) -> None:
         text.encode()
     except UnicodeEncodeError:
         raise ParseError(f"{what} is text, and {quoted(text)} holds half a character") from None
+
+
+def unknown(what: str, name: object, known: Iterable[str], more: str = "") -> ParseError:
+    """The error for a name that is none of those there are, with the one that was likely meant.
+
+    >>> print(unknown("learner", "td_laef", ["td", "td_leaf"]))
+    there is no learner 'td_laef'; there are td, td_leaf; did you mean td_leaf?
+    """
+    names = list(known)
+    there = f"there are {', '.join(names)}{more}{meant(name, names)}"
+    return ParseError(f"there is no {what} {quoted(name)}; {there}")
+
+
+def meant(name: object, known: Iterable[str]) -> str:
+    """The end of a message on a name that is wrong: the one that was likely meant, if any was."""
+    from difflib import get_close_matches  # noqa: PLC0415 - names are seldom wrong
+
+    close = get_close_matches(str(name)[:100], list(known), 1)
+    return f"; did you mean {close[0]}?" if close else ""
 
 
 # The packages of each extra, by the name under which they are imported.
@@ -48,6 +74,8 @@ __all__ = [
     "Stopped",
     "TempoError",
     "check_text",
+    "meant",
     "missing_extra",
     "quoted",
+    "unknown",
 ]

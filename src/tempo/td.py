@@ -109,15 +109,21 @@ def td_leaf(
     trace: float,
     steps: int | None = None,
     discount: float = 1.0,
+    plies: int = 0,
 ) -> Values:
     """TD-Leaf(λ) (Baxter et al. 1998): input l(s_t), target V(l(s_t)) + G_t of the leaves' values.
 
-    Where the leaf is a finished position its value is exact: the learner must leave it out.
+    Where the leaf is a finished position its value is exact: the learner must leave it out. Where
+    the search discounts a leaf's value back to the root, it is worth γ^`plies` V(l(s_t)) there: the
+    return is that of the root, and the leaf's target is 1 / γ^`plies` of it.
 
     >>> td_leaf(np.array([0.25, 0.5]), np.array([1.0, 1.0]), np.array([False, True]), trace=0.0)
     array([0.5, 1. ])
+    >>> one, last = np.array([1.0]), np.array([True])
+    >>> td_leaf(0.5 * one, 0.5 * one, last, trace=0.0, discount=0.5, plies=1)
+    array([1.])
     """
-    return td(leaf_values, outcome, last, trace, steps, discount)
+    return td(leaf_values, outcome, last, trace, steps, discount) / discount**plies
 
 
 def td_stem(

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tempo.agents.settings import AgentSettings, opened, read, split
-from tempo.errors import ParseError, quoted
+from tempo.errors import ParseError, quoted, unknown
 from tempo.games.registry import names as game_names
 from tempo.games.registry import parse_spec
 from tempo.nets.stored import is_general, is_guided
@@ -228,10 +228,7 @@ def _is_run(spec: str) -> bool:
 def _meant(name: str, given: dict[str, str]) -> tuple[Kind, dict[str, str]]:
     """The agent behind a name, with what a second name fixes."""
     if name not in kinds():
-        known = ", ".join(kinds())
-        raise ParseError(
-            f"there is no agent {quoted(name)}; there are {known}, and folders of runs"
-        )
+        raise unknown("agent", name, kinds(), ", and folders of runs")
     kind = kinds()[name]
     if not kind.meant:
         return kind, given

@@ -31,7 +31,7 @@ from tempo.agents.settings import (
     setting,
     text_of,
 )
-from tempo.errors import ParseError, quoted
+from tempo.errors import ParseError, unknown
 from tempo.games.registry import load as load_game
 from tempo.nets.approximator import QUIESCENCE_TURNS
 from tempo.nets.stored import approximator_of, is_general
@@ -349,10 +349,7 @@ def evaluator_named(name: str, game: Game) -> Any:
             raise ParseError(f"{core.name} has no static evaluator; use eval=none")
         return core.Evaluator.static()
     if not (Path(name) / "config.toml").is_file():
-        raise ParseError(
-            f"there is no evaluator {quoted(name)}; there are {', '.join(EVALUATORS)}, and folders "
-            "of runs"
-        )
+        raise unknown("evaluator", name, EVALUATORS, ", and folders of runs")
     return evaluator_of(Run.open(name), game)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from tempo.errors import ParseError, quoted
+from tempo.errors import ParseError, meant, quoted
 from tempo.games.registry import parse_settings
 
 if TYPE_CHECKING:
@@ -139,7 +139,8 @@ def check_names(kind: type[Any], given: Iterable[str], agent: str) -> dict[str, 
             raise ParseError(f"{agent}: the setting '{name}' is now called '{RENAMED[name]}'")
         if name not in known:
             listed = f"it has {', '.join(known)}" if known else "it has none"
-            raise ParseError(f"{agent} has no setting {quoted(name)}; {listed}")
+            told = f"{agent} has no setting {quoted(name)}; {listed}"
+            raise ParseError(told + meant(name, known))
     return known
 
 

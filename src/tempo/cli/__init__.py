@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Annotated
 
 import typer
 
@@ -29,6 +30,24 @@ app = typer.Typer(
 for part in (page, playing, learning, comparison, reproduction, agents, inspection, making):
     app.registered_commands += part.app.registered_commands
 app.add_typer(library.app, name="library")
+
+
+def _version(asked: bool) -> None:
+    """Prints the version and ends."""
+    if asked:
+        from tempo import __version__  # noqa: PLC0415 - slow to find
+
+        print(f"tempo {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def tempo(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Board games that teach themselves, with what that learning cost."""
 
 
 def main() -> None:

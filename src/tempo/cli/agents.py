@@ -23,12 +23,12 @@ def list_agents(
 ) -> None:
     """The agents: how they are rated, what a move costs, where they come from, their settings."""
     from tempo import agents, games  # noqa: PLC0415
-    from tempo.errors import ParseError, quoted  # noqa: PLC0415
+    from tempo.errors import unknown  # noqa: PLC0415
 
     listed = (games.load(game_given(game)).name,) if game else games.names()
     known = agents.kinds()
     if agent is not None and agent not in known:
-        raise ParseError(f"there is no agent {quoted(agent)}; there are {', '.join(known)}")
+        raise unknown("agent", agent, known)
     kinds = [known[agent]] if agent else [*known.values()]
     if as_json:
         fit = [kind for kind in kinds if not game or listed[0] in kind.games]

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from tempo import papers
 from tempo.cli.common import MOST_THREADS, Bar, Json, print_json, say
+from tempo.errors import ParseError
 
 app = typer.Typer()
 
 
+ALL = "all"
+
+
 @app.command(epilog="Example: tempo reproduce endgames --quick")
 def reproduce(
-    paper: Annotated[str, typer.Argument(help=f"Which one: {', '.join(papers.names())}.")],
+    paper: Annotated[
+        str, typer.Argument(help=f"Which one: {', '.join(papers.names())}; or {ALL}.")
+    ],
     quick: Annotated[bool, typer.Option("--quick", help="Three minutes, shortened.")] = False,
     out: Annotated[Path | None, typer.Option(help="Folder; goes on from what is there.")] = None,
     seeds: Annotated[
@@ -34,14 +40,43 @@ def reproduce(
 ) -> None:
     """A paper's tables and figures, ours beside the published, with a verdict on every claim.
 
-    Writes results.json, report.md and figures into the folder. Killed, it goes on from there.
+    Writes results.json, report.md and figures into the folder. Killed, it goes on from there. All
+    papers have a folder each, and verdicts.md beside them.
     """
+    from tempo.files import write_text  # noqa: PLC0415
+    from tempo.papers import overview, reports  # noqa: PLC0415
+
+    folder = out or Path("runs") / f"reproduce-{paper}{'-quick' if quick else ''}"
+    if paper != ALL:
+        answer = _answer(paper, folder, quick, seeds, jobs, part or [], report_only)
+        if as_json:
+            return print_json(answer)
+        say().print(reports.summary(answer))
+        return say().print(f"\n{folder / 'report.md'}", soft_wrap=True)
+    if part:
+        raise ParseError("parts are of one paper; name it")
+    found = {
+        name: _answer(name, folder / name, quick, seeds, jobs, [], report_only)
+        for name in papers.names()
+    }
+    write_text(folder / "verdicts.md", overview.page(found))
+    if as_json:
+        return print_json(found)
+    for name, answer in found.items():
+        say().print(f"{name}: {reports.verdict_counts(answer)}")
+    return say().print(f"\n{folder / 'verdicts.md'}", soft_wrap=True)
+
+
+def _answer(
+    paper: str, folder: Path, quick: bool, seeds: int | None, jobs: int | None,
+    parts: list[str], report_only: bool,
+) -> dict[str, Any]:  # fmt: skip
+    """Does what is not done of a paper, writes its report, and gives its claims."""
     import os  # noqa: PLC0415
 
-    from tempo.papers import reports, reproduction  # noqa: PLC0415
+    from tempo.papers import reproduction  # noqa: PLC0415
 
-    found, parts = papers.load(paper), part or []
-    folder = out or Path("runs") / f"reproduce-{paper}{'-quick' if quick else ''}"
+    found = papers.load(paper)
     if report_only:
         results = reproduction.read_results(found.plan, folder)
     else:
@@ -55,8 +90,4 @@ def reproduce(
             )  # fmt: skip
     answer = found.answer(results)
     found.report.write(folder, results, answer)
-    if as_json:
-        print_json(answer)
-    else:
-        say().print(reports.summary(answer))
-        say().print(f"\n{folder / 'report.md'}", soft_wrap=True)
+    return answer

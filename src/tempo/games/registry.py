@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from tempo.errors import ParseError, TempoError, check_text, quoted
+from tempo.errors import ParseError, TempoError, check_text, quoted, unknown
 from tempo.games import python
 from tempo.games.description import Description
 from tempo.games.game import Game
@@ -155,7 +155,7 @@ def describe(name: str) -> Description:
     if found is None and name in _broken:
         raise _broken[name]
     if found is None:
-        raise ParseError(f"there is no game {quoted(name)}; there are {', '.join(_known())}")
+        raise unknown("game", name, _known())
     return found
 
 

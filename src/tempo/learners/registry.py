@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from tempo.errors import ParseError, quoted
+from tempo.errors import unknown
 from tempo.learners.settings import Settings
 from tempo.nets.approximator import Floats, Inputs
 
@@ -153,5 +153,5 @@ def kinds() -> dict[str, Kind]:
 def kind(name: str) -> Kind:
     """The learner of a name."""
     if name not in kinds():
-        raise ParseError(f"there is no learner {quoted(name)}; there are {', '.join(kinds())}")
+        raise unknown("learner", name, kinds())
     return kinds()[name]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tempo.errors import ParseError, quoted
+from tempo.errors import unknown
 from tempo.games.game import Game
 from tempo.nets.approximator import Approximator
 from tempo.nets.dense import Dense
@@ -69,5 +69,5 @@ def make(name: str, game: Game, shape: Shape) -> Approximator:
     520
     """
     if name not in NETS:
-        raise ParseError(f"there is no net {quoted(name)}; there are {', '.join(NETS)}")
+        raise unknown("net", name, NETS)
     return NETS[name][1](game, shape)

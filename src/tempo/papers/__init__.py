@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from tempo.errors import ParseError
+from tempo.errors import unknown
 
 if TYPE_CHECKING:
     from tempo.papers.reports import Report
@@ -32,7 +32,7 @@ def names() -> list[str]:
 def load(name: str) -> Paper:
     """A paper by its name."""
     if name not in names():
-        raise ParseError(f"there is no paper '{name}'; there are {', '.join(names())}")
+        raise unknown("paper", name, names())
     plan, claims, report = (
         import_module(f"{__name__}.{name}.{module}") for module in ("plan", "claims", "report")
     )

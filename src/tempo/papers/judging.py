@@ -1,21 +1,7 @@
-"""Means over runs, their intervals, and verdicts on what a paper claims.
+"""Means over runs, their intervals, effects and adjusted p: what verdicts are made from.
 
 The run is the unit: every figure of an arm is the mean over its seeds with Student's 95 % interval,
-every difference of two arms has Welch's. The rules were fixed before the full runs:
-
-level        reproduced      the interval is no wider than 0.20 and holds the published figure, or
-                             the mean is within 0.05 of it
-             same direction  the interval lies on the same side of the floor as the published figure
-difference   reproduced      the interval leaves out 0 on the published side, and the mean is within
-                             0.05 of the published difference or the interval holds that
-             same direction  the interval leaves out 0 on the published side
-equality     (published difference below 0.03)
-             reproduced      the interval lies within 0.05 of 0
-             same direction  it holds 0 but is wider
-untestable   fewer than two runs have the figure; or quick runs do not reach the episodes meant,
-             or leave both the published figure and the floor (0 for differences) in the interval
-
-Everything else is not reproduced.
+every difference of two arms has Welch's. The rules of the verdicts stand in `verdicts`.
 """
 
 from __future__ import annotations
@@ -31,9 +17,6 @@ import numpy as np
 
 from tempo.arena.statistics import Z95, Pairs, pair_interval
 
-CLOSE = 0.05
-WIDE = 0.20
-EQUAL = 0.03  # published differences below this claim no difference
 # Student's t, 97.5 %, by degrees of freedom from 1.
 _T = (
     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
@@ -123,48 +106,6 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return adjusted
 
 
-def level_verdict(
-    ours: Mean | None, published: float, floor: float | None, *, quick: bool = False
-) -> str:
-    """By the rules above."""
-    if ours is None:
-        return "untestable"
-    near = abs(ours.value - published) <= CLOSE
-    if ours.width <= WIDE and (near or ours.holds(published)):
-        return "reproduced"
-    if floor is not None and (ours.low > floor if published > floor else ours.high < floor):
-        return "same direction"
-    undecided = ours.holds(published) and (floor is None or ours.holds(floor))
-    return "untestable" if quick and undecided else "not reproduced"
-
-
-def difference_verdict(ours: Mean | None, published: float, *, quick: bool = False) -> str:
-    """By the rules above."""
-    if ours is None or (quick and ours.holds(0.0) and ours.holds(published)):
-        return "untestable"
-    if abs(published) < EQUAL:
-        if ours.low >= -CLOSE and ours.high <= CLOSE:
-            return "reproduced"
-        return "same direction" if ours.holds(0.0) else "not reproduced"
-    same_side = ours.low > 0 if published > 0 else ours.high < 0
-    if not same_side:
-        return "not reproduced"
-    size = abs(ours.value - published) <= CLOSE or ours.holds(published)
-    return "reproduced" if size else "same direction"
-
-
-def interval(mean: Mean | None, least: float, most: float | None) -> Row:
-    """A mean as the rows of an answer hold it, cut to what is possible."""
-    if mean is None:
-        return {"ours": None, "low": None, "high": None}
-    high = mean.high if most is None else min(most, mean.high)
-    return {
-        "ours": round(mean.value, 4),
-        "low": round(max(least, mean.low), 4),
-        "high": round(high, 4),
-    }
-
-
 @dataclass(frozen=True)
 class Effect:
     """Something that a claim says lies above 0: its mean, and the two-sided p of 0 (Student)."""
@@ -235,49 +176,3 @@ def student_p(t: float, freedom: float) -> float:
         math.sqrt(math.pi) / 2 * math.exp(math.lgamma(freedom / 2) - math.lgamma((freedom + 1) / 2))
     )
     return min(1.0, max(0.0, 1.0 - area / half))
-
-
-def effect_verdict(effect: Effect | None, p_adjusted: float | None, *, quick: bool = False) -> str:
-    """On a claim that something lies above 0, tested together with others.
-
-    reproduced      the interval lies above 0, and the adjusted p is below 0.05
-    same direction  the interval lies above 0
-    """
-    if effect is None or (quick and effect.mean.holds(0.0)):
-        return "untestable"
-    if effect.mean.low <= 0:
-        return "not reproduced"
-    return "reproduced" if p_adjusted is not None and p_adjusted < 0.05 else "same direction"
-
-
-def answer_of(results: Mapping[str, Any], rows: list[dict[str, Any]], *more: str) -> dict[str, Any]:
-    """Makes what `tempo reproduce --json` prints: claims with verdicts, their origin and cost.
-
-    `more` names further parts of the stored results.
-    """
-    kept = ("ledger", "training", "playing", "quick", "command", "wall_seconds", *more)
-    return {
-        **{name: results[name] for name in ("paper", "commit", "seeds")},
-        "rows": rows,
-        **{name: results[name] for name in kept},
-    }
-
-
-def answer_of_tables(
-    results: Mapping[str, Any], tables: Mapping[str, list[dict[str, Any]]], *more: str
-) -> dict[str, Any]:
-    """The same of claims by table, differences adjusted over all of them."""
-    rows = [{**row, "table": name} for name, found in tables.items() for row in found]
-    adjust([row for row in rows if "p" in row], quick=results["quick"])
-    return answer_of(results, rows, *more)
-
-
-def adjust(tested: list[dict[str, Any]], *, quick: bool) -> None:
-    """Holm's correction over all differences, and what is left of their verdicts."""
-    for row, adjusted in zip(tested, holm([row["p"] for row in tested]), strict=True):
-        row["p_holm"] = round(adjusted, 4)
-        effect: Effect | None = row.pop("effect")
-        if row["published"] is None:
-            row["verdict"] = effect_verdict(effect, adjusted, quick=quick)
-        elif row["verdict"] == "reproduced" and adjusted >= 0.05:
-            row["verdict"] = "same direction"

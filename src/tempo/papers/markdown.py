@@ -63,6 +63,7 @@ def claim_table(
         "p (Holm)": lambda row: number(row.get("p_holm"), 3),
         "games": lambda row: f"{row['games']:,}",
         "verdict": lambda row: f"**{row['verdict']}**",
+        "reason": lambda row: str(row["reason"]),
         **own,
     }
     cells = [[columns[head](row) for head in heads] for row in rows]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from tempo.files import write_text
 from tempo.ledger import Ledger
 from tempo.papers.markdown import Cells, Row, number, span, table
+from tempo.papers.verdicts import WORDS
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -79,10 +80,18 @@ def costs(results: Row) -> list[tuple[str, str]]:
 
 
 def verdict_counts(answer: Row) -> str:
-    """How many claims there are, and how many of each verdict."""
-    count = Counter(row["verdict"] for row in answer["rows"])
-    found = ", ".join(f"{n} {verdict}" for verdict, n in count.most_common())
-    return f"{len(answer['rows'])} claims: {found}."
+    """How many published figures there are, and how many of each verdict."""
+    counted = counts_of(answer["rows"])
+    found = ", ".join(f"{n} {verdict}" for verdict, n in counted.items() if n)
+    rows, again = sum(counted.values()), len(answer["rows"]) - sum(counted.values())
+    more = f" {again} more rows judge figures again, under other readings." if again else ""
+    return f"{rows} claims: {found}.{more}"
+
+
+def counts_of(rows: Sequence[Row]) -> dict[str, int]:
+    """How many of each verdict, every published figure counted once."""
+    found = Counter(row["verdict"] for row in rows if row.get("counted", True))
+    return {word: found[word] for word in WORDS}
 
 
 def machines_of(ledger: Ledger) -> str:

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterator
 from typing import IO
 
-from tempo.errors import ParseError
+from tempo.errors import ParseError, unknown
 from tempo.protocols.gomocup import GomocupServer
 from tempo.protocols.server import DIALECTS, EngineServer
 
@@ -47,8 +47,7 @@ def serve(protocol: str, agent: str, game: str | None = None) -> None:
     elif protocol in DIALECTS:
         server = EngineServer(DIALECTS[protocol], agent, say, game)
     else:
-        known = ", ".join([*DIALECTS, "gomocup"])
-        raise ParseError(f"there is no protocol '{protocol}'; there are {known}")
+        raise unknown("protocol", protocol, [*DIALECTS, "gomocup"])
     # Without Python's buffer: a thread that waits in it would spoil the end of the program.
     with open(sys.stdin.fileno(), "rb", buffering=0, closefd=False) as given:
         server.serve(lines_of(given))

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tempo._core.endings import Tables
-from tempo.errors import ParseError, TempoError, missing_extra
+from tempo.errors import ParseError, TempoError, missing_extra, unknown
 from tempo.learners.loop import CHECKPOINT_SECONDS, carry_out
 from tempo.nets.stored import is_general
 from tempo.recipes.learners import game_of, kind_of
@@ -71,10 +71,8 @@ def _of_ending(name: str) -> dict[str, Any]:
     try:
         Tables.needed(ending)
     except ParseError as error:
-        known = ", ".join(names())
-        raise ParseError(
-            f"there is no recipe '{name}'; there are {known}, .toml files, and endings ({error})"
-        ) from None
+        more = f", .toml files, and endings ({error})"
+        raise unknown("recipe", name, names(), more) from None
     pattern = read(PATTERNS[len(ending)])
     return {**pattern, "ending": ending, "about": f"{ending} as {pattern['ending']} is learnt"}
 

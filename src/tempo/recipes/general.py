@@ -10,7 +10,7 @@ import numpy as np
 
 from tempo.arena.bulk import Player, match
 from tempo.arena.statistics import pair_interval
-from tempo.errors import ParseError, quoted
+from tempo.errors import ParseError, quoted, unknown
 from tempo.games.game import Game
 from tempo.games.protocol import Position
 from tempo.games.registry import load as load_game
@@ -128,7 +128,7 @@ def read_settings(words: Sequence[str], learner: str = "") -> dict[str, Any]:
     for word in words:
         name, equals, text = word.partition("=")
         if name not in known or not equals:
-            raise ParseError(f"there is no setting {quoted(word)}; there are {', '.join(known)}")
+            raise unknown("setting", word, known)
         usual = known[name].default
         found[name] = _value(name, text, usual)
     return found

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from tempo.errors import ParseError, quoted
+from tempo.errors import ParseError, unknown
 from tempo.games.registry import load as load_game
 from tempo.learners.registry import kind
 from tempo.nets.registry import DEEP
@@ -73,7 +73,7 @@ def kind_of(recipe: Mapping[str, Any]) -> Kind:
         return Kind("settings", "general", deep=recipe["net"] in DEEP, own=own)
     name = RENAMED.get(name, name)
     if name not in KINDS:
-        raise ParseError(f"there is no learner {quoted(name)}; there are {', '.join(KINDS)}")
+        raise unknown("learner", name, KINDS)
     return KINDS[name]
 
 

@@ -257,7 +257,11 @@ class SearchTD:
         }
         rules: dict[str, Callable[[], tuple[td.Values, Nodes]]] = {
             "td": lambda: (td.td(own, outcome, last, **common), nodes),
-            "td_leaf": lambda: (td.td_leaf(found, outcome, last, **common), leaves[nodes]),
+            "td_leaf": lambda: (
+                # The search discounts, and a leaf that is no end lies as deep as it looks.
+                td.td_leaf(found, outcome, last, **common, plies=stage.depth),
+                leaves[nodes],
+            ),
             "td_stem": lambda: (
                 td.td_stem(own, found, outcome, last, **common, anchor=self.settings.anchor),
                 nodes,

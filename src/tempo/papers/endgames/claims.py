@@ -1,6 +1,6 @@
 """What the runs say about each claim of the endgame paper: means over seeds, intervals, verdicts.
 
-The rules of the verdicts stand in `judging`.
+The rules of the verdicts stand in `verdicts`.
 """
 
 from __future__ import annotations
@@ -11,15 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from tempo.papers import answers
-from tempo.papers.judging import (
-    Mean,
-    difference_of,
-    difference_verdict,
-    holm,
-    mean_of,
-    permutation_p,
-)
+from tempo.papers import answers, verdicts
+from tempo.papers.judging import Mean, difference_of, holm, mean_of, permutation_p
 
 FIGURES = ("wcr", "we", "lhs")
 RULE_NAMES = {
@@ -127,8 +120,11 @@ def _level(
     where = f"Table {column.table}: {place(column.experiment, column.stages)}"
     claim = f"{where}, {RULE_NAMES[rule]}, {figure.upper()}"
     games, most = results["test_games"] * len(tests), None if figure == "we" else 1.0
+    made = answers.level(claim, published, ours, games, floor, most=most, runs=len(tests))
+    if rule == "stem-state":
+        made = answers.uncounted(made, "equation 12 as printed")
     return {
-        **answers.level(results, claim, published, ours, games, floor, most=most),
+        **made,
         "experiment": column.experiment, "stages": column.stages, "rule": rule,
         "figure": figure, "floor": floor, "exact": whole and round(whole.value, 4),
         "by_seed": figures(tests, figure, "sampled"),
@@ -186,9 +182,13 @@ def _difference(
     where = f"Table {leaf.table}: {place(leaf.experiment, stages)}"
     claim = f"{where}, {figure.upper()} of TD-Stem minus TD-Leaf, {equal}"
     games = results["test_games"] * (len(stems) + len(leaves))
-    verdict = difference_verdict(ours, published, quick=results["quick"])
+    error = answers.of_one(ours, min(len(stems), len(leaves)))
+    verdict = verdicts.of_difference(ours, published, error)
+    made = answers.row(claim, published, ours, games, verdict, "difference", least=-1.0, most=1.0)
+    if budget == "cpu":
+        made = answers.uncounted(made, equal)
     return {
-        **answers.row(claim, published, ours, games, verdict, "difference", least=-1.0, most=1.0),
+        **made,
         "experiment": leaf.experiment, "stages": stages, "figure": figure,
         "budget": budget, "exact": whole and round(whole.value, 4),
         "stem": stems, "leaf": leaves,
@@ -203,22 +203,20 @@ def _curves(results: Mapping[str, Any]) -> list[Row]:
         for rule in ("leaf", "stem"):
             runs = chosen(results["runs"], experiment, rule)
             rises = mean_of([_share(run, 0.9, 1.0) - _share(run, 0.0, 0.1) for run in runs])
-            verdict = "reproduced" if rises and rises.low > 0 else "not reproduced"
-            if results["quick"] and rises and rises.holds(0.0):
-                verdict = "untestable"
             text = f"Figure 4: {experiment.upper()}, self-play win rate of {RULE_NAMES[rule]} rises"
-            rows.append(_curve(text, rises, verdict if rises else "untestable", runs))
+            rows.append(_curve(text, rises, runs))
         runs = chosen(results["runs"], experiment, "leaf")
-        falls = None if results["quick"] else mean_of([_dip(run) for run in runs])
-        verdict = "reproduced" if falls and falls.high < 0 else "not reproduced"
-        text = f"Figure 4: {experiment.upper()}, TD-Leaf's falls from about 30,000 episodes on"
-        rows.append(_curve(text, falls, verdict if falls else "untestable", runs))
+        falls = None if results["quick"] else mean_of([-_dip(run) for run in runs])
+        text = f"Figure 4: {experiment.upper()}, TD-Leaf's falls from about 30,000 episodes on (by)"
+        rows.append(_curve(text, falls, runs))
     return rows
 
 
-def _curve(text: str, ours: Mean | None, verdict: str, runs: Runs) -> Row:
+def _curve(text: str, ours: Mean | None, runs: Runs) -> Row:
     games = sum(run["log"]["games"][-1] for run in runs)
-    return answers.row(text, None, ours, games, verdict, "curve", least=-1.0, most=1.0)
+    return answers.row(
+        text, None, ours, games, verdicts.of_sign(ours), "curve", least=-1.0, most=1.0
+    )
 
 
 def _share(run: Mapping[str, Any], first: float, last: float) -> float:

@@ -20,7 +20,7 @@ from tempo.papers.markdown import Row, claim_table, number, ours, span, table
 from tempo.papers.reports import Report, provenance, verdict_counts
 
 HOW_JUDGED = (
-    "The rules of the verdicts stand in `tempo.papers.judging`; intervals are 95 %, over seeds, "
+    "The rules of the verdicts stand in `tempo.papers.verdicts`; intervals are 95 %, over seeds, "
     "the run being the unit. p is the exact permutation test on run means, adjusted by Holm over "
     "the three comparisons of a figure."
 )

@@ -1,15 +1,14 @@
 """What the runs say about each claim of the Gomoku papers.
 
 Scores are points won, draws half. Where a critic was learnt, the training is the unit: means over
-trainings with Student's 95 % interval, as in `judging`, but never surer than their games allow.
-Where nothing was learnt (HMCTS against UCT), the pair of games is. Levels have an even match, 0.5,
-for the floor; moves per game are judged as a share of the published number. Differences are taken
-seed by seed, and their p are adjusted by Holm's method: a difference that `judging` calls
-reproduced but whose adjusted p is not below 0.05 goes in the same direction only.
+trainings with Student's 95 % interval, never surer than their games allow. Where nothing was learnt
+(HMCTS against UCT), the pair of games is. Levels have an even match, 0.5, for the floor; moves per
+game are judged as a share of the published number. Differences are taken seed by seed, and their p
+are adjusted by Holm's method. The rules of the verdicts stand in `verdicts`.
 
-Against a stand-in nothing absolute is tested but through its calibration; every such claim says
-"stand-in". HMCTS's own scores against them were what they were calibrated by, and times were taken
-on another machine: both are shown, and untestable.
+The papers' opponent cannot be had: levels against stand-ins are shown, and untestable; differences
+between methods against the same stand-in are tested. Times were taken on another machine: they are
+shown, and untestable, but for their ratios.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tempo.papers import answers
+from tempo.papers import answers, verdicts
 from tempo.papers.gomoku.published import (
     CASE_GAMES,
     CASES,
@@ -56,10 +55,8 @@ from tempo.papers.gomoku.tables import (
     scores,
 )
 from tempo.papers.judging import (
-    answer_of_tables,
     effect_of,
     games_of,
-    interval,
     mean_of,
     minus,
     pooled,
@@ -84,7 +81,7 @@ def answer(results: Results) -> Row:
         "shares": _shares(results),
         "times": _times(results),
     }
-    return answer_of_tables(results, tables)
+    return answers.answer_of_tables(results, tables)
 
 
 def _cases(results: Results) -> list[Row]:
@@ -94,26 +91,28 @@ def _cases(results: Results) -> list[Row]:
         for level, won in of.won.items():
             found = matches_of(results, "cases", f"{case} {level}")
             claim = f"Case {of.number} ({of.name}) against the {level} (stand-in)"
-            rows.append(_level(results, claim, won, CASE_GAMES, found))
+            rows.append(_level(claim, won, CASE_GAMES, found, stand_in=True))
     early = matches_of(results, "early", f"{ST} beginner")
     trained = f"{EARLY_GAMES // 1000 * results['iteration']:,}"
     claim = f"Case 1 after {trained} games against the beginner (stand-in)"
-    rows.append(_level(results, claim, EARLY_WON, CASE_GAMES, early))
+    rows.append(_level(claim, EARLY_WON, CASE_GAMES, early, stand_in=True))
 
-    def less(one: Rows, other: Rows, claim: str, published: float) -> Row:
-        return _less(results, one, other, f"{claim} (stand-in)", published)
+    def less(one: Rows, other: Rows, claim: str, won: int, other_won: int) -> Row:
+        return _less(one, other, f"{claim} (stand-in)", won, other_won, CASE_GAMES)
 
     first = {level: matches_of(results, "cases", f"{ST} {level}") for level in LEVELS}
     for case in ("no_turn", "board"):
         other = matches_of(results, "cases", f"{case} beginner")
         number = CASES[case].number
         rows.append(less(first["beginner"], other,
-                         f"Case 1 less case {number} against the beginner", 1.0))  # fmt: skip
+                         f"Case 1 less case {number} against the beginner",
+                         CASE_GAMES, 0))  # fmt: skip
     counts = matches_of(results, "cases", "counts dilettante")
-    gap = (CASES[ST].won["dilettante"] - CASES["counts"].won["dilettante"]) / CASE_GAMES
-    rows.append(less(first["dilettante"], counts, "Case 1 less case 2 against the dilettante", gap))
+    both = (CASES[ST].won["dilettante"], CASES["counts"].won["dilettante"])
+    claim = "Case 1 less case 2 against the dilettante"
+    rows.append(less(first["dilettante"], counts, claim, *both))
     claim = f"Case 1 less itself after {trained} games against the beginner"
-    rows.append(less(first["beginner"], early, claim, 1 - EARLY_WON / CASE_GAMES))
+    rows.append(less(first["beginner"], early, claim, CASE_GAMES, EARLY_WON))
     return rows
 
 
@@ -127,22 +126,25 @@ def _curves(results: Results) -> list[Row]:
             claim = f"Moves equal to ST-Gomoku's, {name}, {k * thousand:,} games"
             rows.append(_point(results, claim, published, at(correct[case], k)))
     last = {case: at(correct[case], 80) for case in PUPIL_NAMES}
-    compared = 2 * thousand * len(results["seeds"])  # games behind a difference of two points
+    trainings = len(results["seeds"])
+    compared = 2 * thousand * trainings  # games behind a difference of two points
     gap = CORRECT["taught"][80] - CORRECT["watching"][80]
     claim = "Moves equal to ST-Gomoku's: self-teaching less watching at the end"
     rows.append(
-        answers.difference(
-            results, claim, gap, effect_of(minus(last["taught"], last["watching"])), compared
-        )
+        answers.difference(claim, gap, effect_of(minus(last["taught"], last["watching"])), compared)
     )
     after = f"after {STILL * thousand:,} games"
     gains = {case: minus(last[case], at(correct[case], STILL)) for case in PUPIL_NAMES}
     # Between its printed points at 20,000 and 80,000 games self-teaching gains 0.16.
     gap = CORRECT["taught"][80] - CORRECT["taught"][20]
     claim = f"Moves equal to ST-Gomoku's: self-teaching gains {after}"
-    rows.append(answers.difference(results, claim, gap, effect_of(gains["taught"]), compared))
+    rows.append(
+        answers.difference(claim, gap, effect_of(gains["taught"]), compared, runs=trainings)
+    )
     claim = f"Moves equal to ST-Gomoku's: watching stays where it is {after}"
-    rows.append(answers.difference(results, claim, 0.0, effect_of(gains["watching"]), compared))
+    rows.append(
+        answers.difference(claim, 0.0, effect_of(gains["watching"]), compared, runs=trainings)
+    )
 
     length = curve(results, "taught", "length")
     for k, published in MOVES.items():
@@ -155,9 +157,11 @@ def _curves(results: Results) -> list[Row]:
                              (20, 21, "jump as random openings stop")):  # fmt: skip
         claim = f"Moves a game {what} ({begin * thousand:,} to {end * thousand:,} games)"
         steps = effect_of(minus(at(length, end), at(length, begin)))
-        rows.append(answers.difference(results, claim, MOVES[end] - MOVES[begin], steps, compared))
+        rows.append(
+            answers.difference(claim, MOVES[end] - MOVES[begin], steps, compared, runs=trainings)
+        )
     found = matches_of(results, "watching", ST)
-    rows.append(_level(results, "ST-Gomoku against the watching program", *WATCHED, found))
+    rows.append(_level("ST-Gomoku against the watching program", *WATCHED, found))
     return rows
 
 
@@ -167,14 +171,15 @@ def _uct(results: Results) -> list[Row]:
     for n, won in UCT_WON.items():
         found = matches_of(results, "uct", str(n))
         claim = f"HMCTS-{n} against UCT-{n}"
-        rows.append(_level(results, claim, won, UCT_GAMES, found, by_pairs=True))
+        rows.append(_level(claim, won, UCT_GAMES, found, by_pairs=True))
         blocks[n] = [pooled([match]).value for match in found]
     few, many = 10, 400
     gap = (UCT_WON[many] - UCT_WON[few]) / UCT_GAMES
     claim = f"HMCTS-n against UCT-n: {many} playouts less {few}"
     ends = [matches_of(results, "uct", str(n)) for n in (few, many)]
     effect = widened(effect_of(minus(blocks[many], blocks[few])), *map(pooled, ends))
-    rows.append(answers.difference(results, claim, gap, effect, games_of(*ends)))
+    error = answers.published_error((UCT_WON[many], UCT_GAMES), (UCT_WON[few], UCT_GAMES))
+    rows.append(answers.difference(claim, gap, effect, games_of(*ends), error=error))
     return rows
 
 
@@ -184,7 +189,7 @@ def _cross(results: Results) -> list[Row]:
     for (a, b), won in CROSS_WON.items():
         found = matches_of(results, "cross", f"{a} {b}")
         claim = f"Cross table: {METHODS[a]} against {METHODS[b]}"
-        rows.append(_level(results, claim, won, CROSS_GAMES, found))
+        rows.append(_level(claim, won, CROSS_GAMES, found))
     return rows
 
 
@@ -204,16 +209,16 @@ def _ladder(results: Results) -> list[Row]:
         for level, won in by_level.items():
             found = ladder_matches(results, method, level)
             claim = f"Ladder: {METHODS[method]} against the {level} (stand-in)"
-            row = _level(results, claim, won, LADDER_GAMES, found)
+            row = _level(claim, won, LADDER_GAMES, found, stand_in=True)
             if method == "hmcts":
                 row["claim"] += ", by which it was calibrated"
-                row["verdict"] = "untestable"
+                row["reason"] = verdicts.CALIBRATED.reason
             rows.append(row)
     for one, other, level in LADDER_GAPS:
         claim = f"Ladder: {METHODS[one]} less {METHODS[other]} against the {level} (stand-in)"
-        gap = (LADDER_WON[one][level] - LADDER_WON[other][level]) / LADDER_GAMES
+        both = (LADDER_WON[one][level], LADDER_WON[other][level])
         ours, others = (ladder_matches(results, method, level) for method in (one, other))
-        rows.append(_less(results, ours, others, claim, gap))
+        rows.append(_less(ours, others, claim, *both, LADDER_GAMES))
     return rows
 
 
@@ -224,7 +229,7 @@ def _shares(results: Results) -> list[Row]:
         found = matches_of(results, "shares", f"{share:g}")
         claim = f"ADP-HMCTS: λ = {SHARE:g} beats λ = {share:g} (score less 0.5)"
         lead = widened(effect_of(scores(found), EVEN), pooled(found))
-        rows.append(answers.difference(results, claim, None, lead, games_of(found)))
+        rows.append(answers.difference(claim, None, lead, games_of(found)))
     return rows
 
 
@@ -235,18 +240,18 @@ def _times(results: Results) -> list[Row]:
     rows = []
     for method, (published, printed) in TIMES.items():
         name = METHODS.get(method, "UCT")
-        rows.append({
-            "claim": f"Time: CPU milliseconds a move, {name}", "published": published,
-            "printed": printed, **interval(mean_of(found[method]), 0.0, None),
-            "games": games_of(matches_of(results, "uct", "400")) if method == "uct" else played,
-            "verdict": "untestable", "kind": "time", "method": method,
-        })  # fmt: skip
+        games = games_of(matches_of(results, "uct", "400")) if method == "uct" else played
+        made = answers.row(
+            f"Time: CPU milliseconds a move, {name}", published, mean_of(found[method]), games,
+            verdicts.OTHER_MACHINE, "time",
+        )  # fmt: skip
+        rows.append({**made, "printed": printed, "method": method})
     for slow, fast in (("adp-hmcts", "adp"), ("adp-uct", "adp-hmcts"), ("hmcts", "adp-hmcts")):
         claim = f"Time: {METHODS[slow]} over {METHODS[fast]} (log10 of the ratio)"
         gap = math.log10(TIMES[slow][0] / TIMES[fast][0])
         pairs = zip(found[slow], found[fast], strict=True)
         ratios = effect_of([math.log10(a / b) for a, b in pairs])
-        rows.append(answers.difference(results, claim, round(gap, 2), ratios, played))
+        rows.append(answers.difference(claim, round(gap, 2), ratios, played))
     return rows
 
 
@@ -254,13 +259,18 @@ def _times(results: Results) -> list[Row]:
 
 
 def _level(
-    results: Results, claim: str, won: int, of: int, found: Rows, *, by_pairs: bool = False
+    claim: str, won: int, of: int, found: Rows, *, by_pairs: bool = False, stand_in: bool = False
 ) -> Row:
     """A match, its published score being a count."""
     ours = pooled(found) if by_pairs else over_trainings(found)
     floor = None if won / of == EVEN else EVEN
+    error = answers.published_error((won, of))
+    made = answers.level(
+        claim, won / of, ours, games_of(found), floor, error=error,
+        runs=0 if by_pairs else len(found), stand_in=stand_in,
+    )  # fmt: skip
     return {
-        **answers.level(results, claim, won / of, ours, games_of(found), floor),
+        **made,
         **answers.published_interval(won, of),
         "published_games": of,
         "by_seed": [round(score, 4) for score in scores(found)],
@@ -273,11 +283,14 @@ def _point(
     """Of a curve, which shows shares or numbers."""
     make = answers.level if share else answers.value
     games = len(values) * int(results["iteration"])
-    return {**make(results, claim, published, mean_of(values), games), "kind": "curve"}
+    return {**make(claim, published, mean_of(values), games, runs=len(values)), "kind": "curve"}
 
 
-def _less(results: Results, one: Rows, other: Rows, claim: str, published: float) -> Row:
-    """One row of matches less another, seed by seed."""
+def _less(one: Rows, other: Rows, claim: str, won: int, other_won: int, of: int) -> Row:
+    """One row of matches less another, seed by seed; published are counts of games won."""
     values = minus(scores(one), scores(other))
     effect = widened(effect_of(values), pooled(one), pooled(other))
-    return answers.difference(results, claim, published, effect, games_of(one, other))
+    error = answers.published_error((won, of), (other_won, of))
+    gap = (won - other_won) / of
+    games = games_of(one, other)
+    return answers.difference(claim, gap, effect, games, error=error, runs=len(values))

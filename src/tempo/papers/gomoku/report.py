@@ -29,7 +29,7 @@ POINTS = (1, 4, 10, 20, 21, 25, 40, 60, 80)  # thousands of games shown of the c
 HOW_JUDGED = (
     "Scores are points won, draws half; intervals are 95 %, over trainings, for HMCTS against UCT "
     "over pairs of games; in brackets after a published score Wilson's interval of its games. The "
-    "rules of the verdicts stand in `tempo.papers.judging`. Differences are taken seed by seed; p "
+    "rules of the verdicts stand in `tempo.papers.verdicts`. Differences are taken seed by seed; p "
     "is Student's, adjusted by Holm over all differences, and one that is not below 0.05 makes no "
     "reproduction.\n\n"
     "The papers' opponent, a commercial program of three levels, cannot be had. **Stand-ins** take "

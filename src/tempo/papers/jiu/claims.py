@@ -1,9 +1,10 @@
 """What the runs say about each claim of the Jiu paper.
 
 Scores are points won, draws half. The training is the unit: means over trainings with Student's
-95 % interval, as in `judging`. Levels are judged there too, with an even match, 0.5, for the floor.
-All other claims say that something lies above 0; their p are adjusted by Holm's method. Two arms
-are compared seed by seed: trainings with one seed begin alike and meet the same pairs of games.
+95 % interval. Levels have an even match, 0.5, for the floor. All other claims say that something
+lies above 0; their p are adjusted by Holm's method. Two arms are compared seed by seed: trainings
+with one seed begin alike and meet the same pairs of games. The rules of the verdicts stand in
+`verdicts`.
 """
 
 from __future__ import annotations
@@ -14,16 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from tempo.papers import answers
+from tempo.papers import answers, verdicts
 from tempo.papers.jiu.plan import DISCOUNT, GREEDY, POINTS, RULES, SETTLED, STEP_SIZE
 from tempo.papers.judging import (
     Effect,
-    answer_of,
     effect_of,
-    effect_verdict,
     games_of,
     holm,
-    interval,
     mean_of,
     minus,
     slope_of,
@@ -114,8 +112,9 @@ def answer(results: Run) -> Row:
     tested = [*_figure_3(results), *_figure_4(results)]
     for row, adjusted in zip(tested, holm([row["p"] for row in tested]), strict=True):
         row["p_holm"] = round(adjusted, 4)
-        row["verdict"] = effect_verdict(row.pop("effect"), adjusted, quick=results["quick"])
-    return answer_of(results, [*_levels(results), *tested, *_humans()])
+        verdict = verdicts.of_effect(row.pop("effect"), adjusted)
+        row |= {"verdict": verdict.word, "reason": verdict.reason}
+    return answers.answer_of(results, [*_levels(results), *tested, *_humans()])
 
 
 def _levels(results: Run) -> list[Row]:
@@ -126,7 +125,11 @@ def _levels(results: Run) -> list[Row]:
             ours = mean_of(scores(tests))
             where = f"after {games // results['scale']:,} games"
             claim = f"Figure 3: {RULE_NAMES[rule]} against the Bayesian network, {where}"
-            row = answers.level(results, claim, PUBLISHED[rule], ours, games_of(tests), EVEN)
+            row = answers.level(
+                claim, PUBLISHED[rule], ours, games_of(tests), EVEN, runs=len(tests)
+            )
+            if games != POINTS[-1]:
+                row = answers.uncounted(row, "where its curve is flat")
             rows.append({**row, "rule": rule, "by_seed": scores(tests)})
     return rows
 
@@ -140,7 +143,8 @@ def _figure_3(results: Run) -> list[Row]:
         first = tests_of(results, runs[rule], POINTS[0])
         beats = effect_of(scores(last[rule]), EVEN)
         text = f"Figure 3: {name} beats the Bayesian network (score less 0.5)"
-        rows.append(_row(text, PUBLISHED[rule] - EVEN, beats, games_of(last[rule])))
+        lead = _row(text, PUBLISHED[rule] - EVEN, beats, games_of(last[rule]))
+        rows.append(answers.uncounted(lead, "the level above, as a lead"))
         rises = effect_of(_gains(last[rule], first))
         text = f"Figure 3: {name} rises from the first to the last point"
         rows.append(_row(text, None, rises, games_of(last[rule], first)))
@@ -189,7 +193,7 @@ def _gains(better: Runs, worse: Runs) -> list[float]:
 
 def _row(claim: str, published: float | None, effect: Effect | None, games: int) -> Row:
     size, mean = published and round(published, 2), effect.mean if effect else None
-    row = answers.row(claim, size, mean, games, "", "effect", least=-math.inf)
+    row = answers.row(claim, size, mean, games, verdicts.of_sign(mean), "effect", least=-math.inf)
     return row | answers.tested(effect)
 
 
@@ -197,9 +201,7 @@ def _humans() -> list[Row]:
     """There are no people to test: what the published counts alone can tell."""
     rows = []
     for text, won, of in HUMANS:
-        rows.append({
-            "claim": text, "published": won / of, **answers.published_interval(won, of),
-            **interval(None, 0.0, 1.0), "games": 0, "verdict": "untestable", "kind": "humans",
-        })  # fmt: skip
+        made = answers.row(text, won / of, None, 0, verdicts.NO_PEOPLE, "humans")
+        rows.append(made | answers.published_interval(won, of))
     text = "Text: the older engine by shapes wins less than 0.30 against a medium player"
-    return [*rows, answers.row(text, 0.3, None, 0, "untestable", "humans")]
+    return [*rows, answers.row(text, 0.3, None, 0, verdicts.NO_PEOPLE, "humans")]

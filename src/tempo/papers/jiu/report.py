@@ -17,9 +17,9 @@ from tempo.papers.markdown import Row, bounded, claim_table, number, span, table
 from tempo.papers.reports import Report, costs, provenance, verdict_counts
 
 HOW_JUDGED = (
-    "Scores are points won, draws half. The rules of the verdicts stand in `tempo.papers.judging`; "
-    "intervals are 95 %, the training being the unit. p is Student's, adjusted by Holm over all of "
-    "the second table; arms are compared seed by seed."
+    "Scores are points won, draws half. The rules of the verdicts stand in "
+    "`tempo.papers.verdicts`; intervals are 95 %, the training being the unit. p is Student's, "
+    "adjusted by Holm over all of the second table; arms are compared seed by seed."
 )
 
 

@@ -7,7 +7,16 @@ import numpy as np
 from tempo.arena.statistics import wilson
 from tempo.ledger import Ledger, quantity
 from tempo.papers.judging import pooled
-from tempo.papers.markdown import Row, claim_table, number, ours, span, table, with_span
+from tempo.papers.markdown import (
+    Row,
+    bounded,
+    claim_table,
+    number,
+    ours,
+    span,
+    table,
+    with_span,
+)
 from tempo.papers.reports import Report, costs, provenance, verdict_counts
 from tempo.papers.shogi.figures import draw
 from tempo.papers.shogi.published import (
@@ -21,12 +30,14 @@ from tempo.papers.shogi.published import (
     TRAINING_MOVES,
     TRAINING_SECONDS,
     TRAINING_WINNERS,
+    UCT_MOVES,
     UCT_WON,
     WEIGHTS,
 )
 from tempo.papers.shogi.searches import PUBLISHED_GAMES, PUBLISHED_SECONDS, least_budget
 from tempo.papers.shogi.tables import (
     METHODS,
+    capped,
     counted,
     device_of,
     first_games,
@@ -43,6 +54,7 @@ from tempo.papers.shogi.tables import (
 )
 from tempo.papers.shogi.training import PAPER_KINDS
 
+CAPS = (200, 240, 260, 280, 300, 350, 400, 500)
 SWITCHES = {
     "values": "which moves count",
     "constants": "C of UCB1",
@@ -53,7 +65,7 @@ SWITCHES = {
 
 HOW_JUDGED = (
     "Intervals are 95 %: over trainings where something was learnt (never narrower than that of "
-    "their games), else over games. The rules of the verdicts stand in `tempo.papers.judging`; p "
+    "their games), else over games. The rules of the verdicts stand in `tempo.papers.verdicts`; p "
     "is adjusted by Holm over all differences. Published times come from two other machines and "
     "test nothing."
 )
@@ -77,6 +89,8 @@ def _sections(results: Row, answer: Row, drawn: list[str]) -> list[str]:
         "## Table 6: the tree search against random moves",
         _search(results),
         _verdicts(answer, "search"),
+        "### At other limits of moves",
+        _caps(results),
         "### Its switches, and how little is enough",
         _switches(results),
         _budgets(results),
@@ -264,6 +278,24 @@ def _search(results: Row) -> str:
     heads = ("values, C", "games", "won", "drawn", "lost", "moves a game", "seconds a move")
     text = "Trees of 150,000 nodes (20,000 in a quick run), from the plain start."
     return f"{text}\n\n{table(heads, rows)}"
+
+
+def _caps(results: Row) -> str:
+    """Table 6 again, games being drawn after fewer moves."""
+    match = match_of(results, "table6", "rollout 1.414")
+    if match is None:
+        return "Not played."
+    rows = []
+    for cap in CAPS:
+        won, moves = capped(match, cap)
+        rows.append((str(cap), bounded(won), f"{moves:.1f}"))
+    rows.append(("published, limit not given", number(UCT_WON), f"{UCT_MOVES:.1f}"))
+    text = (
+        'The paper says that "most of the tested games ended by reaching a maximum step count", '
+        "and not which. The same games of UCT (C = 1.414, values of the rollout), as if they had "
+        "been drawn after fewer moves; no verdict rests on this table:"
+    )
+    return f"{text}\n\n{table(('moves at most', 'won', 'moves a game'), rows)}"
 
 
 def _switches(results: Row) -> str:

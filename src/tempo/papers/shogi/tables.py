@@ -52,6 +52,14 @@ def seconds_of_games(match: Mapping[str, Any]) -> list[float]:
     return [game["seconds"] for game in match["each"]]
 
 
+def capped(match: Mapping[str, Any], cap: int) -> tuple[Mean, float]:
+    """Games of Table 6 as if they had been drawn after `cap` moves: share won, moves a game."""
+    won = sum(game["points"] == 1 and game["moves"] <= cap for game in match["each"])
+    low, high = wilson(won, len(match["each"]))
+    moves = float(np.mean([min(game["moves"], cap) for game in match["each"]]))
+    return Mean(won / len(match["each"]), low, high), moves
+
+
 # Trainings and their tests
 
 

@@ -1,14 +1,13 @@
 """What the runs say about each claim of the Siguo paper.
 
-The training is the unit: means over trainings with Student's 95 % interval, as in `judging`, but
-never surer than their games allow. Win rates are shares of games won, as the paper counts them;
-there is no floor. Moves a game and nodes are judged as a share of the published number. Differences
-are taken seed by seed and their p adjusted by Holm's method over all of them: one that `judging`
-calls reproduced but whose adjusted p is not below 0.05 goes in the same direction only.
+The training is the unit: means over trainings with Student's 95 % interval, never surer than their
+games allow; the rules of the verdicts stand in `verdicts`. Win rates are shares of games won, as
+the paper counts them. Moves a game and nodes are judged as a share of the published number.
+Differences are taken seed by seed and their p adjusted by Holm's method over all of them.
 
-Every claim about tests says "stand-in", since the paper's opponents are not named. Q-learning's
-row of Table III is what the stand-in was set by: shown, and untestable. Claims are tested for the
-update as printed, pushes of a game added up, and once more with pushes averaged.
+The paper's opponents are not named: levels against the stand-in are shown, and untestable;
+differences are tested. Claims are tested for the update as printed, pushes of a game added up, and
+once more, uncounted, with pushes averaged.
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tempo.papers import answers
-from tempo.papers.judging import answer_of_tables, effect_of, games_of, mean_of, minus
+from tempo.papers import answers, verdicts
+from tempo.papers.judging import effect_of, games_of, mean_of, minus
 from tempo.papers.siguo.published import (
     CURVES,
     GAMES,
@@ -56,7 +55,7 @@ def answer(results: Results) -> Row:
         "table-2": _table_2(results),
         "table-3": _table_3(results),
     }
-    return answer_of_tables(results, tables)
+    return answers.answer_of_tables(results, tables)
 
 
 def _figure_6(results: Results) -> list[Row]:
@@ -71,7 +70,7 @@ def _figure_6(results: Results) -> list[Row]:
             claim = f"Figure 6: {NAMES[first]} settles before {NAMES[second]} (games), {reading}"
             ahead = effect_of(minus(found[second], found[first]))
             trained = (len(found[first]) + len(found[second])) * results["games"]
-            rows.append(answers.difference(results, claim, None, ahead, trained, reading=reading))
+            rows.append(_read(answers.difference(claim, None, ahead, trained), reading))
     return rows
 
 
@@ -81,7 +80,7 @@ def _figure_7(results: Results) -> list[Row]:
     adaptive = runs_of(results, "printed", "ttd-adaptive")
 
     def level(claim: str, published: float, values: Sequence[float]) -> Row:
-        return _number(results, claim, published, values, len(values) * results["games"])
+        return _number(claim, published, values, len(values) * results["games"])
 
     whole = [sum(nodes_left(run)) / len(nodes_left(run)) for run in ttd]
     counted = [sum(nodes(run)) / len(nodes(run)) for run in ttd]
@@ -89,9 +88,13 @@ def _figure_7(results: Results) -> list[Row]:
     return [
         level("Figure 7: nodes of λ = 0", NODES["q"], [nodes(run)[-1] for run in q]),
         level("Figure 7: nodes of λ = 0.3, as own moves left in a game", NODES["ttd"], whole),
-        level("Figure 7: nodes of λ = 0.3, as those of weight 0.01 or more", NODES["ttd"], counted),
+        answers.uncounted(
+            level(
+                "Figure 7: nodes of λ = 0.3, as those of weight 0.01 or more", NODES["ttd"], counted
+            ),
+            "nodes by weight",
+        ),
         answers.difference(
-            results,
             "Figure 7: nodes of adaptive λ fall (first less last, weight 0.01 or more)",
             None,
             falls,
@@ -113,8 +116,8 @@ def _table_2(results: Results) -> list[Row]:
         ):  # fmt: skip
             claim = f"{name}, {shown} a game (stand-in)"
             values = [test[what] for test in found]
-            rows.append(_number(results, claim, published, values, games))
-        rows.append(_won(results, f"{name}, games won (stand-in)", won, found, "won"))
+            rows.append(_number(claim, published, values, games))
+        rows.append(_won(f"{name}, games won (stand-in)", won, found, "won"))
     return rows
 
 
@@ -125,10 +128,10 @@ def _table_3(results: Results) -> list[Row]:
         found = played(results, "printed", arm)
         for what, count in zip(ENDS, counts, strict=True):
             claim = f"Table III: {NAMES[arm]}, games {what} (stand-in)"
-            row = _won(results, claim, count, found, what)
+            row = _won(claim, count, found, what)
             if arm == "q":
-                row["claim"] += ", by which it was set"
-                row["verdict"] = "untestable"
+                why = verdicts.CALIBRATED
+                row |= {"claim": f"{claim}, by which it was set", "reason": why.reason}
             rows.append(row)
     for reading in READINGS:
         for one, other in GAPS:
@@ -137,25 +140,30 @@ def _table_3(results: Results) -> list[Row]:
             published = (TABLE_3[one][0] - TABLE_3[other][0]) / GAMES
             effect = gap(ours, others, "won")
             games = games_of(ours, others)
-            rows.append(
-                answers.difference(results, claim, published, effect, games, reading=reading)
-            )
+            error = answers.published_error((TABLE_3[one][0], GAMES), (TABLE_3[other][0], GAMES))
+            made = answers.difference(claim, published, effect, games, error=error, runs=len(ours))
+            rows.append(_read(made, reading))
     return rows
 
 
 # Rows
 
 
-def _number(
-    results: Results, claim: str, published: float, values: Sequence[float], games: int
-) -> Row:
-    return {**answers.value(results, claim, published, mean_of(values), games), "kind": "level"}
+def _read(made: Row, reading: str) -> Row:
+    """Counted if it is of the update as printed."""
+    made |= {"reading": reading}
+    return made if reading == "printed" else answers.uncounted(made, reading)
 
 
-def _won(results: Results, claim: str, count: int, found: Rows, what: str) -> Row:
+def _number(claim: str, published: float, values: Sequence[float], games: int) -> Row:
+    made = answers.value(claim, published, mean_of(values), games, runs=len(values))
+    return {**made, "kind": "level"}
+
+
+def _won(claim: str, count: int, found: Rows, what: str) -> Row:
     ours = over_trainings(found, what)
     return {
-        **answers.level(results, claim, count / GAMES, ours, games_of(found)),
+        **answers.level(claim, count / GAMES, ours, games_of(found), stand_in=True),
         **answers.published_interval(count, GAMES),
         "by_seed": [round(share, 4) for share in shares(found, what)],
     }

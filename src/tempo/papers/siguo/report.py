@@ -47,7 +47,7 @@ READING_NAMES = {
 }
 
 HOW_JUDGED = (
-    "The rules of the verdicts stand in `tempo.papers.judging` and `tempo.papers.siguo.claims`; "
+    "The rules of the verdicts stand in `tempo.papers.verdicts`; "
     "intervals are 95 %, the training being the unit, and never narrower than the games allow. "
     "Differences are taken seed by seed; p is Student's, adjusted by Holm over all of them."
 )
