@@ -22,7 +22,7 @@ teams: tuple[int, ...]
 
 symmetries: int = 1
 
-scaled_planes: tuple = (17)
+scaled_planes: tuple[int, ...]
 
 class Options:
     """The rule choices of a game, fixed at its start."""

@@ -28,7 +28,7 @@ def transformed_features(options: Options, symmetry: int) -> numpy.typing.NDArra
 def transformed_moves(options: Options, symmetry: int) -> numpy.typing.NDArray[numpy.int64]:
     """Where a symmetry takes each move number."""
 
-scaled_planes: tuple = ()
+scaled_planes: tuple[int, ...]
 
 class Options:
     """The rule choices of a game, fixed at its start."""

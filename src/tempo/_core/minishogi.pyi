@@ -22,7 +22,7 @@ teams: tuple[int, ...]
 
 symmetries: int = 2
 
-scaled_planes: tuple = ()
+scaled_planes: tuple[int, ...]
 
 class Options:
     """The rule choices of a game, fixed at its start."""

@@ -255,7 +255,7 @@ class Half:
         sign = notes.sign[place]
         last = np.append(game[1:] != game[:-1], True)[: len(game)]
         values, outcome = sign * notes.value[place], scores[place[0]]
-        targets = [np.zeros(0), np.zeros(0)]
+        targets: list[Any] = [values, values]
         if len(game):
             targets = [td.td(values, outcome, last, t, None, s.discount) for t in (s.trace, s.soon)]
         kept = notes.full[place]

@@ -99,9 +99,10 @@ class Zero:
 
     @property
     def done(self) -> bool:
-        """Whether the schedule is at its end, or its time is up."""
-        limit = self.settings.seconds
-        return self.step >= self.total or bool(limit and self.ledger.cpu_seconds >= limit)
+        """Whether the schedule is at its end, or its time is up: that of the GPU, if there is one."""
+        limit, spent = self.settings.seconds, self.ledger
+        taken = spent.gpu_seconds if self.approximator.on_gpu else spent.cpu_seconds
+        return self.step >= self.total or bool(limit and taken >= limit)
 
     def iterate(self) -> dict[str, Any]:
         """Moves, examples, steps; returns the line of the log."""
