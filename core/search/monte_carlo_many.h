@@ -148,6 +148,7 @@ class ManySearch {
     trees_.reserve(static_cast<std::size_t>(games));
     for (int i = 0; i < games; ++i)
       trees_.emplace_back(settings, settings.stream + static_cast<std::uint64_t>(i), bytes);
+    gatherer_.begin(std::vector<std::int64_t>(trees_.size(), 0));  // nothing to do yet
   }
 
   [[nodiscard]] int games() const { return static_cast<int>(trees_.size()); }

@@ -219,6 +219,7 @@ TEST_CASE("gumbel: answers to an earlier question are refused") {
   const std::vector<toy::Position> positions(1, toy::Position::start({}));
   const std::vector<std::int64_t> budgets{std::int64_t{1} << 40};  // too many to be scheduled
   const std::vector<Scores> values(1);
+  CHECK(many.open() == 0);  // it has not begun
   many.begin(positions, {}, budgets);
   REQUIRE(many.open() == 1);
   many.begin(positions, {}, budgets);
