@@ -11,7 +11,6 @@ from rich.console import Console
 
 from tempo import arena
 from tempo.agents import Choice, Cost
-from tempo.arena.rendering import cross_table_text
 from tempo.arena.tournament import TournamentProgress, TournamentResult
 
 GAME = "gomoku(size=7)"
@@ -142,7 +141,7 @@ def test_tables_fit_80_columns() -> None:
     result = arena.tournament({name: Reader(i) for i, name in enumerate(names)}, GAME, games=4)
     output = StringIO()
     Console(width=80, file=output).print(result)
-    for text in (str(result), output.getvalue(), cross_table_text(result)):
+    for text in (str(result), output.getvalue()):
         assert all(len(line.rstrip()) <= 80 for line in text.splitlines())
         assert text.count("a-rather-long[red]") == 3
     assert "anchor" in output.getvalue()

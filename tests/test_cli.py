@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 import pytest
 
 import tempo as package
-from tempo import cli, games
+from tempo import cli, games, recipes
 
 COMMANDS = [
     "games", "agents", "match", "tournament", "tablebase", "train", "demo", "evaluate", "export",
-    "learners", "compare",
+    "learners", "recipes", "compare",
     "new-game", "perft", "play", "reproduce", "signature", "bench", "engine",
 ]  # fmt: skip
 QUICK = ["-g", "gomoku(size=5)", "--games", "4"]
@@ -74,6 +74,11 @@ def test_help_shows_an_example(tempo: Any, command: str) -> None:
         *([command, "--help"] for command in COMMANDS),
         ["--help"],
         ["games"],
+        ["games", "jiu"],
+        ["games", "siguo"],
+        ["learners"],
+        ["recipes"],
+        ["recipes", "krk"],
         ["agents"],
         ["agents", "mcts"],
         ["perft", "chess", "3", "--divide"],
@@ -99,6 +104,25 @@ def test_games_json(tempo: Any) -> None:
         assert set(game) == {"name", "rules_version", "summary", "seats", "options"}
         for option in game["options"]:
             assert set(option) == {"name", "default", "choices", "help"}
+
+
+def test_games_are_a_line_each_with_their_options_behind_a_name(tempo: Any) -> None:
+    lines = tempo("games").out.split("\n")
+    assert [line.split()[0] for line in lines[: len(games.names())]] == list(games.names())
+    assert "repetition" not in tempo("games").out
+    shown = tempo("games", "chess").out
+    for option in games.load("chess").option_fields:
+        assert f"{option.name}={option.default}" in shown
+        assert option.choices.split(", ")[-1] in shown
+    assert only_object(tempo("games", "chess", "--json"))["games"][0]["name"] == "chess"
+
+
+def test_recipes_are_listed_with_what_they_are_about(tempo: Any) -> None:
+    shown = tempo("recipes").out
+    found = only_object(tempo("recipes", "--json"))["recipes"]
+    assert [one["name"] for one in found] == recipes.names()
+    assert all(one["name"] in shown and one["about"].split()[0] in shown for one in found)
+    assert "rule = tree_strap" in tempo("recipes", "krk").out
 
 
 def test_agents_json(tempo: Any) -> None:

@@ -269,7 +269,7 @@ def test_a_table_learns_as_the_general_one_does(rule: Any) -> None:
 
 
 def test_the_critic_follows_the_general_rule() -> None:
-    """Gomoku's critic moves a position towards that after the next move, whoever makes it.
+    """Gomoku's critic moves a position towards that after the next move of either seat.
 
     That is the general `adp` with successors of the team. The end alone differs: the critic in the
     core learns the last position, too, whose result the general one takes as it is.

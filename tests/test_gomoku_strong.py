@@ -153,7 +153,7 @@ def test_shipped_weights_name_their_origin() -> None:
     about = json.loads((folder / "terms.json").read_text())
     assert about["command"].startswith("tempo train gomoku-terms")
     assert about["ledger"]["games"] > 0
-    assert about["figures"]["score_against_typed_in"]["low"] > 0.5
+    assert about["figures"]["score_against_hand_tuned"]["low"] > 0.5
     assert len(weights.terms("gomoku")) == len(gomoku_threats.term_names)
 
 

@@ -1,19 +1,22 @@
 """A game outside the repository: `tempo new-game`, built as its user builds it, and what it can do.
 
-The project is compiled once, without optimisation; everything else here takes it as installed.
+The project is compiled without optimisation and kept in build/new-game until what it is made of
+changes; everything else here takes it as installed.
 """
 
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
 import time
 import tomllib
-from importlib.metadata import EntryPoint
+from importlib.metadata import EntryPoint, version
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +32,7 @@ from tempo.web import catalogue
 
 ROOT = Path(__file__).resolve().parent.parent
 NAME = "noughts"
+COMPILER = Path(sys.prefix) / ".compiler"  # the one that Tempo was built with
 TAKEN = ("gomoku", "games")  # a game, and what would make a package tempo-games
 # Compiled soon, with every assertion, without a warning.
 BUILD = (
@@ -53,25 +57,43 @@ def run(*command: str, site: Path | None = None, cwd: Path | None = None) -> str
     return done.stdout
 
 
+def digest_of_inputs() -> str:
+    """What the compiled project depends on: sources, tools and settings."""
+    core, template = headers.folder(), templates.GAME.parent
+    sources = [path for path in core.rglob("*") if core / "games" not in path.parents]
+    sources += [path for path in template.rglob("*") if "__pycache__" not in path.parts]
+    digest = hashlib.sha256()
+    for path in sorted(sources):
+        if path.is_file():
+            digest.update(str(path).encode() + b"\0" + path.read_bytes())
+    compiler = COMPILER.read_text() if COMPILER.is_file() else os.environ.get("CXX", "")
+    digest.update(repr((BUILD, sys.version, version("nanobind"), compiler)).encode())
+    return digest.hexdigest()[:16]
+
+
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folders `project` and `site`, where it is installed; one process of the tests builds."""
-    base = tmp_path_factory.getbasetemp()
-    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "new-game"
-    with folder.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+def built() -> Path:
+    """The folders `project` and `site`, where it is installed; new when its inputs change."""
+    kept = ROOT / "build" / "new-game"
+    kept.mkdir(parents=True, exist_ok=True)
+    folder = kept / digest_of_inputs()
+    with (kept / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # one process of the tests builds
         if not folder.exists():
-            build(folder)
+            for other in kept.iterdir():
+                if other.is_dir():
+                    shutil.rmtree(other)
+            build(kept / "new")
+            (kept / "new").rename(folder)
     return folder
 
 
 def build(folder: Path) -> None:
     said = run("-m", "tempo", "new-game", NAME, "--into", str(folder / "project"))
     assert f"cpp/{NAME}.h" in said
-    compiler = Path(sys.prefix) / ".compiler"  # the one that Tempo was built with
     with pytest.MonkeyPatch.context() as patch:
-        if compiler.is_file():
-            patch.setenv("CXX", compiler.read_text().strip())
+        if COMPILER.is_file():
+            patch.setenv("CXX", COMPILER.read_text().strip())
         run(
             *("-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"),
             *("--no-build-isolation", "--no-index", "--target", str(folder / "site")),
@@ -148,8 +170,8 @@ def test_headers_are_found_by_a_program() -> None:
 
 def test_its_own_tests_pass(built: Path, site: Path) -> None:
     """Conformance and perft, from the project's folder as its author runs them."""
-    command = ("-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "tests")
-    assert re.search(r"\d+ passed", run(*command, site=site, cwd=built / "project"))
+    command = ("-m", "pytest", "-c", "pyproject.toml", "-q", "-n", "0", "-p", "no:cacheprovider")
+    assert re.search(r"\d+ passed", run(*command, "tests", site=site, cwd=built / "project"))
 
 
 def test_a_command_knows_it(site: Path) -> None:

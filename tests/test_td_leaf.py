@@ -33,7 +33,7 @@ def test_the_gradient_is_that_of_td_leaf() -> None:
         evaluator, position, settings, trace, random_share=0, opening=0, seed=1, first=0, count=1
     )
 
-    terms, values, weighed = [], [], []
+    terms, values, evaluated = [], [], []
     while not position.is_over:
         found = shogi_strong.AlphaBeta(evaluator, settings).search(position)
         leaf = position
@@ -42,16 +42,16 @@ def test_the_gradient_is_that_of_td_leaf() -> None:
         sign = 1 if leaf.turn == 0 else -1
         terms.append(sign * shogi_strong.terms(leaf).astype(np.float64))
         values.append(found.scores[0])
-        weighed.append(not leaf.is_over)
+        evaluated.append(not leaf.is_over)
         position = position.play(found.line[0])
     assert position.outcome is not None
     count = len(values)
     assert sums.moves == count
-    assert sums.leaves == sum(weighed) >= 20
+    assert sums.leaves == sum(evaluated) >= 20
     last = np.arange(count) == count - 1
     outcome = np.full(count, position.outcome.scores[0])
     targets = td.td_leaf(np.array(values), outcome, last, trace)
-    errors = np.where(weighed, values - targets, 0)
+    errors = np.where(evaluated, values - targets, 0)
     assert np.abs(errors).max() > 0.01
     assert sums.squares == pytest.approx(float(np.sum(errors**2)), rel=1e-4)
     expected = errors @ np.stack(terms) / shogi_strong.half_win

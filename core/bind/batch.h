@@ -49,7 +49,7 @@ Array<T> by_game(HeldBatch<P>& batch, std::size_t width, Write write) {
 }
 
 template <Game P>
-void bind_batch_arrays(nb::class_<HeldBatch<P>>& batch) {
+[[gnu::cold]] void bind_batch_arrays(nb::class_<HeldBatch<P>>& batch) {
   using B = HeldBatch<P>;
   batch
       .def_prop_ro(
@@ -180,7 +180,7 @@ void bind_batch_arrays(nb::class_<HeldBatch<P>>& batch) {
 }
 
 template <Game P>
-void bind_batch(nb::module_& m) {
+[[gnu::cold]] void bind_batch(nb::module_& m) {
   using B = HeldBatch<P>;
   auto batch =
       nb::class_<B>(m, "Batch", "Many games side by side, each with its own random stream.");

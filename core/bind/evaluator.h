@@ -40,6 +40,10 @@ class AnyEvaluator {
   explicit AnyEvaluator(nb::callable function)
       : prefers_batches(true), has_policy(true), callback_(std::move(function)) {}
   explicit AnyEvaluator(std::shared_ptr<SharedTable> table) : table_(std::move(table)) {}
+  // Out of line: copied in many places, none of them hot.
+  [[gnu::noinline]] AnyEvaluator(const AnyEvaluator&) = default;
+  AnyEvaluator& operator=(const AnyEvaluator&) = delete;
+  [[gnu::noinline]] ~AnyEvaluator() = default;
 
   void operator()(std::span<const P> positions, std::span<Scores> values) {
     if (callback_) return (*callback_)(positions, values);
@@ -112,7 +116,7 @@ nb::tuple evaluate_one(const AnyEvaluator<P>& evaluator, const Played<P>& at) {
 }
 
 template <HasFeatures P>
-void bind_evaluator(nb::module_& m) {
+[[gnu::cold]] void bind_evaluator(nb::module_& m) {
   using Any = AnyEvaluator<P>;
   auto evaluator =
       nb::class_<Any>(m, "Evaluator", nb::type_slots(callback_slots<Any>),

@@ -42,9 +42,9 @@ std::size_t most_asked(const typename P::Options& options) {
 }
 
 // Has the questions of all games answered: by many threads, or a callback with few calls.
-template <HasFeatures P, class Question>
+template <HasFeatures P>
 void answer(HeldBatch<P>& batch, const AnyEvaluator<P>& evaluator, int samples,
-            const Question& question) {
+            Question<P> question) {
   if (!evaluator.prefers_batches) {
     return answer_by_threads<P>(batch.size(), evaluator, batch.pool(), question);
   }
@@ -90,14 +90,15 @@ nb::tuple move_values(HeldBatch<P>& batch, const AnyEvaluator<P>& given, int det
     for (std::size_t i = 0; i < games; ++i) {
       std::copy(lists[i].begin(), lists[i].end(), moves.data() + offsets.data()[i]);
     }
-    answer(batch, evaluator, samples, [&](int i, Questions<P>& questions, const auto& flush) {
+    const auto question = [&](int i, Questions<P>& questions, FunctionRef<void()> flush) {
       const auto game = static_cast<std::size_t>(i);
       if (lists[game].empty()) return;
       each_world(standing[game], samples, [&](const auto& world) {
         question_moves(world, lists[game], values.data() + offsets.data()[game], questions);
         flush();
       });
-    });
+    };
+    answer<P>(batch, evaluator, samples, question);
     const auto share = static_cast<float>(samples);
     for (std::int64_t i = 0; i < count; ++i) values.data()[i] /= share;
   }
@@ -112,11 +113,12 @@ Array<float> position_values(HeldBatch<P>& batch, const AnyEvaluator<P>& given) 
   std::fill_n(values.data(), batch.size(), 0.0F);
   const bool imagines = evaluator.sees_all();  // others are given what the seat to move knows
   const auto standing = batch.alone([&] { return standings<P>(batch, imagines); });
-  answer(batch, evaluator, 1, [&](int i, Questions<P>& questions, const auto&) {
+  const auto question = [&](int i, Questions<P>& questions, FunctionRef<void()>) {
     const Standing<P>& game = standing[static_cast<std::size_t>(i)];
     const auto ask = [&](const auto& at) { question_position(at, values.data() + i, questions); };
     imagines ? each_world(game, 1, ask) : ask(game);
-  });
+  };
+  answer<P>(batch, evaluator, 1, question);
   return values;
 }
 
@@ -269,7 +271,7 @@ void place_all(HeldBatch<P>& batch, const std::vector<Played<P>>& positions) {
 }
 
 template <HasFeatures P>
-void bind_experience(nb::module_& m) {
+[[gnu::cold]] void bind_experience(nb::module_& m) {
   using B = HeldBatch<P>;
   auto batch = nb::borrow<nb::class_<B>>(m.attr("Batch"));
   batch

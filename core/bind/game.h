@@ -44,7 +44,7 @@ Seat seat_of(nb::handle which, const typename P::Options& options = {}) {
 nb::tuple option_row(std::string_view name, const OptionRange& range, std::int16_t value,
                      std::string_view help);
 template <Game P>
-void bind_options(nb::module_& m) {
+[[gnu::cold]] void bind_options(nb::module_& m) {
   using Options = typename P::Options;
   nb::class_<Options>(m, "Options", "The rule choices of a game, fixed at its start.")
       .def(
@@ -90,7 +90,7 @@ void bind_options(nb::module_& m) {
 }
 
 template <Game P>
-void bind_moves(nb::module_& m) {
+[[gnu::cold]] void bind_moves(nb::module_& m) {
   using Listed = LegalMoves<P>;
   nb::class_<Listed>(m, "Moves", "The legal moves of a position, in their fixed order.")
       .def("__len__", [](const Listed& l) { return l.size(); })
@@ -147,7 +147,7 @@ int checked_symmetry(int symmetry) {
 }
 
 template <Game P>
-void bind_position(nb::module_& m) {
+[[gnu::cold]] void bind_position(nb::module_& m) {
   using At = Played<P>;
   auto position =
       nb::class_<At>(
@@ -292,7 +292,7 @@ void bind_position(nb::module_& m) {
 
 int checked_depth(int depth, int least);  // of perft
 template <Game P>
-void bind_making(nb::module_& m) {
+[[gnu::cold]] void bind_making(nb::module_& m) {
   using Options = typename P::Options;
   m.def(
       "start", [](const Options& o) { return Played<P>{P::start(o), {}}; }, "options"_a,
@@ -337,7 +337,7 @@ void bind_making(nb::module_& m) {
 
 // Everything that any game has. Returns nothing: the module holds it.
 template <Game P>
-void bind_game(nb::module_& m) {
+[[gnu::cold]] void bind_game(nb::module_& m) {
   m.attr("name") = P::name;
   m.attr("rules_version") = P::rules_version;
   m.attr("summary") = P::summary;

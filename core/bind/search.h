@@ -128,7 +128,7 @@ class HeldMonteCarlo {
 };
 
 template <HasFeatures P>
-void bind_search(nb::module_& m) {
+[[gnu::cold]] void bind_search(nb::module_& m) {
   bind_evaluator<P>(m);
 
   using AB = HeldAlphaBeta<P>;
@@ -164,8 +164,9 @@ void bind_search(nb::module_& m) {
       .def(nb::init<const AnyEvaluator<P>&, const MonteCarloSettings&, bool>(), "evaluator"_a,
            "settings"_a, "reuse"_a = true)
       .def("search", &MC::search, "position"_a, nb::call_guard<nb::gil_scoped_release>(),
-           "The move to play after the budget is spent; with reuse, the tree of the last search is "
-           "gone on with.")
+           "The move to play after the budget is spent; with reuse, the search continues in the "
+           "tree "
+           "of the last one.")
       .def("reset", &MC::reset, "seed"_a, "As if newly made with this seed.")
       .def_prop_ro(
           "fingerprint",

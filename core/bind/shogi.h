@@ -33,7 +33,7 @@ nb::list checks_of(const Played<P>& at) {
 
 // What only shogi has.
 template <class P>
-void bind_shogi_position(nb::module_& m) {
+[[gnu::cold]] void bind_shogi_position(nb::module_& m) {
   using At = Played<P>;
   nb::borrow<nb::class_<At>>(m.attr("Position"))
       .def_prop_ro(

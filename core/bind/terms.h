@@ -55,7 +55,7 @@ nb::tuple node_arrays(const std::vector<SearchedNode<T>>& nodes) {
 }
 
 template <HasTerms T, Game P = T>
-void bind_terms(nb::module_& m) {
+[[gnu::cold]] void bind_terms(nb::module_& m) {
   constexpr auto count = static_cast<std::size_t>(Terms<T>::count);
   nb::list names;
   for (const auto& name : Terms<T>::names) names.append(nb::str(name.data(), name.size()));
@@ -86,7 +86,7 @@ void bind_terms(nb::module_& m) {
 // TD-Leaf from games of a search against itself. `linear(evaluator)` gives the weighted sum of an
 // evaluator; `make_search(evaluator, settings)` a search for one game.
 template <HasTerms T, Game P, class E, class LinearOf, class MakeSearch>
-void bind_leaf_games(nb::module_& m, LinearOf linear, MakeSearch make_search) {
+[[gnu::cold]] void bind_leaf_games(nb::module_& m, LinearOf linear, MakeSearch make_search) {
   const std::string signature =
       "def leaf_games(evaluator: Evaluator, start: " + position_name<P, std::is_same_v<T, P>>() +
       ", settings: tempo._core.AlphaBetaSettings, trace: float, random_share: float, opening: int, "

@@ -33,7 +33,7 @@ Array<float> feature_array(const typename P::Options& options) {
 }
 
 template <Hidden P>
-void bind_view(nb::module_& m) {
+[[gnu::cold]] void bind_view(nb::module_& m) {
   using View = typename P::View;
   auto bound = nb::class_<View>(m, "View", "What one seat may know of a position.");
   bound

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "../evaluator.h"
+#include "../function_ref.h"
 #include "../parallel/batch.h"
 #include "../stop.h"
 #include "table_evaluator.h"
@@ -103,8 +104,7 @@ struct Questions {
     places.erase(places.begin(), places.begin() + n);
   }
   // Asks about the first `count` of them.
-  template <class Ask>
-  void ask(std::size_t count, Ask& evaluator) {
+  void ask(std::size_t count, FunctionRef<void(std::span<const P>, std::span<Scores>)> evaluator) {
     if (count == 0) return;
     std::vector<Scores> scores(count);
     evaluator(std::span<const P>(positions.data(), count), std::span<Scores>(scores));
@@ -146,19 +146,25 @@ void question_position(const Standing<P>& game, float* value, Questions<P>& ques
 
 inline constexpr std::int64_t games_together = 16;  // what a thread takes at a time
 
-// Has the questions of all games answered by an evaluator of the core, on all threads:
-// `question(i, questions, flush)` adds those of game i, and may call flush() in between.
-template <Game P, class E, class Question>
-void answer_by_threads(int games, const E& evaluator, Pool& pool, const Question& question) {
+// question(i, questions, flush) adds the questions of game i, and may call flush() in between.
+template <Game P>
+using Question = FunctionRef<void(int game, Questions<P>& questions, FunctionRef<void()> flush)>;
+
+// Has the questions of all games answered by an evaluator of the core, on all threads.
+template <Game P, class E>
+void answer_by_threads(int games, const E& evaluator, Pool& pool, Question<P> question) {
   const std::int64_t blocks = (games + games_together - 1) / games_together;
   pool.run(
       blocks,
       [&](std::int64_t block) {
-        E own = evaluator;  // a network has room for one evaluation at a time
+        auto own = evaluator;  // a network has room for one evaluation at a time
+        const auto ask = [&own](std::span<const P> positions, std::span<Scores> values) {
+          own(positions, values);
+        };
         Questions<P> questions;
         StopPoll poll;
         const auto flush = [&] {
-          questions.ask(questions.size(), own);
+          questions.ask(questions.size(), ask);
           questions.clear();
           poll.check();
         };
@@ -173,9 +179,9 @@ void answer_by_threads(int games, const E& evaluator, Pool& pool, const Question
 
 // The same by one that likes to be asked about `most` positions at once, and never about more. The
 // questions of `together` games are gathered at a time.
-template <Game P, class Ask, class Question>
-void answer_together(int games, const Ask& ask, std::size_t most, int together, Pool& pool,
-                     const Question& question) {
+template <Game P>
+void answer_together(int games, FunctionRef<void(std::span<const P>, std::span<Scores>)> ask,
+                     std::size_t most, int together, Pool& pool, Question<P> question) {
   Questions<P> waiting;
   for (int begin = 0; begin < games; begin += together) {
     std::vector<Questions<P>> parts(static_cast<std::size_t>(std::min(together, games - begin)));

@@ -42,7 +42,7 @@ struct Graph {
 
   static constexpr std::size_t at(Node node) { return static_cast<std::size_t>(node); }
 
-  // Throws ParseError unless the arrays make a sound graph: whoever trusts them follows them
+  // Throws ParseError unless the arrays make a sound graph: code that trusts them follows them
   // blindly.
   void check() const {
     const auto require = [](bool holds, const char* what) {

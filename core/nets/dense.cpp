@@ -145,4 +145,25 @@ void DenseNetwork::multiply(const Layer& layer, const float* input, int* indices
   if (from < layer.stride) sum_columns<1>(layer, input, nonzero, from, out);
 }
 
+void require_fit(const DenseNetwork* network, std::string_view game, std::size_t features,
+                 int seats) {
+  if (network == nullptr) throw std::invalid_argument("a dense evaluator needs a network");
+  if (network->inputs() != static_cast<int>(features)) {
+    throw std::invalid_argument("the network takes " + std::to_string(network->inputs()) +
+                                " inputs; " + std::string(game) + " has " +
+                                std::to_string(features) + " features");
+  }
+  if (network->outputs() != 1 && network->outputs() != seats) {
+    throw std::invalid_argument("the network has " + std::to_string(network->outputs()) +
+                                " outputs; expected 1 or one for each of " + std::to_string(seats) +
+                                " seats");
+  }
+}
+
+void throw_misfit(std::size_t inputs, std::string_view game, int features) {
+  throw std::invalid_argument("the network takes " + std::to_string(inputs) +
+                              " features; this position of " + std::string(game) + " has " +
+                              std::to_string(features));
+}
+
 }  // namespace tempo

@@ -8,6 +8,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -75,6 +76,12 @@ class DenseNetwork {
   std::int64_t multiply_adds_ = 0;
 };
 
+// Throws std::invalid_argument unless a network fits a game with these numbers of features and
+// seats.
+void require_fit(const DenseNetwork* network, std::string_view game, std::size_t features,
+                 int seats);
+[[noreturn]] void throw_misfit(std::size_t inputs, std::string_view game, int features);
+
 // The scores of a game from a network on its features, written from the side of the seat to move.
 // One output is the score of that seat's team, and other teams share what it does not get; as many
 // outputs as seats are the scores by seat, counted from the seat to move on, averaged within two
@@ -92,17 +99,7 @@ class DenseEvaluator {
 
   // Throws std::invalid_argument when the network does not fit the game.
   void set_network(std::shared_ptr<const DenseNetwork> network) {
-    if (network == nullptr) throw std::invalid_argument("a dense evaluator needs a network");
-    if (network->inputs() != static_cast<int>(features_.size())) {
-      throw std::invalid_argument("the network takes " + std::to_string(network->inputs()) +
-                                  " inputs; " + std::string(P::name) + " has " +
-                                  std::to_string(features_.size()) + " features");
-    }
-    if (network->outputs() != 1 && network->outputs() != P::seats) {
-      throw std::invalid_argument("the network has " + std::to_string(network->outputs()) +
-                                  " outputs; expected 1 or one for each of " +
-                                  std::to_string(P::seats) + " seats");
-    }
+    require_fit(network.get(), P::name, features_.size(), P::seats);
     network_ = std::move(network);
     work_ = DenseNetwork::Work(*network_);
   }
@@ -112,7 +109,11 @@ class DenseEvaluator {
 
   void operator()(std::span<const P> positions, std::span<Scores> values) {
     for (std::size_t i = 0; i < positions.size(); ++i) {
-      require_fit(positions[i]);
+      // A board of another size would write its features past the end of ours.
+      const int count = feature_count<P>(positions[i].options());
+      if (count != static_cast<int>(features_.size())) {
+        throw_misfit(features_.size(), P::name, count);
+      }
       const Seat seat = positions[i].turn();
       write_features(positions[i], seat, features_.data());
       const float mover = score_to_move(seat, network_->forward(features_, work_));
@@ -122,15 +123,6 @@ class DenseEvaluator {
   }
 
  private:
-  // A board of another size would write its features past the end of ours.
-  void require_fit(const P& position) const {
-    const int count = feature_count<P>(position.options());
-    if (count == static_cast<int>(features_.size())) return;
-    throw std::invalid_argument("the network takes " + std::to_string(features_.size()) +
-                                " features; this position of " + std::string(P::name) + " has " +
-                                std::to_string(count));
-  }
-
   [[nodiscard]] float score_to_move(Seat seat, std::span<const float> outputs) const {
     float score = outputs[0];
     if (outputs.size() > 1) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "../game.h"
@@ -13,6 +14,11 @@
 #include "pool.h"
 
 namespace tempo {
+
+// Throw IllegalMove for a game of a batch, in words.
+[[noreturn]] void refuse_number(int game, int move, int move_numbers);
+[[noreturn]] void refuse_move(int game, const std::string& why);
+[[noreturn]] void refuse_over(int game, std::string_view reason);
 
 template <Game P>
 class Batch {
@@ -174,16 +180,11 @@ class Batch {
   void check(int i, std::int32_t move) const {
     if (move == pass) return;
     const Slot& s = slot(i);
-    const std::string where = "game " + std::to_string(i) + ": ";
-    if (move < 0 || move >= P::move_numbers(options())) {
-      throw IllegalMove(where + "move number " + std::to_string(move) + " is not in 0 to " +
-                        std::to_string(P::move_numbers(options()) - 1) + " and not -1 (no move)");
-    }
+    const int numbers = P::move_numbers(options());
+    if (move < 0 || move >= numbers) refuse_number(i, move, numbers);
     const Move chosen{static_cast<std::uint16_t>(move)};
-    if (!s.position.is_legal(chosen)) throw IllegalMove(where + s.position.why_illegal(chosen));
-    if (const auto end = tempo::outcome(s.position, s.past)) {
-      throw IllegalMove(where + "the game is over: " + std::string(end->reason));
-    }
+    if (!s.position.is_legal(chosen)) refuse_move(i, s.position.why_illegal(chosen));
+    if (const auto end = tempo::outcome(s.position, s.past)) refuse_over(i, end->reason);
   }
 
   P start_;

@@ -15,6 +15,7 @@
 #include "../game.h"
 #include "../stop.h"
 #include "alpha_beta_order.h"
+#include "alpha_beta_root.h"
 #include "alpha_beta_settings.h"
 #include "alpha_beta_value.h"
 #include "result.h"
@@ -89,21 +90,7 @@ class AlphaBeta {
         order_(max_ply + 1),
         lines_(max_ply + 2),
         broods_(max_ply + 1) {
-    if (settings.depth < 0 || settings.depth > max_depth) {
-      throw std::invalid_argument("alpha-beta depth must be 0 to 100");
-    }
-    if (!(settings.seconds >= 0 && settings.seconds <= longest_seconds)) {
-      throw std::invalid_argument("alpha-beta seconds must be 0 to 1e9");
-    }
-    if (settings.positions < 0) {
-      throw std::invalid_argument("alpha-beta positions cannot be negative");
-    }
-    if (!(settings.margin >= 0 && settings.margin <= 1)) {
-      throw std::invalid_argument("alpha-beta's margin is a score from 0 to 1");
-    }
-    if (settings.depth == 0 && settings.positions <= 0 && settings.seconds <= 0) {
-      throw std::invalid_argument("alpha-beta needs a budget: depth, positions or seconds");
-    }
+    require_sound(settings);
   }
 
   [[nodiscard]] const AlphaBetaSettings& settings() const { return settings_; }
@@ -153,11 +140,6 @@ class AlphaBeta {
   struct Line {
     int size = 0;
     Move moves[max_ply + 1];
-  };
-  struct RootEntry {
-    Move move = no_move;
-    Value value = -infinite;
-    std::int64_t visits = 0;
   };
 
   static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }

@@ -254,7 +254,7 @@ auto AlphaBeta<P, E>::settle(const P& position, const Leaf& leaf, int ply, int t
 }
 
 // The team to move may take the evaluation as it stands, or try the unquiet moves. Inside a turn
-// nothing stands: it goes on with the moves that the game names.
+// nothing stands: it continues with the moves that the game names.
 template <Game P, Evaluator<P> E>
 auto AlphaBeta<P, E>::quiesce(const P& position, Value stand, int ply, int turns, Value alpha,
                               Value beta) -> Answer {
@@ -402,8 +402,7 @@ SearchResult AlphaBeta<P, E>::report(const P& root) {
     result.line = line_;
     result.scores = scores_of(root_[0].value);
   }
-  std::stable_sort(root_.begin() + 1, root_.end(),
-                   [](const RootEntry& a, const RootEntry& b) { return a.value > b.value; });
+  sort_behind_first(root_);
   for (const RootEntry& entry : root_) {
     const bool seen = entry.value != -infinite;
     result.root.push_back({entry.move, entry.visits, seen ? scores_of(entry.value) : Scores{}});

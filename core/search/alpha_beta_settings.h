@@ -30,4 +30,7 @@ struct AlphaBetaSettings {
                            // to go; 0: leave out none
 };
 
+// Throws std::invalid_argument when settings make no sense.
+void require_sound(const AlphaBetaSettings& settings);
+
 }  // namespace tempo

@@ -115,6 +115,4 @@ double draw_gamma(double alpha, Random& random) {
   }
 }
 
-template void MonteCarloTree<2>::keep(Index top);
-
 }  // namespace tempo

@@ -39,7 +39,7 @@ class MonteCarlo {
       if (own.nodes > 0) own.nodes = std::max<std::int64_t>(share(settings.nodes, i), 1);
       trees_.emplace_back(own, settings.stream + i, bytes);
     }
-    evaluators_.assign(evaluator.prefers_batches ? 1 : count(), evaluator);
+    evaluators_ = std::vector<E>(evaluator.prefers_batches ? 1 : count(), evaluator);
     pool_ = std::make_unique<Pool>(useful_threads<P>(std::min(settings.threads, settings.trees)));
   }
 
@@ -144,8 +144,7 @@ SearchResult MonteCarlo<P, E>::search(const P& position, const History& past) {
     grow(budget());
     if (settings_.final_choice == FinalChoice::RobustMax) settle();
   }
-  SearchResult result =
-      monte_carlo_result(std::span<const MonteCarloDescent<P>>(trees_), settings_);
+  SearchResult result = monte_carlo_result<P>(trees_, settings_);
   result.positions -= positions;
   for (const std::int64_t evaluations : evaluations_) result.evaluations += evaluations;
   result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
@@ -224,12 +223,11 @@ void MonteCarlo<P, E>::ask(E& evaluator, std::span<const P> leaves, const MoveRo
 // Robust-max: goes on, a little at a time, while the most visited move is not the best one.
 template <Game P, Evaluator<P> E>
 void MonteCarlo<P, E>::settle() {
-  const Seat seat = trees_[0].root_position().turn();
   std::int64_t left = settings_.extra_simulations;
   const std::int64_t step = std::max<std::int64_t>(left / 16, settings_.trees);
   for (auto& tree : trees_) tree.linger();
   while (left > 0 && !late()) {
-    if (is_robust_max(merged_root(std::span<const MonteCarloDescent<P>>(trees_)), seat)) return;
+    if (is_robust_max<P>(trees_)) return;
     grow(std::min(left, step));
     left -= step;
   }

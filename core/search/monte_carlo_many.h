@@ -192,7 +192,7 @@ class ManySearch {
   [[nodiscard]] SearchResult result(int game) const {
     const auto i = static_cast<std::size_t>(game);
     const std::span<const MonteCarloDescent<P>> all(trees_);
-    SearchResult found = monte_carlo_result(all.subspan(i, 1), settings_);
+    SearchResult found = monte_carlo_result<P>(all.subspan(i, 1), settings_);
     found.positions -= before_[i];
     found.evaluations = gatherer_.evaluations(i);
     return found;

@@ -153,6 +153,4 @@ void MonteCarloTree<Teams>::keep(Index top) {
   nodes_ = static_cast<Index>(kept.size());
 }
 
-extern template void MonteCarloTree<2>::keep(Index top);  // monte_carlo.cpp
-
 }  // namespace tempo

@@ -104,7 +104,7 @@ TEST_CASE("the sum of terms is had without writing them down") {
   for (const auto& name : ShogiTerms::names) REQUIRE_FALSE(name.empty());
 }
 
-TEST_CASE("typed-in weights count material") {
+TEST_CASE("hand-tuned weights count material") {
   for (const Position& position : random_positions(6, 200)) {
     const auto count = shogi::StaticEvaluator<shogi::Full>::advantage(position);
     CHECK(std::abs(Linear().advantage(position) - static_cast<float>(count) / 100) < 1e-3F);

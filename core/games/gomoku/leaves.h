@@ -28,7 +28,7 @@ class FoursEvaluator {
  public:
   static constexpr bool prefers_batches = false;
 
-  // `fours` positions at most for each leaf. With `inner` the search is told of decided games, and
+  // `fours` positions at most for each leaf. With `inner` the search learns of decided games, and
   // looks for fours, with `inner` positions, at interior positions that it has not seen before.
   FoursEvaluator(const LeafEvaluation& evaluation, int fours, int inner = 0)
       : evaluation_(evaluation), fours_(fours), inner_(inner), search_(inner > 0 ? many : few) {}

@@ -95,8 +95,8 @@ inline int Position::order_hint(Move move) const {
   return hint;
 }
 
-// Past the horizon a turn in progress goes on with its jumps and its best captures, and a new turn
-// is tried if it captures.
+// Past the horizon a turn in progress continues with its jumps and its best captures, and a new
+// turn is tried if it captures.
 inline void Position::noisy_moves(Moves& moves) const {
   moves.clear();
   if (is_over() || stage_ == Stage::Preparation) return;

@@ -217,7 +217,7 @@ inline Move best_capture(const Position& position) {
 }
 
 // Walks through the turns of the seat to move: every displacement there is, its captures chosen by
-// best_capture. A turn under way is gone on with.
+// best_capture. A turn under way is continued.
 template <class Visit>
 class TurnWalk {
  public:

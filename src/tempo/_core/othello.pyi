@@ -353,7 +353,7 @@ class MonteCarlo:
 
     def search(self, position: Position) -> tempo._core.SearchResult:
         """
-        The move to play after the budget is spent; with reuse, the tree of the last search is gone on with.
+        The move to play after the budget is spent; with reuse, the search continues in the tree of the last one.
         """
 
     def reset(self, seed: int) -> None:

@@ -48,7 +48,7 @@ class Choice:
 
 
 class Resigns(Exception):  # noqa: N818 - nothing went wrong
-    """An agent gives the game up instead of choosing a move."""
+    """An agent resigns instead of choosing a move."""
 
 
 class Agent(Protocol):
@@ -75,7 +75,7 @@ class Cloned:
     name: str
 
     def clone(self) -> Self:
-        """Another one of the same settings and name, for another thread or seat."""
+        """A copy with the same settings and name, for another thread or seat."""
         make: Any = type(self)
         made: Self = make(self.settings)
         made.name = self.name

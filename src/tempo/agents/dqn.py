@@ -155,7 +155,7 @@ class DqnAgent:
         return Choice(move, by_seat(own, view.turn), line=(move,), cost=Cost(1, 1, player.cost))
 
     def clone(self) -> DqnAgent:
-        """Another one with the same networks, for another thread or seat."""
+        """A copy that shares the networks, for another thread or seat."""
         made = DqnAgent(self._settings, self.name, self._agent)
         made._players = self._players
         return made

@@ -1,4 +1,4 @@
-"""What is known of the agents that come with Tempo: their ratings, their costs, their origins.
+"""The agents that come with Tempo: their ratings, costs and origins.
 
 Ratings are those that `tools/rate_agents.py` stored beside each game; origins stand in the files
 that describe the weights.

@@ -84,7 +84,7 @@ def declare(
     runs: Runs | None = None,
     misfit: Misfit | None = None,
 ) -> Callable[[Make], Make]:
-    """Makes an agent known: the class or function that follows makes it from its settings.
+    """Registers an agent: the class or function that follows makes it from its settings.
 
     An agent of `runs` is made with `name`, too. `games` are all, if none are given. `misfit` says
     why it cannot play on from a position, of its own name and of the configuration of a run, if it

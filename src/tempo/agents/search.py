@@ -155,7 +155,7 @@ class SearchAgent(Cloned, ABC):
 
     @abstractmethod
     def _restart(self, searcher: Any) -> None:
-        """Makes a searcher as good as new."""
+        """Resets a searcher to its initial state."""
 
 
 def _as_deep(folder: str, config: Mapping[str, Any]) -> AlphaBetaSettings:

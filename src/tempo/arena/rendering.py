@@ -134,20 +134,6 @@ def _standing_rows(result: TournamentResult) -> list[tuple[str, ...]]:
     return [(row[0], shorten(row[NAME], name), *row[NAME + 1 :]) for row in rows]
 
 
-def cross_table_text(result: TournamentResult) -> str:
-    """The score of every agent against every other, in percent."""
-    names = [standing.name for standing in result.standings]
-    wide = min(24, max(len(name) for name in names))
-    lines = [" " * (wide + 4) + "".join(f"{i:>6}" for i in range(1, len(names) + 1))]
-    for rank, name in enumerate(names, start=1):
-        scores = [result.score(name, other) for other in names]
-        cells = ("·" if score is None else f"{100 * score:.1f}" for score in scores)
-        lines.append(
-            f"{rank:>2}  {shorten(name, wide):<{wide}}" + "".join(f"{c:>6}" for c in cells)
-        )
-    return "\n".join(lines)
-
-
 def shorten(name: str, width: int) -> str:
     """A name cut to a width, with a sign that it was."""
     return name if len(name) <= width else name[: width - 1] + "…"

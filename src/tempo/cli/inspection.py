@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from pathlib import Path
+from textwrap import fill
 from typing import Annotated, Any
 
 import typer
@@ -14,28 +15,41 @@ from tempo.cli.common import Json, game_given, print_json, say
 app = typer.Typer()
 
 
-@app.command("games", epilog="Example: tempo games --json")
-def list_games(as_json: Json = False) -> None:
-    """The games and their rule options."""
+@app.command("games", epilog="Example: tempo games jiu")
+def list_games(
+    game: Annotated[str | None, typer.Argument(help="One game, for its rule options.")] = None,
+    as_json: Json = False,
+) -> None:
+    """The games; with a name, its rule options."""
     from tempo import games  # noqa: PLC0415
 
-    known = [games.load(name) for name in games.names()]
+    names = [game_given(game)] if game else games.names()
+    known = [games.load(name) for name in names]
     for fault in games.broken().values():
         print(f"tempo: {fault}", file=sys.stderr)
     if as_json:
-        print_json({"games": [_game_json(game) for game in known]})
-        return
-    from rich.table import Table  # noqa: PLC0415
+        print_json({"games": [_game_json(one) for one in known]})
+    elif game:
+        _print_options(known[0])
+    else:
+        width = max(len(one.name) for one in known) + 2
+        for one in known:
+            say().print(f"[bold]{one.name:<{width}}[/]{one.summary}", soft_wrap=True)
+        say().print("\nRule options: [bold]tempo games jiu[/]. They follow the name: "
+                    "[bold]gomoku(size=9)[/].")  # fmt: skip
 
-    table = Table(box=None, pad_edge=False)
-    for heading in ("game", "option", "default", "choices", "meaning"):
-        table.add_column(heading, no_wrap=heading in {"game", "option", "default"})
-    for game in known:
-        table.add_row(f"[bold]{game.name}[/]", "", "", "", game.summary, end_section=False)
-        for field in game.option_fields:
-            table.add_row("", field.name, field.default, field.choices, field.help)
-    say().print(table)
-    say().print("\nOptions follow the name: [bold]gomoku(size=9,rule=exactly_five)[/]")
+
+def _print_options(game: Any) -> None:
+    """Every rule option with its default, then what it may be and what it means."""
+    console = say()
+    console.print(f"[bold]{game.name}[/]  {game.summary}", soft_wrap=True)
+    console.print(f"{len(game.seat_names)} seats: {', '.join(game.seat_names)}")
+    console.print(f"rules version {game.rules_version}")
+    for field in game.option_fields:
+        console.print(f"  [bold]{field.name}={field.default}[/]", highlight=False)
+        for line in (field.help, field.choices):
+            indent = " " * 6
+            print(fill(line, 80, initial_indent=indent, subsequent_indent=indent))
 
 
 def _game_json(game: Any) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import shlex
 import time
 from collections.abc import Mapping
 from pathlib import Path
+from textwrap import fill
 from typing import Annotated, Any
 
 import typer
@@ -165,6 +166,27 @@ def learners(
             if line:
                 print(f"{'':<15}{line}")
     print("\nLearn       tempo train td_leaf --game othello --net dense --set depth=2")
+
+
+@app.command("recipes", epilog="Example: tempo recipes krk")
+def list_recipes(
+    recipe: Annotated[str | None, typer.Argument(help="One recipe, for its settings.")] = None,
+    as_json: Json = False,
+) -> None:
+    """The recipes of `tempo train`; with a name, its settings."""
+    from tempo import recipes  # noqa: PLC0415
+
+    found = {name: recipes.read(name) for name in ([recipe] if recipe else recipes.names())}
+    if as_json:
+        return print_json({"recipes": [{"name": name, **one} for name, one in found.items()]})
+    if recipe:
+        for name, value in found[recipe].items():
+            print(fill(f"{name} = {value}", 80, subsequent_indent="    "))
+        return None
+    for name, one in found.items():
+        say().print(f"[bold]{name}[/]")
+        print(fill(one["about"], 80, initial_indent="    ", subsequent_indent="    "))
+    return print("\nLearn    tempo train krk")
 
 
 @app.command(epilog="Example: tempo export runs/gomoku-terms --out gomoku.safetensors")

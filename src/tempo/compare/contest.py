@@ -1,4 +1,4 @@
-"""Carrying out a comparison: all jobs of its plan, and one file of results, `results.json`.
+"""Running a comparison: all jobs of its plan, and one file of results, `results.json`.
 
 Report and figures are made from that file alone. Killed, a comparison goes on from its folder.
 """
@@ -27,7 +27,7 @@ def compare(
     seconds: float | None = None,
     progress: Told | None = None,
 ) -> Row:
-    """Does all jobs that are not done yet, and collects; after `seconds` none begins."""
+    """Runs the jobs that are not done yet and collects; none starts after `seconds`."""
     begun = time.perf_counter()
     for small in plan.places:
         openings(small, plan.games // 2)  # a game with too few of them is told now

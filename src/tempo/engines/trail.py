@@ -12,7 +12,7 @@ class Trail:
     """The moves that lead to the current position, as far back as they are known.
 
     An agent sees the positions in which it is to move. A position that is one move away from where
-    its own move led goes on with the same game; any other begins a new trail.
+    its own move led continues the same game; any other begins a new trail.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Carrying out a run: iterate, log, store, go on after a kill. The same for every learner."""
+"""The training loop of every learner: iterate, log, checkpoint, resume after a kill."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ PAUSE = 20  # times as long as a checkpoint took: those of gigabytes would come 
 
 
 class Learner(Protocol):
-    """What learns: a place in a schedule, and everything needed to go on from there."""
+    """What learns: its place in the schedule and all the state needed to resume."""
 
     step: int
     ledger: Ledger
 
     @property
     def total(self) -> int:
-        """How many iterations there are."""
+        """The number of iterations."""
 
     @property
     def done(self) -> bool:
@@ -41,7 +41,7 @@ class Learner(Protocol):
         """Counters, for a checkpoint."""
 
     def restore(self, step: int, arrays: dict[str, NDArray[Any]], state: dict[str, Any]) -> None:
-        """Goes back to a checkpoint."""
+        """Restores a checkpoint."""
 
 
 def carry_out(
@@ -73,7 +73,7 @@ def carry_out(
 def learn(
     learner: Learner, run: Run | None = None, checkpoint_seconds: float = CHECKPOINT_SECONDS
 ) -> Iterator[dict[str, Any]]:
-    """Learns to the end of the schedule, and gives every line of the log as it comes.
+    """Learns to the end of the schedule, yielding each line of the log.
 
     With a run, lines are logged, and checkpoints stored when the next line is asked for: what is
     done with a line is done before the checkpoint that follows it.
@@ -93,7 +93,7 @@ def learn(
 
 
 def restore(run: Run, learner: Learner) -> bool:
-    """Goes on from the run's last checkpoint; False if it has none yet."""
+    """Resumes from the run's last checkpoint; False if there is none yet."""
     found = run.resume()
     if found is None:
         return False

@@ -40,7 +40,7 @@ class Transitions:
         return len(self.gain)
 
     def __getitem__(self, which: Any) -> Transitions:
-        """Some of them, by numbers, flags or a slice."""
+        """A subset, by indices, a mask or a slice."""
         return Transitions(
             self.inputs[which], self.sign[which], self.gain[which], self.factor[which],
             self.following[which],
@@ -48,7 +48,7 @@ class Transitions:
 
     @staticmethod
     def joined(parts: list[Transitions]) -> Transitions:
-        """Several laid end to end."""
+        """Several, concatenated."""
         names = ("sign", "gain", "factor", "following")
         columns = [np.concatenate([getattr(part, name) for part in parts]) for name in names]
         return Transitions(Inputs.joined([part.inputs for part in parts]), *columns)
@@ -119,7 +119,7 @@ class Memory:
         return {PREFIX + name: array for name, array in found.items()}
 
     def restore(self, arrays: Arrays) -> None:
-        """Goes back to a checkpoint."""
+        """Restores a checkpoint."""
         if PREFIX + "keys" not in arrays:
             return
         keys, features, sign, gain, factor, best, text = (

@@ -40,12 +40,12 @@ class Samples:
         return len(self.inputs)
 
     def __getitem__(self, which: Any) -> Samples:
-        """Some of them, by numbers or flags."""
+        """A subset, by indices or a mask."""
         return Samples(self.inputs[which], self.low[which], self.high[which])
 
     @staticmethod
     def joined(parts: list[Samples]) -> Samples:
-        """Several laid end to end."""
+        """Several, concatenated."""
         low, high = ([getattr(part, name) for part in parts] for name in ("low", "high"))
         inputs = Inputs.joined([part.inputs for part in parts])
         return Samples(inputs, np.concatenate(low), np.concatenate(high))
@@ -105,7 +105,7 @@ def declare(
     any_sides: bool = False,
     **usual: Any,
 ) -> Callable[[R], R]:
-    """Makes a learner known by the rule that follows; `usual` are its own default settings.
+    """Registers the rule that follows as a learner; `usual` are its own default settings.
 
     The rule of one that `recalls` makes moves to remember (`tempo.learners.memory`).
     """

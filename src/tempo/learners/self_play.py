@@ -1,4 +1,4 @@
-"""The learner of every rule: plays games, turns them into samples, moves an approximator.
+"""The learner of every rule: plays games, turns them into samples, trains an approximator.
 
 One iteration: `games` games by the approximator as it stands, samples by the rule, `passes` over
 them in steps of `batch`. With `replay` samples of earlier iterations are kept and learnt from, too;
@@ -60,7 +60,7 @@ class SelfPlay:
 
     @property
     def total(self) -> int:
-        """How many iterations there are."""
+        """The number of iterations."""
         return self.settings.iterations
 
     @property
@@ -191,7 +191,7 @@ class SelfPlay:
         return {"seed": self.seed, "settings": asdict(self.settings), "game": self.game.spec}
 
     def restore(self, step: int, arrays: Arrays, state: dict[str, Any]) -> None:
-        """Goes back to a checkpoint. A run may go on for longer, nothing else can change."""
+        """Restores a checkpoint. A resumed run may last longer; no other setting may change."""
         require_same(self.settings, state["settings"])
         self.step, self.seed = step, state["seed"]
         self.approximator.restore(part(arrays, PREFIX))

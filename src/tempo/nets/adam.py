@@ -23,7 +23,7 @@ class Adam:
         self._mean, self._square = np.zeros(count), np.zeros(count)
 
     def step(self, gradient: Doubles, rate: float, number: int) -> Doubles:
-        """What is to be taken off the weights; steps are numbered from 1."""
+        """The step to subtract from the weights; steps are numbered from 1."""
         kept = 1 - self._forgets
         self._mean = 0.9 * self._mean + 0.1 * gradient
         self._square = kept * self._square + self._forgets * gradient**2
@@ -35,7 +35,7 @@ class Adam:
         return {"mean": self._mean, "square": self._square}
 
     def restore(self, arrays: dict[str, Doubles]) -> None:
-        """Goes back to a checkpoint."""
+        """Restores a checkpoint."""
         self._mean, self._square = arrays["mean"], arrays["square"]
 
 
@@ -48,7 +48,7 @@ def stored(adam: Adam, steps: int) -> dict[str, NDArray[Any]]:
 
 
 def restored(adam: Adam, arrays: Mapping[str, NDArray[Any]]) -> int:
-    """Goes back to what is stored, and gives the number of steps; 0 where weights are alone."""
+    """Restores what is stored and returns the number of steps; 0 for weights alone."""
     if f"{PREFIX}steps" not in arrays:
         return 0
     adam.restore({name: arrays[f"{PREFIX}{name}"] for name in ("mean", "square")})

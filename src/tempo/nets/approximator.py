@@ -1,4 +1,4 @@
-"""What a learner moves: a value of positions, each for the seat that moves there.
+"""What a learner trains: the value of a position for the seat to move there.
 
 An approximator sees a position as the seat to move does: its planes (or, where a game has them and
 the approximator is linear, its terms) and its key. Values lie from -1 to 1. Q(s, a) is the value of
@@ -36,12 +36,12 @@ class Inputs:
         return len(self.keys)
 
     def __getitem__(self, which: Any) -> Inputs:
-        """Some of them, by numbers or flags."""
+        """A subset, by indices or a mask."""
         return Inputs(self.keys[which], self.features[which])
 
     @staticmethod
     def joined(parts: list[Inputs]) -> Inputs:
-        """Several laid end to end."""
+        """Several, concatenated."""
         return Inputs(
             np.concatenate([part.keys for part in parts]),
             np.concatenate([part.features for part in parts]),
@@ -49,13 +49,13 @@ class Inputs:
 
 
 class Approximator(Protocol):
-    """A value of positions that can be moved towards targets."""
+    """A value of positions that can be trained towards targets."""
 
     sees: str  # "features", "terms" or "keys": what of `Inputs` it needs
 
     @property
     def multiply_adds(self) -> int:
-        """Of one evaluation."""
+        """Multiply-adds of one evaluation."""
 
     def values(self, inputs: Inputs) -> Floats:
         """[N] the value of each position for the seat to move."""
@@ -70,4 +70,4 @@ class Approximator(Protocol):
         """Weights and the optimizer's state, for a checkpoint."""
 
     def restore(self, arrays: Arrays) -> None:
-        """Goes back to a checkpoint."""
+        """Restores a checkpoint."""

@@ -47,7 +47,7 @@ class Convolution:
 
     @property
     def multiply_adds(self) -> int:
-        """Of one forward pass."""
+        """Multiply-adds of one forward pass."""
         _, rows, columns = self._shape
         sizes = {name: part.size for name, part in self.weights.items() if part.ndim == 2}
         return sum(
@@ -86,7 +86,7 @@ class Convolution:
         return {**parts, **{f"{PREFIX}{i}": np.asarray(leaf) for i, leaf in enumerate(leaves)}}
 
     def restore(self, arrays: Arrays) -> None:
-        """Goes back to a checkpoint."""
+        """Restores a checkpoint."""
         self.weights = {name: jnp.asarray(arrays[f"weights.{name}"]) for name in self.weights}
         if f"{PREFIX}0" not in arrays:  # weights alone, for playing
             return

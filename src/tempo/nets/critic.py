@@ -45,7 +45,7 @@ class Critic:
 
     @property
     def multiply_adds(self) -> int:
-        """Of one evaluation, all inputs counted."""
+        """Multiply-adds of one evaluation, all inputs counted."""
         return self.first.size + self.second.size
 
     def values(self, x: Floats) -> Floats:

@@ -44,7 +44,7 @@ class Dense:
 
     @property
     def multiply_adds(self) -> int:
-        """Of one forward pass, every input counted."""
+        """Multiply-adds of one forward pass, every input counted."""
         return sum(weights.size for weights in self.weights)
 
     def values(self, inputs: Inputs) -> Floats:
@@ -95,7 +95,7 @@ class Dense:
         return {**parts, **stored(self._adam, self._steps)}
 
     def restore(self, arrays: Arrays) -> None:
-        """Goes back to a checkpoint."""
+        """Restores a checkpoint."""
         for kind, parts in (("weights", self.weights), ("biases", self.biases)):
             for i, part in enumerate(parts):
                 part[:] = arrays[f"{kind}{i}"]

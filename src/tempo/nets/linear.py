@@ -56,6 +56,6 @@ class Linear:
         return {"weights": self.weights, **stored(self._adam, self._steps)}
 
     def restore(self, arrays: Arrays) -> None:
-        """Goes back to a checkpoint."""
+        """Restores a checkpoint."""
         self.weights = arrays["weights"]
         self._steps = restored(self._adam, arrays)

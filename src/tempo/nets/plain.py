@@ -59,7 +59,7 @@ class Plain:
 
     @property
     def multiply_adds(self) -> int:
-        """Of one forward pass, counted from the shapes."""
+        """Multiply-adds of one forward pass, counted from the shapes."""
         dense = sum(weight.size for weight, _ in self.layers)
         return dense + 64 * sum(weight.size for weight, _ in self.convolutions)
 

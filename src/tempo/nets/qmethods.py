@@ -1,4 +1,4 @@
-"""How Q-networks choose moves and are moved towards targets: one joint head, or piece then place.
+"""How Q-networks choose moves and are trained towards targets: one joint head, or piece then place.
 
 Everything here is compiled by JAX and pure. A target is gain + factor * value of a later position
 (`td.n_step`): factor carries the sign, so that all values are those of the seat to move.

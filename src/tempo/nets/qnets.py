@@ -200,12 +200,12 @@ def dueling(value: Array, moves: Array, legal: Array) -> Array:
 
 
 def weights(tree: Any) -> int:
-    """How many numbers a network has, or the shapes of one that was never made."""
+    """The number of parameters of a network, or of the shapes of one that was never made."""
     return sum(int(np.prod(leaf.shape)) for leaf in jax.tree_util.tree_leaves(tree))
 
 
 def multiply_adds(network: Paper | Residual, shape: tuple[int, int, int]) -> int:
-    """Of one forward pass, counted from the shapes."""
+    """Multiply-adds of one forward pass, counted from the shapes."""
     planes, rows, columns = shape
     if isinstance(network, Paper):
         cells = planes * rows if network.planes_as_height else rows * columns

@@ -129,7 +129,7 @@ def make(kind: str, planes: int, numbers: int, sizes: dict[str, Any], seed: int)
 
 
 def multiply_adds(network: Network) -> int:
-    """Of one forward pass, counted from the shapes."""
+    """Multiply-adds of one forward pass, counted from the shapes."""
     total = sum(layer.weight.size for layer in network.layers)
     for convolution in getattr(network, "convolutions", []):
         total += convolution.weight.size * 64

@@ -57,6 +57,6 @@ def weights_of(arrays: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def part(arrays: dict[str, Any], prefix: str) -> dict[str, Any]:
-    """Arrays whose names begin so, without that."""
+    """Arrays whose names begin with a prefix, by the rest of their names."""
     begins = len(prefix)
     return {name[begins:]: array for name, array in arrays.items() if name.startswith(prefix)}

@@ -43,6 +43,6 @@ class Table:
         return dict(zip(("keys", "values", "visits"), self._table.entries(), strict=True))
 
     def restore(self, arrays: Arrays) -> None:
-        """Goes back to a checkpoint."""
+        """Restores a checkpoint."""
         self._table = ValueTable()
         self._table.load(arrays["keys"], arrays["values"], arrays["visits"])

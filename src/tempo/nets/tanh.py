@@ -57,7 +57,7 @@ class TanhNetwork:
 
     @property
     def weights(self) -> int:
-        """How many numbers are learnt."""
+        """The number of trained parameters."""
         biases = self.bias.size + 1 if self.has_biases else 0
         return int(self.first.size + self.second.size + biases)
 

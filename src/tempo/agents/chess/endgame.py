@@ -297,7 +297,7 @@ class EndgameAgent:
         """Nothing to forget: no randomness, and values of positions stay true."""
 
     def clone(self) -> EndgameAgent:
-        """Another one for another thread or seat; what was evaluated is shared."""
+        """A copy for another thread or seat; what was evaluated is shared."""
         twin = EndgameAgent.__new__(EndgameAgent)
         twin.settings, twin.name, twin._players = self.settings, self.name, self._players
         return twin

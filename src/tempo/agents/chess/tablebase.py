@@ -65,5 +65,5 @@ class TablebaseAgent(Drawing):
         return Choice(move, values, line=(move,), cost=Cost(positions=len(rows)))
 
     def clone(self) -> TablebaseAgent:
-        """Another one with the same tables, for another thread or seat."""
+        """A copy that shares the tables, for another thread or seat."""
         return TablebaseAgent(self.settings, self._tablebase)

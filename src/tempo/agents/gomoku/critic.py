@@ -233,7 +233,7 @@ class CriticAgent(GomokuAgent):
         return choice_among(view, moves, own, best, 1, cost)
 
     def clone(self) -> CriticAgent:
-        """Another one, for another thread or seat."""
+        """A copy, for another thread or seat."""
         return CriticAgent(self._settings, self.name)
 
 

@@ -156,7 +156,7 @@ class AdpMcts(GomokuAgent):
         return gomoku_playouts.by_trees(view, moves, settings)
 
     def clone(self) -> AdpMcts:
-        """Another one, for another thread or seat."""
+        """A copy, for another thread or seat."""
         return AdpMcts(self.kind, self.settings)
 
 

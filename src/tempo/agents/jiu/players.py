@@ -64,7 +64,7 @@ class BattleAgent:
         return Choice(line[0], values=(), line=line, cost=Cost(positions=1))
 
     def clone(self) -> BattleAgent:
-        """Another one, for another thread or seat."""
+        """A copy, for another thread or seat."""
         return BattleAgent(self.name)
 
 
@@ -131,7 +131,7 @@ class JiuAgent:
         return -1 not in order and list(boards[0][order]) == expected
 
     def clone(self) -> JiuAgent:
-        """Another one, for another thread or seat."""
+        """A copy, for another thread or seat."""
         make = getattr(self.battle, "clone", None)
         if make is None:
             raise ParseError(f"{self.battle.name} cannot be copied, so {self.name} cannot be")

@@ -50,7 +50,7 @@ PAPER = (
 
 @dataclass(frozen=True)
 class Settings:
-    """What to learn by. Every default is the paper's, or our reading of it."""
+    """The settings of this learner. Every default is the paper's, or our reading of it."""
 
     alpha: float = 0.2
     rate_in: float = 0.05  # l1
@@ -139,7 +139,7 @@ class Adp:
 
     @property
     def total(self) -> int:
-        """How many iterations there are."""
+        """The number of iterations."""
         return sum(stage.iterations for stage in self.settings.stages)
 
     @property
@@ -197,7 +197,7 @@ class Adp:
         return {"games": self.games, "seed": self.seed}
 
     def restore(self, step: int, arrays: dict[str, NDArray[Any]], state: dict[str, Any]) -> None:
-        """Goes back to a checkpoint."""
+        """Restores a checkpoint."""
         self.step, self.games, self.seed = step, state["games"], state["seed"]
         self.pupil.load(arrays["first"], arrays["second"])
 

@@ -77,7 +77,7 @@ class Dqn:
 
     @property
     def total(self) -> int:
-        """How many iterations there are."""
+        """The number of iterations."""
         return self.settings.steps
 
     @property
@@ -282,7 +282,7 @@ class Dqn:
         return {name: getattr(self, name) for name in names}
 
     def restore(self, step: int, arrays: dict[str, NDArray[Any]], state: dict[str, Any]) -> None:
-        """Goes back to a checkpoint."""
+        """Restores a checkpoint."""
         self.step = step
         for name, value in state.items():
             setattr(self, name, value)

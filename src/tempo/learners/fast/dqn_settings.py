@@ -1,4 +1,4 @@
-"""What deep Q-learning is told: every switch of the paper's learner and of the improved one."""
+"""The settings of deep Q-learning: every switch of the paper's learner and of the improved one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Settings:
-    """What to learn by."""
+    """The settings of this learner."""
 
     # How long
     steps: int = 1000  # iterations, each with a line in the log

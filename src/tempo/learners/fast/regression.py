@@ -27,7 +27,7 @@ MOST = 127  # an input is remembered as a byte
 
 @dataclass(frozen=True)
 class Settings:
-    """What to learn by."""
+    """The settings of this learner."""
 
     steps: int = 400
     games: int = 128  # played for each step
@@ -42,7 +42,7 @@ class Settings:
     result_share: float = 0.5  # of a target, where a sample has a result
 
     def __post_init__(self) -> None:
-        """Refuses what cannot be learnt by."""
+        """Raises ParseError for settings that make no sense."""
         counts = (self.steps, self.games, self.positions, self.hidden, self.updates, self.batch)
         if min(counts) < 1 or self.pool < self.batch:
             raise ParseError("a recipe's counts are 1 or more, and its pool holds a batch")
@@ -52,7 +52,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Samples:
-    """What some games taught."""
+    """Samples from some games."""
 
     inputs: Floats  # [N, I] counts
     values: Floats  # [N] of a search for the seat to move, from -1 to 1
@@ -62,11 +62,11 @@ class Samples:
 
 
 class SelfPlay(Protocol):
-    """Games that teach."""
+    """Games to learn from."""
 
     @property
     def inputs(self) -> int:
-        """I."""
+        """The number of inputs, I."""
 
     def play(
         self, layers: Layers | None, games: int, *, positions: int, seed: int, begin: int
@@ -100,7 +100,7 @@ class Regression:
 
     @property
     def total(self) -> int:
-        """How many iterations there are."""
+        """The number of iterations."""
         return self.settings.steps
 
     @property
@@ -211,7 +211,7 @@ class Regression:
         return {"seed": self.seed, "updates": self.updates}
 
     def restore(self, step: int, arrays: dict[str, NDArray[Any]], state: dict[str, Any]) -> None:
-        """Goes back to a checkpoint."""
+        """Restores a checkpoint."""
         self.step, self.seed, self.updates = step, state["seed"], state["updates"]
         self._parts = {name: np.array(arrays[f"own {name}"]) for name in PARTS}
         self._mean = {name: np.array(arrays[f"mean {name}"]) for name in PARTS}

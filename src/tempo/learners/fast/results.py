@@ -23,7 +23,7 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Settings:
-    """What to learn by."""
+    """The settings of this learner."""
 
     steps: int = 1000
     games: int = 32  # played for each step
@@ -33,7 +33,7 @@ class Settings:
     random_share: float = 0.1  # moves of the games played at random
 
     def __post_init__(self) -> None:
-        """Refuses what cannot be learnt by."""
+        """Raises ParseError for settings that make no sense."""
         if self.steps < 1 or self.games < 1:
             raise ParseError("a recipe's steps and games are 1 or more")
         if not 0 <= self.random_share <= 1:
@@ -69,7 +69,7 @@ class Results:
 
     @property
     def total(self) -> int:
-        """How many iterations there are."""
+        """The number of iterations."""
         return self.settings.steps
 
     @property
@@ -118,7 +118,7 @@ class Results:
         return {"seed": self.seed}
 
     def restore(self, step: int, arrays: dict[str, NDArray[Any]], state: dict[str, Any]) -> None:
-        """Goes back to a checkpoint."""
+        """Restores a checkpoint."""
         self.step, self.seed = step, state["seed"]
         self.weights = arrays["weights"]
         self._adam.restore(arrays)

@@ -50,7 +50,7 @@ class GameGraph:
 
     @property
     def size(self) -> int:
-        """How many positions there are."""
+        """The number of positions."""
         return len(self.turn)
 
     @property
@@ -74,7 +74,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class Settings:
-    """What to learn by. The stages are the schedule; everything else holds for all of them."""
+    """The settings. The stages are the schedule; everything else holds for all of them."""
 
     rule: str = "td_stem"
     anchor: Literal["leaf", "state"] = "leaf"
@@ -117,7 +117,7 @@ class Searched:
 
 @dataclass(frozen=True)
 class Samples:
-    """What the network is moved towards: weights [M] say how much each target counts."""
+    """What the network is trained towards: weights [M] say how much each target counts."""
 
     inputs: Nodes
     targets: Floats
@@ -154,7 +154,7 @@ class SearchTD:
 
     @property
     def total(self) -> int:
-        """How many iterations the schedule has."""
+        """The number of iterations of the schedule."""
         return len(self._schedule)
 
     def iterate(self) -> dict[str, Any]:
@@ -346,7 +346,7 @@ class SearchTD:
         return {"games": self.games, "seed": self.seed}
 
     def restore(self, step: int, arrays: dict[str, NDArray[Any]], state: dict[str, Any]) -> None:
-        """Goes back to a checkpoint."""
+        """Restores a checkpoint."""
         self.step, self.games, self.seed = step, state["games"], state["seed"]
         self.network = squares.with_arrays(self.network, arrays, "network")
         self._optimizer_state = squares.with_arrays(self._optimizer_state, arrays, "optimizer")

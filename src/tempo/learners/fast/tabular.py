@@ -35,11 +35,11 @@ class Environment(Protocol):
 
     @property
     def games(self) -> int:
-        """B, how many games there are."""
+        """The number of games, B."""
 
     @property
     def seats(self) -> int:
-        """How many seats there are."""
+        """The number of seats."""
 
     @property
     def is_tree(self) -> bool:
@@ -64,7 +64,7 @@ class Environment(Protocol):
 
 @dataclass(frozen=True)
 class Settings:
-    """What to learn by. The defaults are the Jiu paper's, and ours where it is silent."""
+    """The settings. The defaults are the Jiu paper's, and ours where it is silent."""
 
     rule: Rule = "sarsa"
     successor: td.Successor = "own_turn"
@@ -131,7 +131,7 @@ class Tabular:
 
     @property
     def total(self) -> int:
-        """How many iterations there are."""
+        """The number of iterations."""
         rounds = -(-self.settings.games // self.settings.parallel)
         return -(-rounds // self._rounds_reported)
 
@@ -211,7 +211,7 @@ class Tabular:
         return {"rounds": self.rounds, "seed": self.seed, "settings": asdict(self.settings)}
 
     def restore(self, step: int, arrays: dict[str, NDArray[Any]], state: dict[str, Any]) -> None:
-        """Goes back to a checkpoint. A run may be given more games, nothing else can change."""
+        """Restores a checkpoint. A resumed run may have more games; no other setting may change."""
         if {**state["settings"], "games": self.settings.games} != asdict(self.settings):
             raise TempoError(f"a run cannot go on with other settings than {state['settings']}")
         self.table.load(arrays["keys"], arrays["values"], arrays["visits"])

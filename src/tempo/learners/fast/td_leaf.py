@@ -40,7 +40,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class Settings:
-    """What to learn by."""
+    """The settings of this learner."""
 
     stages: tuple[Stage, ...]
     trace: float = 0.9  # λ
@@ -82,7 +82,7 @@ class TDLeaf:
 
     @property
     def total(self) -> int:
-        """How many iterations there are."""
+        """The number of iterations."""
         return sum(stage.iterations for stage in self.settings.stages)
 
     @property
@@ -161,7 +161,7 @@ class TDLeaf:
         return {"begun": self.begun, "seed": self.seed}
 
     def restore(self, step: int, arrays: dict[str, NDArray[Any]], state: dict[str, Any]) -> None:
-        """Goes back to a checkpoint."""
+        """Restores a checkpoint."""
         self.step, self.begun, self.seed = step, state["begun"], state["seed"]
         self.weights = arrays["weights"]
         self._adam.restore(arrays)

@@ -35,7 +35,7 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Settings:
-    """What to learn by."""
+    """The settings of this learner."""
 
     steps: int = 1000  # turns played in every game, with one update of the weights after each
     games: int = 16  # side by side
@@ -111,7 +111,7 @@ class TreeStrap:
 
     @property
     def total(self) -> int:
-        """How many iterations there are."""
+        """The number of iterations."""
         return self.settings.steps
 
     @property
@@ -252,7 +252,7 @@ class TreeStrap:
         return {**counters, "tables": tables}
 
     def restore(self, step: int, arrays: dict[str, NDArray[Any]], state: dict[str, Any]) -> None:
-        """Goes back to a checkpoint."""
+        """Restores a checkpoint."""
         self.step, self.games, self.won = step, state["games"], state["won"]
         self.begun, self.seed = state["begun"], state["seed"]
         self.weights = arrays["weights"]

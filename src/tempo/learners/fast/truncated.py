@@ -45,7 +45,7 @@ class SelfPlay(Protocol):
 
     @property
     def inputs(self) -> int:
-        """I, how many numbers the network is shown."""
+        """The number of inputs, I."""
 
     def play(
         self,
@@ -62,7 +62,7 @@ class SelfPlay(Protocol):
 
 @dataclass(frozen=True)
 class Settings:
-    """What to learn by. The defaults are the paper's, and ours where it is silent."""
+    """The settings of this learner. The defaults are the paper's, and ours where it is silent."""
 
     rule: Rule = "ttd"
     successor: td.Successor = "own_turn"
@@ -136,7 +136,7 @@ class Truncated:
 
     @property
     def total(self) -> int:
-        """How many iterations there are."""
+        """The number of iterations."""
         return -(-self.settings.games // self.settings.report)
 
     @property
@@ -194,7 +194,7 @@ class Truncated:
         )
 
     def learn(self, played: Played) -> NDArray[np.float64]:
-        """Pushes every move towards its target; [N] how far each was off."""
+        """Steps every move's value towards its target; returns the errors [N]."""
         settings = self.settings
         errors = self.targets(played) - played.taken
         share = 1 / len(errors) if settings.averaged else 1.0
@@ -210,7 +210,7 @@ class Truncated:
         return errors
 
     def targets(self, played: Played) -> NDArray[np.float64]:
-        """[N] what every move's value is moved to."""
+        """[N] the target of every move's value."""
         last = np.zeros(len(played.turn), bool)
         last[np.cumsum(played.lengths) - 1] = True
         following, sign = td.successors(played.turn, last, self.settings.successor)
@@ -236,7 +236,7 @@ class Truncated:
         return {"games": self.games, "seed": self.seed, "settings": asdict(self.settings)}
 
     def restore(self, step: int, arrays: dict[str, NDArray[Any]], state: dict[str, Any]) -> None:
-        """Goes back to a checkpoint. A run may be given more games, nothing else can change."""
+        """Restores a checkpoint. A resumed run may have more games; no other setting may change."""
         if {**state["settings"], "games": self.settings.games} != asdict(self.settings):
             raise TempoError(f"a run cannot go on with other settings than {state['settings']}")
         self.network = TanhNetwork.of_arrays(arrays, "the checkpoint")
