@@ -99,7 +99,7 @@ class Zero:
 
     @property
     def done(self) -> bool:
-        """Whether the schedule is at its end, or its time is up: that of the GPU, if there is one."""
+        """Whether the schedule is at its end, or its time is up: on a GPU that of the device."""
         limit, spent = self.settings.seconds, self.ledger
         taken = spent.gpu_seconds if self.approximator.on_gpu else spent.cpu_seconds
         return self.step >= self.total or bool(limit and taken >= limit)
