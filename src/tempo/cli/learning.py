@@ -41,7 +41,8 @@ def train(
         str | None, typer.Option("--game", "-g", help="What a learner learns: gomoku(size=9).")
     ] = None,
     net: Annotated[
-        str | None, typer.Option(help="What a learner moves: table, linear, dense or conv.")
+        str | None,
+        typer.Option(help="What a learner moves: table, linear, dense, conv, policy, residual."),
     ] = None,
     settings: Annotated[
         list[str] | None,
