@@ -177,7 +177,10 @@ def _evaluator(module: str) -> Any:
 def _search(module: str, name: str) -> Any:
     kind = getattr(home(module), name)
     if name == "ManySearch":
-        return kind(_monte_carlo(2), 2)
+        settings = _core.MonteCarloSettings(
+            simulations=8, selection="gumbel", rollout_moves=0, memory=2 << 20
+        )
+        return kind(settings, 2)
     search = kind(_evaluator(module), _alpha_beta() if name == "AlphaBeta" else _monte_carlo())
     search.search(position(game_of(module)))
     return search
