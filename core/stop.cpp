@@ -1,5 +1,7 @@
 #include "stop.h"
 
+#include <ctime>
+
 namespace tempo {
 
 namespace {
@@ -7,6 +9,12 @@ namespace {
 constinit thread_local StopClock::time_point next_signals{};
 
 }  // namespace
+
+double thread_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
 
 bool should_stop(StopClock::time_point now) {
   if (now >= next_signals) {
@@ -32,6 +40,7 @@ bool StopPoll::look() {
     steps_ = std::max<std::int64_t>(steps_ / 4, 1);
   }
   left_ = steps_;
+  if (thread_deadline_ > 0 && thread_seconds() >= thread_deadline_) return true;
   return now >= deadline_ || should_stop(now);
 }
 

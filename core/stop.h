@@ -34,6 +34,30 @@ inline StopClock::time_point deadline_after(double seconds) {
          std::chrono::duration_cast<StopClock::duration>(std::chrono::duration<double>(seconds));
 }
 
+// Seconds of processor time that this thread has had.
+double thread_seconds();
+
+// While one lives, budgets of time on this thread count its processor time instead of the time on
+// the wall: on a busy machine a search is then given what it would have on an idle one.
+class ThreadTime {
+ public:
+  explicit ThreadTime(bool on = true) : before_(counts_) { counts_ = on || counts_; }
+  ThreadTime(const ThreadTime&) = delete;
+  ThreadTime& operator=(const ThreadTime&) = delete;
+  ~ThreadTime() { counts_ = before_; }
+
+  [[nodiscard]] static bool counts() { return counts_; }
+  // Seconds since some moment, of whichever time budgets count.
+  [[nodiscard]] static double now() {
+    if (counts_) return thread_seconds();
+    return std::chrono::duration<double>(StopClock::now().time_since_epoch()).count();
+  }
+
+ private:
+  static inline constinit thread_local bool counts_ = false;
+  bool before_;
+};
+
 class Stop {
  public:
   Stop() = default;
@@ -134,7 +158,9 @@ class StopPoll {
 
   // From now on a time budget, 0 for none.
   void limit(double seconds) {
-    deadline_ = seconds > 0 ? deadline_after(seconds) : StopClock::time_point::max();
+    const bool on_wall = seconds > 0 && !ThreadTime::counts();
+    deadline_ = on_wall ? deadline_after(seconds) : StopClock::time_point::max();
+    thread_deadline_ = seconds > 0 && !on_wall ? thread_seconds() + seconds : 0;
     if (seconds > 0) left_ = 1;
   }
   void limit(StopClock::time_point deadline) {
@@ -160,6 +186,7 @@ class StopPoll {
   std::int64_t steps_;
   StopClock::time_point last_{};
   StopClock::time_point deadline_ = StopClock::time_point::max();
+  double thread_deadline_ = 0;  // in processor time; 0: none
 };
 
 }  // namespace tempo

@@ -345,6 +345,7 @@ ARRAYS: dict[str, Callable[..., Any]] = {
     "siguo_strong.search:determinizations": lambda: 1,
     "jiu_players.count_blocks:size": lambda: 6,
     "*.parse_problem:text": lambda module: position(game_of(module)).text,
+    "*.AlphaBeta.limit:depth": lambda _: 1,
 }
 
 

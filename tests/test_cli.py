@@ -178,6 +178,22 @@ def test_matches_replay_from_their_seed(tempo: Any) -> None:
     assert games_of("--seed", "3") == games_of("--seed", "3", "--threads", "2")
 
 
+def test_a_sequential_test_ends_a_match(tempo: Any, tmp_path: Path) -> None:
+    arguments = [
+        "match", "alphabeta:depth=1", "random", "-g", "gomoku(size=7)", "--json", "--sprt", "0,50",
+        "--log", str(tmp_path / "log.jsonl"),
+    ]  # fmt: skip
+    found = only_object(tempo(*arguments))
+    assert found["games"] < 100
+    assert (found["sprt"]["elo0"], found["sprt"]["elo1"]) == (0, 50)
+    assert found["sprt"]["decision"] == "accept"
+    assert found["sprt"]["llr"] > 2.944
+    again = only_object(tempo(*arguments))
+    assert again["sprt"] == found["sprt"], "what is decided is not played on"
+    assert again["games"] == found["games"]
+    assert only_object(tempo(*arguments[:5], "--json"))["games"] == 20
+
+
 def test_a_match_goes_on_from_its_log(tempo: Any, tmp_path: Path) -> None:
     log = tmp_path / "games.jsonl"
     arguments = ["match", "random", "mcts:sims=9", *QUICK, "--log", str(log), "--json"]
@@ -211,6 +227,8 @@ def test_signature_json(tempo: Any) -> None:
         (["perft", "gomoku(size", "3"], "is not a game"),
         (["perft", "chess", "3", "-p", "nonsense"], "6 fields"),
         (["match", "random", "nobody"], "there is no agent 'nobody'"),
+        (["match", "random", "random", *QUICK, "--sprt", "5"], "takes two Elo differences"),
+        (["match", "random", "random", *QUICK, "--sprt", "9,1"], "the smaller first"),
         (["match", "random", "gomoku-stong"], "; did you mean gomoku-strong?"),
         (["match", "random", "mcts:smis=5", *QUICK], "; did you mean sims?"),
         (["perft", "gomuko", "3"], "; did you mean gomoku?"),

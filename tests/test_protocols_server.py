@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import fields
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +28,7 @@ from tempo import agents
 from tempo.agents.random import RandomAgent
 from tempo.engines.answer import centipawns_of, value_of
 from tempo.errors import ParseError
-from tempo.protocols import server as serving_server
-from tempo.protocols import serving
+from tempo.protocols import searching, serving
 from tempo.protocols.budget import Budgeted, Order
 from tempo.protocols.gomocup import GomocupServer
 from tempo.protocols.server import UCI, USI, EngineServer
@@ -57,11 +57,14 @@ class Session:
                 yield line
                 continue
             heard[line] += 1
-            answer = {"?": "bestmove", "!": "checkmate"}[line]
-            until = time.monotonic() + WAIT
-            while sum(answer in said for said in list(self.said)) < heard[line]:
-                assert time.monotonic() < until, self.said
-                time.sleep(0.002)
+            self.wait_for({"?": "bestmove", "!": "checkmate"}[line], heard[line])
+
+    def wait_for(self, answer: str, times: int) -> None:
+        """Until it has said so, this many times."""
+        until = time.monotonic() + WAIT
+        while sum(answer in said for said in list(self.said)) < times:
+            assert time.monotonic() < until, self.said
+            time.sleep(0.002)
 
     def moves(self, *lines: str) -> list[str]:
         return [found[1] for said in self.talk(*lines) if (found := MOVES.match(said))]
@@ -75,6 +78,7 @@ def test_the_handshake() -> None:
         "id name Tempo random",
         "id author the authors of Tempo",
         "option name MoveOverhead type spin default 50 min 0 max 10000",
+        "option name USI_Ponder type check default false",
         "option name Agent type string default random",
         "usiok",
         "readyok",
@@ -96,7 +100,15 @@ def test_moves_are_answers_to_the_position() -> None:
 
 def test_what_is_said_of_a_move() -> None:
     said = Session(USI, "alphabeta:depth=1").talk("go nodes 1000", "?")
-    assert re.fullmatch(r"info time \d+ nodes \d+ score cp -?\d+ pv( \S+)+", said[0])
+    said_of = r"info depth \d+ time \d+ nodes \d+ nps \d+ score cp -?\d+ pv( \S+)+"
+    assert re.fullmatch(said_of, said[0])
+    said = Session(USI, "shogi-strong").talk(
+        "setoption name USI_Ponder value true", "go depth 12", "?"
+    )
+    depths = [int(line.split()[2]) for line in said[:-1] if re.fullmatch(said_of, line)]
+    assert len(depths) == len(said) - 1 >= 2, "lines while it thinks, and one at the end"
+    assert depths == sorted(depths)
+    assert re.fullmatch(r"bestmove \S+ ponder \S+", said[-1])
     assert [round(value_of(centipawns_of(v)), 2) for v in (-1, -0.5, 0, 0.25)] == [
         -1,
         -0.5,
@@ -162,7 +174,7 @@ def test_the_end_of_the_input_ends_a_search(spec: str) -> None:
 
 
 def test_an_agent_that_does_not_obey_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving_server, "PATIENCE", 0.05)
+    monkeypatch.setattr(searching, "PATIENCE", 0.05)
     held = threading.Event()
     monkeypatch.setattr(RandomAgent, "choose", lambda *_: held.wait())
     session = Session(USI)
@@ -192,6 +204,52 @@ def test_pondering() -> None:
     assert len(session.moves("go ponder btime 0 wtime 0 byoyomi 20", "ponderhit", "?")) == 1
     assert len(session.moves("go ponder byoyomi 20", "stop", "?")) == 1
     assert "ponderhit without a go ponder" in session.talk("ponderhit")[0]
+
+
+def test_what_was_pondered_counts() -> None:
+    session = Session(USI, "shogi-strong")
+    for clock, soon in (("btime 600000 byoyomi 0", False), ("btime 3000 byoyomi 0", True)):
+        session.said.clear()
+        begun = time.monotonic()
+        session.server._obey(f"go ponder {clock}".split())
+        time.sleep(0.2)
+        assert not any(line.startswith("bestmove") for line in session.said)
+        session.server._obey(["ponderhit"])
+        time.sleep(0.05)
+        if not soon:  # twenty seconds were planned: the search goes on
+            assert session.server.is_searching
+            session.server._obey(["stop"])
+        session.wait_for("bestmove", 1)
+        assert time.monotonic() - begun < 5
+        thought = next(line for line in reversed(session.said) if " nodes " in line)
+        assert int(thought.split()[4]) >= 150, "milliseconds, those of the pondering included"
+
+
+def test_the_table_and_threads_are_options() -> None:
+    session = Session(USI, "shogi-strong")
+    session.talk("setoption name USI_Hash value 2", "setoption name Threads value 2")
+    assert session.said == []
+    assert session.server._agent.within(0.1).name == "shogi-strong:table=2,threads=2"
+    assert session.server._agent.spec == "shogi-strong"
+    assert len(session.moves("position startpos", "go nodes 3000", "?")) == 1
+    assert "takes a number" in session.talk("setoption name Threads value many")[0]
+
+
+def test_moves_keep_to_their_time() -> None:
+    """Twenty moves under a clock, the first ones included; measured as a referee would."""
+    session = Session(USI, "shogi-strong")
+    session.talk("usi", "isready", "usinewgame", "setoption name MoveOverhead value 20")
+    line: list[str] = []
+    late = 0
+    for _ in range(20):
+        session.server._obey(["position", "startpos", *(["moves", *line] if line else [])])
+        before = time.monotonic()
+        spent = time.process_time()
+        line += session.moves("go btime 0 wtime 0 byoyomi 120", "?")
+        # The machine may be busy: what counts is the time that we had, if it is the smaller one.
+        late += min(time.monotonic() - before, time.process_time() - spent) > 0.12
+    assert len(line) == 20
+    assert late == 0
 
 
 def test_mate_by_checks_alone() -> None:
@@ -274,7 +332,7 @@ def test_damaged_sessions_never_end_the_server() -> None:
     session = Session(USI)
     for _ in range(150):
         lines = mutated(SCRIPT, PIECES, stream).replace("quit", "").split("\n")
-        said = session.talk(*(line for line in lines if line != "?"), "stop", "isready")
+        said = session.talk(*(line for line in lines if line not in ("?", "!")), "stop", "isready")
         assert said[-1] == "readyok" or "bestmove" in said[-1]
         assert "readyok" in said
 
@@ -282,7 +340,7 @@ def test_damaged_sessions_never_end_the_server() -> None:
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.text(max_size=30), max_size=5))
 def test_any_lines_at_all(lines: list[str]) -> None:
-    assert Session(UCI).talk(*(line for line in lines if line != "?"), "stop", "isready")
+    assert Session(UCI).talk(*(line for line in lines if line not in ("?", "!")), "stop", "isready")
 
 
 # ---- budgets -------------------------------------------------------------------------------------
@@ -298,7 +356,7 @@ def test_any_lines_at_all(lines: list[str]) -> None:
         (Order(clock=60.0, increment=10.0), 9.95),
         (Order(clock=60.0, moves_to_go=2), 29.95),
         (Order(clock=1.0, moves_to_go=1), 0.75),
-        (Order(clock=1.0, increment=60.0), 1 / 30 + 0.75),
+        (Order(clock=1.0, increment=60.0), 0.75),
         (Order(clock=0.0), 0.01),
         (Order(movetime=0.01), 0.01),
         (Order(nodes=5), None),
@@ -316,12 +374,51 @@ def test_a_budget_becomes_the_agents_settings() -> None:
     assert name("mcts", 1.0) == "mcts:time=0.95"
     assert name("mcts:time=0.5", 1.0) == "mcts:time=0.5"
     assert name("mcts:c=1", None, 700) == "mcts:sims=700,c=1"
-    assert name("alphabeta:depth=4", 0.2, 1000, 9) == "alphabeta:depth=4,nodes=1000,time=0.19"
     assert name("random", 1.0, 5, 5) == "random"
-    agent = Budgeted("alphabeta")
+    agent = Budgeted("mcts")
     assert agent.within(1.0) is agent.within(1.001), "a clock that runs down rebuilds nothing"
     assert agent.within(1.0) is not agent.within(0.5)
-    assert agent.another().spec == "alphabeta"
+    assert agent.another().spec == "mcts"
+
+
+def test_agents_that_can_be_limited_are_not_rebuilt() -> None:
+    position = tempo.load("shogi").start()
+    for spec in ("shogi-strong:nodes=900", "alphabeta:nodes=900"):
+        agent = Budgeted(spec)
+        assert agent.within(1.0) is agent.within(0.5, 100)
+        assert agent.within(60.0, 100).choose(position).cost.positions <= 100
+        assert 100 < agent.within(60.0, 5000).choose(position).cost.positions <= 900
+        assert agent.within(60.0, 0, 2).choose(position).depth == 2
+
+
+@pytest.mark.parametrize(
+    ("order", "hard", "soft"),
+    [
+        (Order(movetime=1.0), 0.95, 0),
+        (Order(byoyomi=0.5, clock=0.0), 0.45, 0),
+        (Order(clock=60.0), 7.8, 1.95),
+        (Order(clock=60.0, increment=1.0), 11.0, 2.75),
+        (Order(clock=60.0, byoyomi=1.0), 8.8, 2.95),
+        (Order(clock=60.0, moves_to_go=1), 47.95, 0),
+        (Order(clock=0.3, increment=10.0), 0.19, 0.19),
+    ],
+)
+def test_hard_moves_may_take_longer(order: Order, hard: float, soft: float) -> None:
+    plan = order.plan(0.05)
+    assert plan is not None
+    assert (plan.hard, plan.soft) == pytest.approx((hard, soft))
+    assert order.clock is None or plan.hard <= order.clock + order.byoyomi
+
+
+def test_a_clock_is_never_overdrawn() -> None:
+    """Any clock, whatever it names: no plan reaches its end, if there is time at all."""
+    times = (0.0, 0.06, 0.3, 5.0, 600.0)
+    for clock, increment, byoyomi, moves in product(times, times, times, (0, 1, 3)):
+        order = Order(clock=clock, increment=increment, byoyomi=byoyomi, moves_to_go=moves)
+        plan = order.plan(0.05)
+        assert plan is not None
+        assert plan.hard <= max(clock + byoyomi - 0.05, 0.01)
+        assert 0 <= plan.soft <= plan.hard
 
 
 # ---- Gomocup -------------------------------------------------------------------------------------
@@ -501,8 +598,8 @@ def test_the_command_speaks_nothing_but_the_protocol() -> None:
         env={**os.environ, "COLUMNS": "80"},
     )
     said = ran.stdout.decode().splitlines()
-    assert said[4] == "usiok"
-    assert said[5].startswith("info string error: there is no command")
+    assert said[5] == "usiok"
+    assert said[6].startswith("info string error: there is no command")
     assert sum(line.startswith("bestmove ") for line in said) == 1
     assert ran.stderr == b""
 

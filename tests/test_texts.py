@@ -81,7 +81,7 @@ VALUES: list[Any] = [
 
 GIVEN = {"table": "a", "ply": 0, "move": 0, "setup": "x", "accept": True, "agent": "random",
          "seat": 0, "name": "x", "game": "gomoku", "seats": [{"kind": "person"}], "kind": "person",
-         "invite": "a", "token": "a"}  # fmt: skip
+         "invite": "a", "token": "a", "touches": ["a1"]}  # fmt: skip
 
 
 def kinds() -> list[Any]:

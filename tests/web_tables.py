@@ -36,6 +36,7 @@ class Recorder:
         self.address = ""
         self.table = table
         self.digest = digest(token)
+        self.speech = ("en", False)
         self.told: Line | None = None
         self.sent: list[tuple[str, str]] = []
 

@@ -50,6 +50,8 @@ class AnyEvaluator {
     if (!table_) return core_(positions, values);
     table_->alone.reading([&] { read_scores(table_->table, positions, values); });
   }
+  // For another thread.
+  [[nodiscard]] AnyEvaluator fork() const { return *this; }
   // Asks a callback about very many positions.
   void in_bulk(std::span<const P> positions, std::span<Scores> values, Pool& pool) const {
     callback_->in_bulk(positions, values, pool);

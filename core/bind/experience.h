@@ -228,6 +228,7 @@ Searched search_batch(HeldBatch<P>& batch, const AnyEvaluator<P>& given,
                       const AlphaBetaSettings& settings, const Text& inputs) {
   const SeenAs kind = inputs_named(inputs, HasTerms<P>, P::name);
   if (settings.keep) throw ParseError("searches of a batch keep nothing; keep must be False");
+  if (settings.threads > 1) throw ParseError("searches of a batch have a thread each already");
   AnyEvaluator<P> evaluator = given;
   std::vector<SearchedGame<P>> games;
   {

@@ -30,11 +30,18 @@ template <HasFeatures P>
 class HeldAlphaBeta {
  public:
   HeldAlphaBeta(const AnyEvaluator<P>& evaluator, const AlphaBetaSettings& settings)
-      : evaluator_(std::make_unique<AnyEvaluator<P>>(evaluator)), search_(settings, *evaluator_) {}
+      : evaluator_(std::make_unique<AnyEvaluator<P>>(evaluator)),
+        search_(checked(settings, evaluator), *evaluator_) {}
 
-  Found search(const Played<P>& at) {
-    return one_at_a_time_(
-        [&]() -> Found { return {search_.search(at.position, at.past), P::seats}; });
+  Found search(const Played<P>& at, nb::handle watch) {
+    return one_at_a_time_([&]() -> Found {
+      Watching watching(watch, P::seats);
+      search_.watch(watching.watch());
+      return {search_.search(at.position, at.past), P::seats};
+    });
+  }
+  void limit(std::int64_t positions, double seconds, double soft_seconds, int depth) {
+    one_at_a_time_([&] { search_.limit(positions, seconds, soft_seconds, depth); });
   }
   // The same without a lock, for a search that nobody else holds.
   SearchResult operator()(const P& position, const History& past) {
@@ -54,6 +61,16 @@ class HeldAlphaBeta {
   void drop() { evaluator_->drop(); }
 
  private:
+  // What runs in Python runs one thread at a time.
+  static const AlphaBetaSettings& checked(const AlphaBetaSettings& settings,
+                                          const AnyEvaluator<P>& evaluator) {
+    const bool in_python = evaluator.prefers_batches || requires { P::is_handle; };
+    if (settings.threads > 1 && in_python) {
+      throw ParseError("several threads need a game and an evaluator of the core");
+    }
+    return settings;
+  }
+
   std::unique_ptr<AnyEvaluator<P>> evaluator_;  // at a fixed address: the search points to it
   AlphaBeta<P, AnyEvaluator<P>> search_;
   OneAtATime one_at_a_time_;
@@ -137,8 +154,15 @@ template <HasFeatures P>
                      "Principal-variation search with exact budgets.")
           .def(nb::init<const AnyEvaluator<P>&, const AlphaBetaSettings&>(), "evaluator"_a,
                "settings"_a)
-          .def("search", &AB::search, "position"_a, nb::call_guard<nb::gil_scoped_release>(),
-               "The best move within the budget, values by seat and the principal line.")
+          .def("search", &AB::search, "position"_a, "watch"_a = nb::none(),
+               nb::call_guard<nb::gil_scoped_release>(),
+               nb::sig("def search(self, position: Position, watch: collections.abc.Callable["
+                       "[tempo._core.SearchResult], object] | None = None) -> "
+                       "tempo._core.SearchResult"),
+               "The best move within the budget, values by seat and the principal line. `watch` is "
+               "called with what is known after an iteration, twenty times a second at most.")
+          .def("limit", &AB::limit, "positions"_a = 0, "seconds"_a = 0.0, "soft_seconds"_a = 0.0,
+               "depth"_a = 0, "Other budgets for the searches to come.")
           .def("reset", &AB::reset, "Forgets earlier searches, as before a new game.");
   if constexpr (HasTerms<P>) {
     alpha_beta.def("nodes", &AB::nodes,

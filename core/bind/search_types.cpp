@@ -1,10 +1,14 @@
 // Binds what the searches of all games share: settings and results.
 #include "search_types.h"
 
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <iterator>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -44,6 +48,22 @@ constexpr std::pair<const char*, FinalChoice> final_choices[] = {
     {"robust_max", FinalChoice::RobustMax},
     {"secure", FinalChoice::Secure}};
 
+AlphaBetaSteps steps_of(const std::map<std::string, int>& given) {
+  AlphaBetaSteps steps;
+  for (const auto& [name, number] : given) {
+    const auto* known = std::find_if(std::begin(step_names), std::end(step_names),
+                                     [&](const StepName& step) { return name == step.name; });
+    if (known == std::end(step_names)) {
+      std::string all;
+      for (const StepName& step : step_names)
+        all += (all.empty() ? "" : ", ") + std::string(step.name);
+      throw ParseError("alpha-beta has no step '" + name + "'; it has " + all);
+    }
+    steps.*known->step = number;
+  }
+  return steps;
+}
+
 void bind_alpha_beta_settings(nb::module_& m) {
   const AlphaBetaSettings defaults;
   nb::class_<AlphaBetaSettings>(m, "AlphaBetaSettings",
@@ -53,17 +73,42 @@ void bind_alpha_beta_settings(nb::module_& m) {
           [](AlphaBetaSettings* self, int depth, std::int64_t positions, double seconds,
              std::size_t table_bytes, bool keep, bool quiescence, bool extend_checks,
              bool equal_depth, bool exact_root, int quiescence_turns, bool reduce,
-             std::size_t record, bool null_move, bool steep, double margin) {
-            new (self) AlphaBetaSettings{
-                depth,      positions,     seconds,     table_bytes, keep,
-                quiescence, extend_checks, equal_depth, exact_root,  quiescence_turns,
-                reduce,     record,        null_move,   steep,       margin};
+             std::size_t record, bool null_move, bool steep, double margin,
+             const std::map<std::string, int>& steps, double soft_seconds, bool thread_time,
+             int threads) {
+            AlphaBetaSettings s;
+            s.depth = depth;
+            s.positions = positions;
+            s.seconds = seconds;
+            s.table_bytes = table_bytes;
+            s.keep = keep;
+            s.quiescence = quiescence;
+            s.extend_checks = extend_checks;
+            s.equal_depth = equal_depth;
+            s.exact_root = exact_root;
+            s.quiescence_turns = quiescence_turns;
+            s.reduce = reduce;
+            s.record = record;
+            s.null_move = null_move;
+            s.steep = steep;
+            s.margin = margin;
+            s.steps = steps_of(steps);
+            s.soft_seconds = soft_seconds;
+            s.thread_time = thread_time;
+            s.threads = threads;
+            new (self) AlphaBetaSettings(s);
           },
           nb::kw_only(), "depth"_a = 0, "positions"_a = 0, "seconds"_a = 0.0,
           "table_bytes"_a = defaults.table_bytes, "keep"_a = false, "quiescence"_a = true,
           "extend_checks"_a = true, "equal_depth"_a = false, "exact_root"_a = false,
           "quiescence_turns"_a = 0, "reduce"_a = false, "record"_a = 0, "null_move"_a = false,
-          "steep"_a = false, "margin"_a = 0.0);
+          "steep"_a = false, "margin"_a = 0.0, "steps"_a = std::map<std::string, int>(),
+          "soft_seconds"_a = 0.0, "thread_time"_a = false, "threads"_a = 1,
+          "steps are numbers by name (`alpha_beta_steps`); with threads the result depends on "
+          "timing.");
+  std::map<std::string, int> usual;
+  for (const StepName& step : step_names) usual[step.name] = step.usual;
+  m.attr("alpha_beta_steps") = usual;
 }
 
 void bind_monte_carlo_settings(nb::module_& m) {
@@ -138,6 +183,17 @@ void bind_leaf_gradient(nb::module_& m) {
 }
 
 }  // namespace
+
+std::function<void(const SearchResult&)> Watching::watch() {
+  if (function_.is_none()) return nullptr;
+  if (PyCallable_Check(function_.ptr()) == 0) throw nb::type_error("watch must be callable");
+  return [this](const SearchResult& result) {
+    if (result.seconds < last_ + between) return;
+    last_ = result.seconds;
+    const nb::gil_scoped_acquire acquire;
+    function_(nb::cast(Found{result, seats_}));
+  };
+}
 
 void bind_search_types(nb::module_& m) {
   bind_alpha_beta_settings(m);

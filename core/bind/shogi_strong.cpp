@@ -48,8 +48,14 @@ class ShogiStrong {
     if (root_share < 0) throw ParseError("a share of the budget is not negative");
   }
 
-  Found search(const At& at) {
-    return one_at_a_time_([&]() -> Found { return {search_.search(at.position, at.past), 2}; });
+  Found search(const At& at, nb::handle watch) {
+    return one_at_a_time_([&]() -> Found {
+      Watching watching(watch, 2);
+      return {search_.search(at.position, at.past, watching.watch()), 2};
+    });
+  }
+  void limit(std::int64_t positions, double seconds, double soft_seconds, int depth) {
+    one_at_a_time_([&] { search_.limit(positions, seconds, soft_seconds, depth); });
   }
   void reset() {
     one_at_a_time_([&] { search_.clear(); });
@@ -97,10 +103,15 @@ const Binding bind_shogi_strong("shogi_strong", [](nb::module_& core) {
                           "Mates at the root and at the leaves, alpha-beta between.")
       .def(nb::init<const Linear&, const AlphaBetaSettings&, int, int>(), "evaluator"_a,
            "settings"_a, "leaf_mates"_a = 1, "root_share"_a = 0)
-      .def("search", &ShogiStrong::search, "position"_a, nb::call_guard<nb::gil_scoped_release>(),
-           nb::sig("def search(self, position: tempo._core.shogi.Position) -> "
-                   "tempo._core.SearchResult"),
-           "The best move within the budget, values by seat and the principal line.")
+      .def("search", &ShogiStrong::search, "position"_a, "watch"_a = nb::none(),
+           nb::call_guard<nb::gil_scoped_release>(),
+           nb::sig("def search(self, position: tempo._core.shogi.Position, watch: "
+                   "collections.abc.Callable[[tempo._core.SearchResult], object] | None = None) "
+                   "-> tempo._core.SearchResult"),
+           "The best move within the budget, values by seat and the principal line. `watch` is "
+           "called with what is known after an iteration, twenty times a second at most.")
+      .def("limit", &ShogiStrong::limit, "positions"_a = 0, "seconds"_a = 0.0,
+           "soft_seconds"_a = 0.0, "depth"_a = 0, "Other budgets for the searches to come.")
       .def("reset", &ShogiStrong::reset, "Forgets earlier searches, as before a new game.")
       .def("nodes", &ShogiStrong::nodes,
            nb::sig("def nodes(self) -> tuple[numpy.typing.NDArray[numpy.float32], "

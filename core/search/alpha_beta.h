@@ -14,4 +14,6 @@
 
 #include "alpha_beta_class.h"
 #include "alpha_beta_cuts.h"
+#include "alpha_beta_deepen.h"
+#include "alpha_beta_quiescence.h"
 #include "alpha_beta_search.h"

@@ -21,6 +21,7 @@ struct HashEvaluator {
   std::uint64_t salt = 0;
   int calls = 0;
 
+  [[nodiscard]] HashEvaluator fork() const { return *this; }
   void operator()(std::span<const P> positions, std::span<Scores> values) {
     ++calls;
     for (std::size_t i = 0; i < positions.size(); ++i) {
@@ -29,6 +30,27 @@ struct HashEvaluator {
     }
   }
 };
+
+// Steps that keep the value of minimax: each alone, and all together.
+inline std::vector<AlphaBetaSteps> exact_steps() {
+  constexpr int AlphaBetaSteps::* exact[] = {
+      &AlphaBetaSteps::aspiration, &AlphaBetaSteps::counters, &AlphaBetaSteps::continuation,
+      &AlphaBetaSteps::malus,      &AlphaBetaSteps::stands,   &AlphaBetaSteps::ageing};
+  std::vector<AlphaBetaSteps> found;
+  AlphaBetaSteps all;
+  for (const auto step : exact) {
+    AlphaBetaSteps one;
+    one.*step = all.*step = 60;  // as a window, narrower than most steps of the evaluator
+    found.push_back(one);
+  }
+  found.push_back(all);
+  return found;
+}
+inline AlphaBetaSteps all_steps() {
+  AlphaBetaSteps steps;
+  for (const StepName& step : step_names) steps.*step.step = step.usual;
+  return steps;
+}
 
 template <Game P>
 float team0_score(const Scores& scores) {

@@ -95,6 +95,15 @@ void check_minimax(const P& position, int depth, bool quiescence) {
     check_value(position, truth, search, evaluator);
   }
   AlphaBetaSettings settings = minimax_settings(depth, quiescence, large_table);
+  for (const AlphaBetaSteps& steps : exact_steps()) {
+    settings.steps = steps;
+    AlphaBeta<P, E> search(settings, evaluator);
+    check_value(position, truth, search, evaluator);
+  }
+  settings.threads = 2;  // with all of them
+  AlphaBeta<P, E> together(settings, evaluator);
+  check_value(position, truth, together, evaluator);
+  settings = minimax_settings(depth, quiescence, large_table);
   settings.exact_root = true;
   const SearchResult result = AlphaBeta<P, E>(settings, evaluator).search(position);
   if (result.depth < depth) return;  // decided early: the others were not searched to the end
@@ -116,6 +125,13 @@ void check_deep(const P& position, int depth) {
   const Value truth = Minimax<P, E>{evaluator}.value(position, depth, 0, past);
   for (const std::size_t bytes : {no_table, small_table, large_table}) {
     AlphaBeta<P, E> search(minimax_settings(depth, false, bytes), evaluator);
+    check_value(position, truth, search, evaluator);
+  }
+  AlphaBetaSettings settings = minimax_settings(depth, false, large_table);
+  settings.steps = exact_steps().back();
+  for (const int threads : {1, 3}) {
+    settings.threads = threads;
+    AlphaBeta<P, E> search(settings, evaluator);
     check_value(position, truth, search, evaluator);
   }
 }

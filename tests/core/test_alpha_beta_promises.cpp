@@ -168,23 +168,26 @@ TEST_CASE("the time budget stops a search") {
 TEST_CASE("the table keeps deep entries and finds only what it stored") {
   TranspositionTable table(256);  // four buckets of four
   CHECK(table.bytes() == 256);
+  TranspositionTable::Entry entry;
+  const auto key = [](std::uint64_t i) { return i << 32; };
   table.next_search(true);
   for (std::uint64_t i = 0; i < 5; ++i) {
-    table.store(i * 4, static_cast<int>(i), Move{7}, static_cast<int>(i), Bound::Exact);
+    table.store(key(i), static_cast<int>(i), Move{7}, static_cast<int>(i), Bound::Exact);
   }
-  CHECK(table.find(0) == nullptr);  // the shallowest had to go
+  CHECK(!table.find(key(0), entry));  // the shallowest had to go
   for (std::uint64_t i = 1; i < 5; ++i) {
-    REQUIRE(table.find(i * 4) != nullptr);
-    CHECK(table.find(i * 4)->value == static_cast<int>(i));
+    REQUIRE(table.find(key(i), entry));
+    CHECK(entry.value == static_cast<int>(i));
   }
-  CHECK(table.find(20) == nullptr);
-  table.store(16, -5, Move{8}, 2, Bound::Lower);  // shallower news about the same position
-  CHECK(table.find(16)->depth == 4);
+  CHECK(!table.find(key(5), entry));
+  table.store(key(4), -5, Move{8}, 2, Bound::Lower);  // shallower news about the same position
+  REQUIRE(table.find(key(4), entry));
+  CHECK(entry.depth == 4);
   table.next_search(false);
-  CHECK(table.find(16) != nullptr);
+  CHECK(table.find(key(4), entry));
   table.next_search(true);
-  CHECK(table.find(16) == nullptr);
-  CHECK(TranspositionTable(0).find(1) == nullptr);
+  CHECK(!table.find(key(4), entry));
+  CHECK(!TranspositionTable(0).find(1, entry));
 }
 
 TEST_CASE("values order results as a player would") {

@@ -32,8 +32,7 @@ def fits(page: Any) -> bool:
 
 
 def test_gomoku_from_the_lobby_to_five_in_a_row_and_a_rematch(visit: Visit) -> None:
-    page = visit()
-    page.get_by_role("radio", name="Gomoku").check()
+    page = visit("#/new/gomoku")
     page.locator("summary", has_text="Rules").click()
     page.get_by_label("Size").fill("9")
     page.get_by_label("White", exact=True).select_option("person")
@@ -50,7 +49,8 @@ def test_gomoku_from_the_lobby_to_five_in_a_row_and_a_rematch(visit: Visit) -> N
     touch(page, "e5")
     page.locator('[data-place="e5"][aria-label*="black stone on e5"]').wait_for()
     assert "last move" in page.locator('[data-place="e5"]').get_attribute("aria-label")
-    page.get_by_role("button", name="Earlier games").click()
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("dialog").get_by_role("button", name="Earlier games").click()
     with page.expect_download() as waiting:
         page.get_by_role("dialog").get_by_role("button", name="Game 1").click()
     assert "B[ai];W[aa]" in Path(waiting.value.path()).read_text()
@@ -175,7 +175,7 @@ def test_four_people_play_siguo_in_four_browsers(visit: Visit, server: Any) -> N
         page.locator(f'[data-place^="{letter}2"].may').first.click()
     for page in [*pages, looker]:
         assert result(page).startswith("Draw")
-    assert "Guest 2" in pages[0].locator(".seats").inner_text()
+    assert "Guest 2" in pages[0].locator(".seats.corners").inner_text()
 
 
 def test_nobody_sees_hidden_ranks(visit: Visit, server: Any) -> None:
@@ -192,7 +192,8 @@ def test_nobody_sees_hidden_ranks(visit: Visit, server: Any) -> None:
     assert all(label.startswith("east's") for label in known)
     looker = visit(f"#/table/{name}")
     looker.locator('[data-place="C5"]').wait_for()
-    assert looker.locator(".piece.disc text").count() == 0
+    assert looker.locator(".piece.tile").count() > 90
+    assert looker.locator(".piece.tile text").count() == 0
 
 
 def test_a_lost_connection_comes_back_with_the_game(visit: Visit, server: Any) -> None:
@@ -242,8 +243,8 @@ def test_a_phone_fits_every_board_and_a_finger_places_a_stone(visit: Visit, serv
         for game, seats in games.items()
     }
     kept = {made["table"]: list(made["tokens"].values()) for made in tables.values()}
-    page = visit("#/new", kept, **phone)
-    page.get_by_role("button", name="Start the game").wait_for()
+    page = visit("#/", kept, **phone)
+    page.get_by_role("button", name="Play Gomoku now").wait_for()
     assert fits(page)
     for game, made in tables.items():
         page.evaluate(f"location.hash = '#/table/{made['table']}'")
@@ -253,7 +254,7 @@ def test_a_phone_fits_every_board_and_a_finger_places_a_stone(visit: Visit, serv
     page.evaluate(f"location.hash = '#/table/{tables['gomoku']['table']}'")
     stone = page.locator('[data-place="h8"].may')
     stone.tap()
-    page.get_by_text("Touch h8 again").wait_for()
+    page.locator(".status").get_by_text("Touch h8 again").wait_for()
     stone.tap()
     page.locator('[data-place="h8"][aria-label*="black stone"]').wait_for()
 
@@ -265,6 +266,7 @@ def test_a_person_gives_up_and_two_agree_on_a_draw(sit: Visit) -> None:
     assert result(page) == "White wins: resignation"
     both = sit("gomoku(size=9)", ["person", "person"])
     both.get_by_role("button", name="Offer draw").click()
+    both.get_by_role("dialog").get_by_role("button", name="Offer draw").click()
     both.get_by_role("button", name="Accept").click()
     assert result(both).startswith("Draw")
 
@@ -321,9 +323,10 @@ def test_everything_has_a_name_and_stands_out(visit: Visit, server: Any, theme: 
     waiting = server.table("siguo", ["person", "open", "random", "random"])
     shogi = server.table("shogi", ["person", "random"])
     kept = {made["table"]: list(made["tokens"].values()) for made in (waiting, shogi)}
-    page = visit("#/new", kept, color_scheme=theme)
+    page = visit("#/", kept, color_scheme=theme)
     rooms = {
-        "#/new": "#start", f"#/table/{waiting['table']}": "#fill", "#/replay": "textarea",
+        "#/": ".game", "#/new/chess": "#start", "#/replay": "textarea",
+        f"#/table/{waiting['table']}": "#fill",
         f"#/table/{shogi['table']}": ".board svg", "#/study": ".analyse", "#/runs": "main h1",
     }  # fmt: skip
     for room, sign in rooms.items():

@@ -47,18 +47,18 @@ def test_a_game_in_python_is_played_saved_and_studied(
     visit: Visit, own_games: None, name: str, size: tuple[int, int]
 ) -> None:
     game = tempo.load(registry.from_file(str(EXAMPLES / f"{name}.py")))
-    page = visit(viewport={"width": size[0], "height": size[1]})
-    page.get_by_role("radio", name=game.name.capitalize()).check()
-    page.get_by_label(game.seat_names[1].capitalize(), exact=True).select_option(label="Newcomer")
+    page = visit(f"#/new/{game.name}", viewport={"width": size[0], "height": size[1]})
+    page.get_by_label(f"Strength of {game.seat_names[1].capitalize()}").fill("0")
     page.get_by_role("button", name="Start the game").click()
     moves = play(page, game.start())
     assert " wins: " in page.locator(".result b").inner_text()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     with page.expect_download() as waiting:
-        page.locator('[data-tool="record"]').click()
+        page.get_by_role("button", name="More").click()
+        page.get_by_role("dialog").get_by_role("button", name="Download").click()
     saved = Path(waiting.value.path())
     assert saved.read_text().splitlines()[3 : 3 + len(moves)] == moves
-    page.get_by_role("link", name="Replay").click()
+    page.evaluate("location.hash = '#/replay'")
     page.set_input_files("input[type=file]", saved)
     status = page.locator(".desk .status")
     status.get_by_text("to move").wait_for()

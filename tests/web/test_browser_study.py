@@ -131,7 +131,7 @@ def test_an_agent_shows_candidates_and_threats(visit: Visit) -> None:
     page.locator(".candidate").first.wait_for()
     page.locator(".analyse", has_text="Stop").wait_for()
     page.tap(".zoom")  # points are too near each other for a finger
-    page.locator(".stage.zoomed").wait_for()
+    page.locator(".boardbox.zoomed").wait_for()
     assert fits(page)
     page.tap(".analyse")
     page.locator(".analyse", has_text="Analyse").wait_for()
@@ -174,7 +174,8 @@ def test_a_run_is_watched_while_it_goes_on(visit: Visit, server: Any, run: Run) 
         file.write('{"step": 31, "wo')  # half a line, as a running program leaves it
     wait(page, "document.querySelector('.chart svg').ariaLabel.includes('in 30 points')")
     page.goto(f"{server.url}/#/runs/report/paper")
-    page.locator(".verdict", has_text="not reproduced").first.wait_for()
+    page.locator("button.verdict", has_text="same direction").first.click()
+    page.locator(".meanings[open]", has_text="between half and twice").wait_for()
     assert page.locator(".interval .published").count() > 30
     wait(page, "[...document.querySelectorAll('.figures img')].some((i) => i.naturalWidth > 100)")
 

@@ -119,7 +119,7 @@ def test_a_move_over_a_dead_line_is_shown_at_once_and_played_once(
     proxy.mute = way
     page.locator('[data-place="e5"]').click()
     page.locator(".piece.pending").wait_for()  # at once, and before anybody says so
-    assert page.locator(".status").inner_text() == "Sending e5…"
+    assert page.locator(".status").inner_text() == "Sending your move…"
     assert page.locator(".may").count() == 0
     assert page.locator("#banner").is_hidden()
     page.clock.fast_forward(6000)
@@ -174,34 +174,36 @@ def test_a_move_made_while_the_line_is_down_is_sent_when_it_is_back(
 
 
 def test_the_lobby_leaves_late_answers_for_another_game_alone(visit: Visit) -> None:
-    page = visit()
+    page = visit("#/new/gomoku")
     page.locator("#start").wait_for()
     held: list[Any] = []
     page.route("**/api/agents?game=chess", lambda route: held.append(route))  # noqa: PLW0108
-    page.locator("input[value=chess]").check()
-    page.locator("input[value=minishogi]").check()
-    page.get_by_label("Who plays").get_by_text("mcts:sims=1000").first.wait_for()
+    game = page.get_by_label("Game", exact=True)
+    game.select_option("chess")
+    page.get_by_role("heading", name="New game: Chess").wait_for()
+    game.select_option("minishogi")
+    page.get_by_label("Who plays").get_by_text("mcts:sims=50").first.wait_for()
     assert len(held) == 1
     with page.expect_response("**/api/agents?game=chess"):
         held[0].continue_()
     page.wait_for_timeout(100)
-    assert "mcts:sims=1000" in page.locator(".chairs").inner_text()
+    assert "mcts:sims=50" in page.locator(".chairs").inner_text()
     page.get_by_role("button", name="Start the game").click()
-    page.locator('svg[aria-label="Minishogi board"]').wait_for()
+    page.locator('svg[aria-label="Mini-shogi board"]').wait_for()
 
 
 def test_agents_of_endings_are_offered_where_there_is_an_ending(visit: Visit) -> None:
-    page = visit()
-    page.locator("input[value=chess]").check()
+    page = visit("#/new/chess")
     page.get_by_label("Preview").get_by_text("chess-rules").wait_for()
-    black = page.get_by_label("Black", exact=True)
-    assert "Perfect" not in black.inner_text()
-    black.select_option("level:strong")
+    black = page.get_by_label("Strength of Black")
+    assert black.get_attribute("max") == "4"
+    black.fill("3")
     page.locator("summary", has_text="Start from").click()
     page.get_by_label("Or a random position of an ending").select_option("KRK")
-    black.locator("option", has_text="Perfect").wait_for(state="attached")
-    assert black.input_value() == "level:strong"
-    black.select_option("level:perfect")
+    page.locator('input[aria-label="Strength of Black"][max="5"]').wait_for()
+    assert black.input_value() == "3"  # what was chosen stays chosen
+    black.fill("5")
+    page.locator(".step", has_text="Perfect").wait_for()
     page.get_by_role("button", name="Start the game").click()
     page.locator('svg[aria-label="Chess board"]').wait_for()
 

@@ -94,7 +94,7 @@ def test_an_agent_thinks_and_then_declines_over_the_wire() -> None:
             while table.ply < 2:
                 await asyncio.sleep(0.01)
         _, agent, worth = room.players._worth["aa", 1]
-        assert (agent, worth > 0) == ("alphabeta:depth=2", True)
+        assert (agent, worth.values[1] > 0) == ("alphabeta:depth=2", True)
         room.players.close()
         await room.players._thinkers.close()
 

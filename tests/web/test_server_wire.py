@@ -32,7 +32,7 @@ from tempo.web.limits import Bucket, Buckets, Limits, network
 from tempo.web.line import Line
 from tempo.web.messages import Refused
 from tempo.web.person import Person
-from tempo.web.tables import Ply
+from tempo.web.plies import Ply
 
 PERSON = {"kind": "person"}
 

@@ -327,7 +327,7 @@ def test_answers_come_as_lines(page: TestClient) -> None:
         ({"game": "chess", "agent": "gomoku-strong"}, "does not play chess"),
         ({"game": "chess", "agent": "mcts:sims=99999999"}, "at most"),
         ({"game": "chess", "agent": "endgame:weights=/etc/passwd"}, "at this table"),
-        ({"game": "chess", "seconds": 1e9}, "from 0.05 to 60"),
+        ({"game": "chess", "seconds": 1e9}, "from 0.05 to 3600"),
         ({"game": "chess", "want": ["secrets"]}, "some of"),
         ({"game": "chess", "want": ["values", "exact"]}, "alone"),
         ({"game": "chess", "seat": 2}, "2 seats"),

@@ -6,11 +6,10 @@
 namespace tempo::shogi {
 
 // Where each kind would have to arrive to give check, and which pieces give check by moving away.
-template <class Board, Colour us>
-struct CheckSquares {
+template <class Board>
+struct CheckSets {
   using Set = typename Board::Set;
   using Reach = Attacks<Board>;
-  static constexpr Colour them = other(us);
 
   Set by_kind[all_kinds + 1];  // by the kind as it stands after the move
   Set close = 0;               // where anything but a slider would give check
@@ -18,7 +17,25 @@ struct CheckSquares {
   Set openers = 0;  // own pieces that alone stand between an own slider and the other king
   Square king;
 
-  explicit CheckSquares(const Pieces<Board>& men) : king(men.king_of(them)) {
+  explicit CheckSets(Square other_king) : king(other_king) {}
+
+  // Of the squares that a piece may go to, those that give check.
+  [[nodiscard]] Set of(Square from, Kind arrives, Set targets) const {
+    const Set direct = targets & by_kind[arrives];
+    if (!has(openers, from)) return direct;
+    return direct | (targets & ~Reach::line_from(king, from));
+  }
+};
+
+template <class Board, Colour us>
+struct CheckSquares : CheckSets<Board> {
+  using Sets = CheckSets<Board>;
+  using Set = typename Board::Set;
+  using Reach = Attacks<Board>;
+  using Sets::any, Sets::by_kind, Sets::close, Sets::king, Sets::openers;
+  static constexpr Colour them = other(us);
+
+  explicit CheckSquares(const Pieces<Board>& men) : Sets(men.king_of(them)) {
     const Set occupied = men.occupied();
     // Squares from which a piece of ours sees the king are those that a piece of theirs would see
     // from there.
@@ -48,13 +65,6 @@ struct CheckSquares {
       const Set blockers = Reach::between(king, take_first(snipers)) & occupied;
       if (!more_than_one(blockers)) openers |= blockers & men.sides[us];
     }
-  }
-
-  // Of the squares that a piece may go to, those that give check.
-  [[nodiscard]] Set of(Square from, Kind arrives, Set targets) const {
-    const Set direct = targets & by_kind[arrives];
-    if (!has(openers, from)) return direct;
-    return direct | (targets & ~Reach::line_from(king, from));
   }
 };
 

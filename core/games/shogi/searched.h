@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include "checks.h"
 #include "rules.h"
 
 namespace tempo::shogi {
@@ -15,6 +16,30 @@ namespace tempo::shogi {
 // hand here. By kind, nothing included; for counting exchanges only.
 inline constexpr std::array<int, all_kinds + 1> prizes = {2,  6,  7,  10, 11, 17, 21, 60,
                                                           11, 11, 11, 11, 22, 25, 0};
+
+// Which legal moves of a position give check.
+template <class Board>
+class ForeseenChecks {
+ public:
+  explicit ForeseenChecks(const PositionOf<Board>& position)
+      : men_(position.pieces()),
+        sets_(position.colour() == black ? CheckSets<Board>(CheckSquares<Board, black>(men_))
+                                         : CheckSets<Board>(CheckSquares<Board, white>(men_))) {}
+
+  [[nodiscard]] bool gives_check(Move move) const {
+    using Plain = PositionOf<Board>;
+    const Square to = Plain::to_of(move);
+    if (Plain::is_drop(move)) return has(sets_.by_kind[Plain::dropped_kind(move)], to);
+    const Square from = Plain::from_of(move);
+    const Kind moved = men_.kind_at(from);
+    const Kind arrives = Plain::promotes(move) ? promoted(moved) : moved;
+    return sets_.of(from, arrives, Grid<Board>::bit(to)) != 0;
+  }
+
+ private:
+  const Pieces<Board>& men_;
+  CheckSets<Board> sets_;
+};
 
 template <class Board>
 class Searched : public PositionOf<Board> {
@@ -29,6 +54,14 @@ class Searched : public PositionOf<Board> {
     return Searched(Plain::parse(text, options));
   }
   [[nodiscard]] Searched passed() const { return Searched(Plain::passed()); }
+
+  static constexpr bool quick_key = true;
+  // What moves, and where to.
+  static constexpr int move_classes = all_kinds * Plain::squares;
+  [[nodiscard]] int class_of(Move move) const {
+    return this->moved_kind(move) * Plain::squares + Plain::to_of(move);
+  }
+  [[nodiscard]] ForeseenChecks<Board> check_test() const { return ForeseenChecks<Board>(*this); }
 
   // Captures that do not lose material, and promotions of pawns, bishops and rooks to where they
   // are not simply taken.

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
+#include <utility>
 
 #include "../../search/alpha_beta.h"
 #include "mate.h"
@@ -21,6 +21,7 @@ class MateEvaluator {
   // `mates`: plies of the mates that are looked for, 0, 1 or 3.
   MateEvaluator(const Linear& linear, int mates) : linear_(linear), mates_(mates) {}
 
+  [[nodiscard]] MateEvaluator fork() const { return *this; }
   [[nodiscard]] bool mates(const Searched<Board>& position) const {
     if (mates_ == 0) return false;
     const PositionOf<Board>& plain = position;
@@ -73,25 +74,36 @@ template <class Board>
 class StrongSearch {
  public:
   using Linear = typename MateEvaluator<Board>::Linear;
+  using Search = AlphaBeta<Searched<Board>, MateEvaluator<Board>>;
 
   StrongSearch(const Linear& linear, const StrongSettings& settings)
       : settings_(settings),
         evaluator_(linear, settings.leaf_mates),
         alpha_beta_(settings.alpha_beta, evaluator_) {}
 
-  SearchResult search(const PositionOf<Board>& root, const History& past = {}) {
+  // Other budgets for the searches to come, as AlphaBeta's.
+  void limit(std::int64_t positions, double seconds, double soft_seconds, int depth) {
+    alpha_beta_.limit(positions, seconds, soft_seconds, depth);
+    settings_.alpha_beta = alpha_beta_.settings();
+  }
+
+  SearchResult search(const PositionOf<Board>& root, const History& past = {},
+                      typename Search::Watch watch = nullptr) {
     const auto& budget = settings_.alpha_beta;
+    const ThreadTime counts(budget.thread_time);
+    alpha_beta_.watch(std::move(watch));
     const std::int64_t share = settings_.root_share == 0 ? 0
                                : budget.positions > 0    ? budget.positions / settings_.root_share
                                                          : root_positions;
     if (share == 0 || outcome(root, past)) return search_all(root, past, 0, 0);
-    const auto begun = std::chrono::steady_clock::now();
+    const double begun = ThreadTime::now();
     mates_.forget();
-    const MateResult mate = mates_.search(root, share, budget.seconds / settings_.root_share);
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begun;
+    const double seconds = budget.soft_seconds > 0 ? budget.soft_seconds : budget.seconds;
+    const MateResult mate = mates_.search(root, share, seconds / settings_.root_share);
+    const double spent = ThreadTime::now() - begun;
     const auto left = static_cast<std::size_t>(root.options().length - root.number() + 1);
     if (mate.verdict != Verdict::Win || mate.line.empty() || mate.line.size() > left) {
-      return search_all(root, past, mate.positions, spent.count());
+      return search_all(root, past, mate.positions, spent);
     }
     SearchResult result;
     result.line = mate.line;
@@ -100,7 +112,7 @@ class StrongSearch {
     result.root = {{result.move, mate.positions, result.scores}};
     result.depth = static_cast<int>(result.line.size());
     result.positions = 1 + mate.positions;
-    result.seconds = spent.count();
+    result.seconds = spent;
     return result;
   }
 
@@ -124,7 +136,9 @@ class StrongSearch {
     constexpr double least = 1e-6;  // none left is not the same as no limit
     const auto& budget = settings_.alpha_beta;
     alpha_beta_.limit(budget.positions > 0 ? budget.positions - visited : 0,
-                      budget.seconds > 0 ? std::max(budget.seconds - seconds, least) : 0);
+                      budget.seconds > 0 ? std::max(budget.seconds - seconds, least) : 0,
+                      budget.soft_seconds > 0 ? std::max(budget.soft_seconds - seconds, least) : 0,
+                      budget.depth);
     SearchResult result = alpha_beta_.search(Searched<Board>(root), past);
     result.positions += visited;
     result.seconds += seconds;
@@ -134,7 +148,7 @@ class StrongSearch {
   StrongSettings settings_;
   MateEvaluator<Board> evaluator_;
   MateSearch<Board> mates_;
-  AlphaBeta<Searched<Board>, MateEvaluator<Board>> alpha_beta_;
+  Search alpha_beta_;
 };
 
 }  // namespace tempo::shogi

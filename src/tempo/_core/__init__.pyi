@@ -1,5 +1,7 @@
 """Rules, features, searches and batches. Private: use tempo's own names."""
 
+from collections.abc import Mapping
+
 import numpy
 import numpy.typing
 
@@ -91,7 +93,12 @@ class Outcome:
 class AlphaBetaSettings:
     """Budgets (0: no limit; at least one is needed) and switches."""
 
-    def __init__(self, *, depth: int = 0, positions: int = 0, seconds: float = 0.0, table_bytes: int = 16777216, keep: bool = False, quiescence: bool = True, extend_checks: bool = True, equal_depth: bool = False, exact_root: bool = False, quiescence_turns: int = 0, reduce: bool = False, record: int = 0, null_move: bool = False, steep: bool = False, margin: float = 0.0) -> None: ...
+    def __init__(self, *, depth: int = 0, positions: int = 0, seconds: float = 0.0, table_bytes: int = 16777216, keep: bool = False, quiescence: bool = True, extend_checks: bool = True, equal_depth: bool = False, exact_root: bool = False, quiescence_turns: int = 0, reduce: bool = False, record: int = 0, null_move: bool = False, steep: bool = False, margin: float = 0.0, steps: Mapping[str, int] = {}, soft_seconds: float = 0.0, thread_time: bool = False, threads: int = 1) -> None:
+        """
+        steps are numbers by name (`alpha_beta_steps`); with threads the result depends on timing.
+        """
+
+alpha_beta_steps: dict[str, int]
 
 class MonteCarloSettings:
     """How a Monte-Carlo tree is grown."""

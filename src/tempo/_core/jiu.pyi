@@ -359,10 +359,13 @@ class AlphaBeta:
 
     def __init__(self, evaluator: Evaluator, settings: tempo._core.AlphaBetaSettings) -> None: ...
 
-    def search(self, position: Position) -> tempo._core.SearchResult:
+    def search(self, position: Position, watch: Callable[[tempo._core.SearchResult], object] | None = None) -> tempo._core.SearchResult:
         """
-        The best move within the budget, values by seat and the principal line.
+        The best move within the budget, values by seat and the principal line. `watch` is called with what is known after an iteration, twenty times a second at most.
         """
+
+    def limit(self, positions: int = 0, seconds: float = 0.0, soft_seconds: float = 0.0, depth: int = 0) -> None:
+        """Other budgets for the searches to come."""
 
     def reset(self) -> None:
         """Forgets earlier searches, as before a new game."""

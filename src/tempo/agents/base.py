@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar, runtime_checkable
 
 import numpy as np
 
 from tempo.errors import ParseError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from tempo.games.protocol import View
@@ -45,6 +47,7 @@ class Choice:
     line: tuple[int, ...]
     cost: Cost = Cost()
     candidates: tuple[Candidate, ...] = ()
+    depth: int = 0  # that a search completed; 0: unsaid
 
 
 class Resigns(Exception):  # noqa: N818 - nothing went wrong
@@ -65,6 +68,21 @@ class Agent(Protocol):
 
     def reset(self, seed: int) -> None:
         """Begins a new game: forgets the last one and takes a new random stream."""
+        ...
+
+
+@runtime_checkable
+class Limited(Protocol):
+    """An agent whose budget can be set for each move, and that tells what it thinks meanwhile."""
+
+    def limit(
+        self, seconds: float = 0.0, soft: float = 0.0, nodes: int = 0, depth: int = 0
+    ) -> None:
+        """Other budgets for the moves to come; 0: no limit. `soft`: when to begin nothing new."""
+        ...
+
+    def watch(self, told: Callable[[Choice], None] | None) -> None:
+        """Has the moves to come tell what is known so far, a few times a second."""
         ...
 
 

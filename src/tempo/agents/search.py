@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -31,6 +31,7 @@ from tempo.agents.settings import (
     setting,
     text_of,
 )
+from tempo.agents.steps import steps_of
 from tempo.errors import ParseError, unknown
 from tempo.games.registry import load as load_game
 from tempo.nets.approximator import QUIESCENCE_TURNS
@@ -45,6 +46,9 @@ if TYPE_CHECKING:
 MEBIBYTE = 2**20
 EVALUATORS = ("static", "none", "learned")
 FINAL_CHOICES = ("robust", "max", "robust_max", "secure")
+STEPS = "what strong engines add, joined by +, with numbers as in late:60; or all, or none"
+THREADS_SHARE = "that search through one table; with more than one, games are not repeatable"
+CPU = "time is processor time of the thread, not time on the wall"
 URGENCY = (-1.0, 1e6)
 RULES = ("ucb1", "tuned", "puct", "gumbel")
 TREES = (1, 1024)
@@ -69,6 +73,13 @@ class AlphaBetaSettings(AgentSettings):
     determinizations: int = setting(
         8, "determinizations searched a move, in games with hidden ranks", DRAWS
     )
+    steps: str = setting("none", STEPS)
+    threads: int = setting(1, THREADS_SHARE, THREADS)
+    cpu: bool = setting(False, CPU)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        steps_of(self.steps)
 
 
 @dataclass(frozen=True)
@@ -122,12 +133,13 @@ class SearchAgent(Cloned, ABC):
     def choose(self, view: View) -> Choice:
         """The move that the search likes best."""
         if not hasattr(view, "sample"):
-            return choice_of(self._searcher(view).search(view), self._multiply_adds)
+            return choice_of(self._search(self._searcher(view), view), self._multiply_adds)
         results: list[Any] = []
         with Stop(self.seconds or None):
             while not results or (len(results) < self.determinizations and not stopped()):
                 determinization = view.sample(self._random.getrandbits(63))
-                results.append(self._searcher(determinization).search(determinization))
+                searcher = self._searcher(determinization)
+                results.append(self._search(searcher, determinization))
         return agreed_choice(results, self._multiply_adds)
 
     def _searcher(self, position: Any) -> Any:
@@ -139,6 +151,9 @@ class SearchAgent(Cloned, ABC):
             except (ValueError, MemoryError) as error:  # settings that do not fit each other
                 raise ParseError(f"{self.name}: {error or 'not enough memory'}") from None
         return self._searchers[position.game]
+
+    def _search(self, searcher: Any, position: Any) -> Any:
+        return searcher.search(position)
 
     def _search_seconds(self, core: Any) -> float:
         """The time for one search: determinizations share that of the choice."""
@@ -192,6 +207,8 @@ class AlphaBetaAgent(SearchAgent):
 
     _turn: dict[int, int]  # the rest of a turn under way: moves by position
     _values: tuple[float, ...]
+    _limits: dict[str, int | float] | None = None  # other than those of the settings
+    _watch: Callable[[Any], None] | None = None
 
     def __init__(self, settings: AlphaBetaSettings | None = None, name: str = "") -> None:
         self.settings = settings or AlphaBetaSettings()
@@ -220,14 +237,34 @@ class AlphaBetaAgent(SearchAgent):
             keep=s.keep,
             reduce=s.reduce,
             exact_root=s.exact,
+            steps=steps_of(s.steps),
+            threads=s.threads,
+            thread_time=s.cpu,
         )
         # An evaluation that only one search knows comes with that search.
         return sys.modules[type(evaluator).__module__].AlphaBeta(evaluator, settings)
+
+    def limit(
+        self, seconds: float = 0.0, soft: float = 0.0, nodes: int = 0, depth: int = 0
+    ) -> None:
+        """Other budgets for the moves to come. Determinizations share the time."""
+        self.seconds = seconds
+        self._limits = {"positions": nodes, "soft_seconds": soft, "depth": depth}
+
+    def watch(self, told: Callable[[Choice], None] | None) -> None:
+        """Has searches of open games tell what is known so far."""
+        self._watch = _watching(told, self._multiply_adds)
 
     def reset(self, seed: int) -> None:
         """Forgets tables and plans, and takes a new random stream."""
         super().reset(seed)
         self._turn, self._values = {}, ()
+
+    def _search(self, searcher: Any, position: Any) -> Any:
+        if self._limits is not None:
+            core = sys.modules[type(position).__module__]
+            searcher.limit(seconds=self._search_seconds(core), **self._limits)
+        return searcher.search(position, self._watch)
 
     def _restart(self, searcher: Any) -> None:
         if self.settings.keep:  # otherwise it forgets after each search anyway
@@ -291,6 +328,8 @@ class MonteCarloAgent(SearchAgent):
 class StrongAgent(Cloned):
     """A search of the core that knows one game, with an evaluation of its own."""
 
+    _watch: Callable[[Any], None] | None = None
+
     def __init__(self, name: str, kind: type[Any], search: Any, multiply_adds: int) -> None:
         self.name = name
         self._kind, self._search, self._multiply_adds = kind, search, multiply_adds
@@ -298,11 +337,32 @@ class StrongAgent(Cloned):
     def choose(self, view: View) -> Choice:
         """A forced win where one is found, else what alpha-beta likes best."""
         position = played_by(self.name, view, self._kind)
-        return choice_of(self._search.search(position), self._multiply_adds)
+        watched = () if self._watch is None else (self._watch,)
+        return choice_of(self._search.search(position, *watched), self._multiply_adds)
 
     def reset(self, seed: int) -> None:
         """Forgets the last game. Nothing is drawn from the seed."""
         self._search.reset()
+
+
+class LimitedAgent(StrongAgent):
+    """One whose search takes other budgets, and tells what it thinks."""
+
+    def limit(
+        self, seconds: float = 0.0, soft: float = 0.0, nodes: int = 0, depth: int = 0
+    ) -> None:
+        """Other budgets for the moves to come."""
+        self._search.limit(positions=nodes, seconds=seconds, soft_seconds=soft, depth=depth)
+
+    def watch(self, told: Callable[[Choice], None] | None) -> None:
+        """Has the moves to come tell what is known so far."""
+        self._watch = _watching(told, self._multiply_adds)
+
+
+def _watching(
+    told: Callable[[Choice], None] | None, multiply_adds: int
+) -> Callable[[Any], None] | None:
+    return told and (lambda result: told(choice_of(result, multiply_adds)))
 
 
 def strong_settings(chosen: Any, seconds: float, **more: Any) -> _core.AlphaBetaSettings:
@@ -366,6 +426,7 @@ def choice_of(result: Any, multiply_adds: int = 0) -> Choice:
         line=tuple(result.line),
         cost=_cost([result], multiply_adds),
         candidates=tuple(Candidate(r.move, r.visits, r.scores) for r in result.root),
+        depth=result.depth,
     )
 
 

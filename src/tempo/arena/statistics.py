@@ -21,6 +21,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from tempo.errors import ParseError, quoted
+
 __all__ = [
     "SPRT",
     "Interval",
@@ -218,6 +220,24 @@ class SPRT:
             raise ValueError(f"elo0 must be below elo1, not {self.elo0} and {self.elo1}")
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise ValueError(f"alpha and beta lie in (0, 0.5), not {self.alpha}, {self.beta}")
+
+    @classmethod
+    def parse(cls, text: str) -> SPRT:
+        """From `elo0,elo1`; ParseError if it is not two numbers, the smaller first.
+
+        >>> SPRT.parse("0,10").elo1
+        10.0
+        """
+        try:
+            low, high = (float(part) for part in text.split(","))
+            if math.isfinite(low) and math.isfinite(high):
+                return cls(low, high)
+        except ValueError:
+            pass
+        raise ParseError(
+            f"a sequential test takes two Elo differences, the smaller first, as in 0,10; not "
+            f"{quoted(text)}"
+        )
 
     @property
     def bounds(self) -> Interval:

@@ -36,6 +36,9 @@ def play(
         list[str] | None,
         typer.Option(help="A further game: its Python file, or openspiel:NAME; may be repeated."),
     ] = None,
+    allow_training: Annotated[
+        bool, typer.Option("--allow-training", help="Let visitors of the page start trainings.")
+    ] = False,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = False,
 ) -> None:
     """Open a page to play and to study all games."""
@@ -51,6 +54,7 @@ def play(
         workers=workers or max(2, os.cpu_count() or 1),
         runs=runs,
         reports=reports,
+        allow_training=allow_training,
     )
     serve(settings, host, port, open_browser=browser)
 

@@ -23,6 +23,9 @@ DEMONSTRATION = [
     "alphabeta:depth=1", "alphabeta:depth=2",
 ]  # fmt: skip
 
+FEW_GAMES = 20
+MOST_SEQUENTIAL = 4000  # games of a sequential test, if nothing else is said
+
 app = typer.Typer()
 
 Threads = Annotated[
@@ -39,10 +42,22 @@ def match(
     b: Annotated[str, typer.Argument(help="The agent it meets.")],
     game: GameSpec = "gomoku",
     games: Annotated[
-        int, typer.Option("--games", "-n", min=2, max=MOST_GAMES, help="How many, an even number.")
-    ] = 20,
+        int | None,
+        typer.Option(
+            "--games",
+            "-n",
+            min=2,
+            max=MOST_GAMES,
+            show_default="20; 4000 with --sprt",
+            help="How many, an even number; with --sprt the most.",
+        ),
+    ] = None,
     seed: Seed = 1,
     threads: Threads = 1,
+    sprt: Annotated[
+        str | None,
+        typer.Option(help="End as soon as it is decided between two Elo differences, e.g. 0,10."),
+    ] = None,
     openings: Annotated[
         str | None, typer.Option(help="A file of openings, one a line; or fair, for stored ones.")
     ] = None,
@@ -55,6 +70,8 @@ def match(
     """Strength with an interval, and what each side spent.
 
     Each opening is played twice with the sides swapped; the pair is the unit of the interval.
+    With --sprt elo0,elo1 the match ends when Wald's test accepts one of the two, wrongly in one
+    case of twenty.
     """
     from tempo import arena  # noqa: PLC0415
     from tempo.arena import openings as opening_files  # noqa: PLC0415
@@ -63,6 +80,8 @@ def match(
     from tempo.games import load  # noqa: PLC0415
     from tempo.games.chess.endings import Ending  # noqa: PLC0415
 
+    test = arena.SPRT.parse(sprt) if sprt is not None else None
+    games = games or (MOST_SEQUENTIAL if test else FEW_GAMES)
     loaded = Ending(ending).game if ending else load(game_given(game))
     starts: Any = opening_files.named(openings, loaded) if openings else None
     if ending and openings:
@@ -72,7 +91,7 @@ def match(
     with Bar(f"{a} against {b}") as bar:
         result = arena.match(
             (a, b), loaded, games=games, seed=seed, threads=threads,
-            openings=starts, log=log, progress=bar.match,
+            openings=starts, log=log, progress=bar.match, sprt=test,
         )  # fmt: skip
     if as_json:
         print_json(result.to_json())

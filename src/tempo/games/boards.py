@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tempo.games.scene import Face, Form, Layout, Piece, Place, Shape
+from tempo.texts import t, word
 
 if TYPE_CHECKING:
     from tempo.games.game import Game
@@ -104,6 +105,7 @@ def on_squares(face: Face, game: Game, grid: Grid) -> Layout:
         ground=chequered(grid),
         places=grid.places("square"),
         seats=face.chairs(game),
+        figures=face.figures,
     )
 
 
@@ -140,7 +142,7 @@ def stones(text: str, grid: Callable[[int], Grid], names: Sequence[str]) -> tupl
             place := board.name(x, y),
             names.index(colour := colours[letter]),
             "stone",
-            label=f"{colour} stone on {place}",
+            label=t("face.stone", colour=word("colour", colour), place=place),
         )
         for y, row in enumerate(rows)
         for x, letter in runs(row)

@@ -3,8 +3,10 @@
 Each game has a folder `tempo/games/<game>/` whose `GAME` is its description. Beside it lie, where
 the game has them, `face.py` with how it is drawn (`FACE`), `formats.py` with the formats of its
 records (`FORMATS`) and `study.py` with what a study says of a position (`exact`, `exact_is_slow`,
-`exact_values`, `belief`, `shapes`) and `starts.py` with positions to start from by name (`starts`);
-these are imported when they are first asked for.
+`exact_values`, `belief`, `shapes`, `reason`) and what exercises need (`defence`, `distance`), and
+`starts.py` with positions to start from by name (`starts`), and `editor.py` with how a position is
+set up by hand; these are imported when they are first asked for. Exercises lie there as TOML
+(`tempo.games.exercises`).
 """
 
 from __future__ import annotations
@@ -67,7 +69,8 @@ ANY_GAME = (
     NEWCOMER,
     Level("beginner", "Beginner", "mcts:sims=50", "50 random games a move"),
     Level("club", "Club player", "mcts:sims=1000", "1,000 random games a move"),
-    Level("strong", "Strong", "mcts:time=2", "two seconds of random games a move"),
+    Level("strong", "Strong", "mcts:sims=10000", "10,000 random games a move"),
+    Level("master", "Master", "mcts:time=4", "four seconds of random games a move"),
 )
 
 
@@ -81,9 +84,11 @@ class Description:
     profiles: Mapping[str, Mapping[str, str]] | None = None  # named bundles of rule options
     samples: tuple[Sample, ...] = ()
     endings: tuple[str, ...] = ()  # positions to start from, by the name of an ending
+    portrait: str = ""  # a position that shows what the game is like; the start if empty
     position_text: str = "as the game prints it"  # what a position's text is called
     study: str = "mcts"  # the agent that a study asks first
     levels: tuple[Level, ...] = ANY_GAME
+    unit: tuple[str, float] | None = None  # of evaluations: its word, and how many are worth 0.5
     learnt_on: tuple[Small, ...] = ()  # what learners are tried on; the game as it is if empty
     drawn: Face | None = None  # how it is drawn, where no folder has a face
     opening_options: tuple[str, ...] = ()  # options that tell files of balanced openings apart
@@ -113,6 +118,11 @@ class Description:
 
         formats: tuple[Format, ...] = getattr(self._module("formats"), "FORMATS", (PLAIN,))
         return formats
+
+    @cached_property
+    def editor(self) -> ModuleType | None:
+        """How a position is set up by hand (`tempo.games.editing`), if the game says it."""
+        return self._module("editor")
 
     def openings(self, game: Game, kind: str) -> Traversable | None:
         """The file of balanced openings for these rules that comes with the package, if any."""
@@ -152,6 +162,22 @@ class Description:
     def shapes(self, view: View) -> Data | None:
         """Shapes of stones that players have names for, by seat and place."""
         found: Data | None = self._said("shapes", view)
+        return found
+
+    def defence(self, view: View) -> int | None:
+        """The move that holds out longest against a forced win; None where nothing is forced."""
+        move: int | None = None if view.is_over else self._said("defence", view)
+        return move
+
+    def distance(self, view: View) -> int | None:
+        """Plies to the win that the seat to move can force, where the game can tell."""
+        plies: int | None = None if view.is_over else self._said("distance", view)
+        return plies
+
+    def reason(self, view: View, move: int) -> Data | None:
+        """Why a move is good, where the game has more to say than what any game shows."""
+        say = getattr(self._module("study"), "reason", None)
+        found: Data | None = None if say is None else say(view, move)
         return found
 
     def _said(self, function: str, view: View) -> Any:

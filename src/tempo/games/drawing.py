@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
-from tempo.games.scene import Layout, Piece, Place, Scene, Shape, game_of
+from tempo.games.scene import Layout, Piece, Place, Scene, Shape, game_of, layout
 
 if TYPE_CHECKING:
     from tempo.games.protocol import Position
@@ -48,7 +48,7 @@ def svg(position: Position, seat: int | None = None) -> str:
     face = game.description.face
     seen = position if seat is None else position.view(seat)
     title = f"{position.game}: {seen.text}"
-    ground = face.layout(game, seat)
+    ground = layout(game, seat)
     if not ground.places:
         return _printed(title, seen.board)
     return render(ground, Scene(face.pieces(seen, seat)), title)
@@ -65,7 +65,7 @@ def render(layout: Layout, scene: Scene, title: str) -> str:
         [
             *(_shape(shape) for shape in layout.ground),
             *(_ground(place) for place in layout.places if place.form in _styles),
-            *(_piece(piece, spots[piece.place], colours) for piece in scene.pieces),
+            *(_piece(piece, spots[piece.place], colours, layout) for piece in scene.pieces),
         ],
     )
 
@@ -126,23 +126,41 @@ def _ground(place: Place) -> str:
     )
 
 
-def _piece(piece: Piece, place: Place, colours: list[str]) -> str:
+def _piece(piece: Piece, place: Place, colours: list[str], layout: Layout) -> str:
     x, y, fill = _number(place.x * UNIT), _number(place.y * UNIT), colours[piece.seat]
     text = escape(piece.text)
-    if piece.form == "glyph":
+    turn = _turn(piece, layout)
+    move = f"translate({x} {y})" + (f" rotate({turn})" if turn else "")
+    if piece.form == "figure":
+        outline, lines = layout.figures[piece.short]
+        edge = "#1d1b19" if fill == _colours["white"] else "#f5ead6"
         return (
-            f'<text x="{x}" y="{y}" font-size="34" {_middle} fill="{fill}" stroke="#1d1b19" '
-            f'stroke-width="2" paint-order="stroke">{text}</text>'
+            f'<g transform="{move}" stroke-linejoin="round" stroke-linecap="round">'
+            f'<path d="{outline}" fill="{fill}" stroke="#1d1b19" stroke-width="1.5"/>'
+            f'<path d="{lines}" fill="none" stroke="{edge}" stroke-width="1.3"/></g>'
         )
     if piece.form == "wedge":
-        turn = " rotate(180)" if piece.turned else ""
         count = f"<tspan font-size='12'>{piece.count}</tspan>" if piece.count > 1 else ""
         return (
-            f'<g transform="translate({x} {y}){turn}">'
+            f'<g transform="{move}">'
             '<path d="M0 -18L12 -12L15 17L-15 17L-12 -12Z" fill="#f6e3b8" stroke="#5b4526"/>'
             f'<text y="3" font-size="22" {_middle}>{text}{count}</text></g>'
+        )
+    if piece.form == "tile":
+        label = f'<text font-size="14" {_middle} fill="#fbfaf7">{text}</text>' if text else ""
+        return (
+            f'<g transform="{move}"><rect x="-17.5" y="-12.5" width="35" height="25" rx="4" '
+            f'fill="{fill}" stroke="#1d1b19"/>{label}</g>'
         )
     stone = f'<circle cx="{x}" cy="{y}" r="{0.44 * UNIT}" fill="{fill}" stroke="#1d1b19"/>'
     if not piece.text:
         return stone
     return f'{stone}<text x="{x}" y="{y}" font-size="20" {_middle} fill="#fbfaf7">{text}</text>'
+
+
+def _turn(piece: Piece, layout: Layout) -> int:
+    """By how much a piece is turned that faces its owner; 0 if it looks the same to all."""
+    if piece.form not in {"wedge", "tile"}:
+        return 0
+    seats = len(layout.seats)
+    return -360 // seats * ((piece.seat - layout.side) % seats)

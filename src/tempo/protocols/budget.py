@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from tempo import agents
+from tempo.agents.base import Limited
 from tempo.agents.settings import split
 
 if TYPE_CHECKING:
-    from tempo.agents import Agent
+    from tempo.agents import Agent, Choice
 
 SHARE = 1 / 30  # of the time left, for one move of a game whose length nobody knows
 MOST = 0.8  # of the time left, whatever else is said
+LONGEST = 4  # times the usual share, for a move that needs it
 SHORTEST = 0.01  # seconds, for a search must find something
 
 # Which settings of agents stand for a budget, by preference.
@@ -36,6 +38,7 @@ class Order:
     nodes: int = 0
     depth: int = 0
     infinite: bool = False
+    ponder: bool = False
 
     def seconds(self, overhead: float) -> float | None:
         """The time for this move; None where the order names no time. `overhead` is kept back."""
@@ -46,18 +49,42 @@ class Order:
         left = self.clock or 0.0
         share = left / self.moves_to_go if self.moves_to_go else left * SHARE
         # Byoyomi and increment are there for every move; the last of the clock is not touched.
-        wanted = min(share, left * MOST) + self.byoyomi + min(0.8 * self.increment, left * MOST)
+        wanted = min(share + 0.8 * self.increment, left * MOST) + self.byoyomi
         return max(wanted - overhead, SHORTEST)
+
+    def plan(self, overhead: float) -> Plan | None:
+        """When to begin nothing new, and when to answer; None where the order names no time.
+
+        With time on the clock a hard move may take several shares of it, and an easy one less than
+        one. Byoyomi alone, or a time for the move, cannot be saved and is used up.
+        """
+        hard = self.seconds(overhead)
+        left = (self.clock or 0.0) - overhead
+        if hard is None:
+            return None
+        if self.movetime or left <= 0 or self.moves_to_go == 1:
+            return Plan(hard)
+        spare = min(LONGEST * (hard - self.byoyomi), left * MOST / 2)
+        return Plan(max(hard, self.byoyomi + spare), hard)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Seconds for a move: the most, and when to begin nothing new (0: none such)."""
+
+    hard: float
+    soft: float = 0.0
 
 
 class Budgeted:
-    """An agent whose budget each `go` sets anew: rebuilt only when the budget is another.
+    """An agent whose budget each `go` sets anew.
 
-    Limits in the agent's own name hold too: the smaller one counts.
+    One that cannot be limited is rebuilt when the budget is another. Limits in the agent's own name
+    hold too: the smaller one counts.
     """
 
     def __init__(self, spec: str, *, inside: bool = False) -> None:
-        self.spec = spec
+        self.spec = self._loaded = spec
         self._agent = agents.load(spec, inside=inside)
         self._given: dict[str, str] = {}
         settings = getattr(self._agent, "settings", None)
@@ -73,8 +100,19 @@ class Budgeted:
         self._seed = seed
         self._agent.reset(seed)
 
-    def within(self, seconds: float | None, nodes: int = 0, depth: int = 0) -> Agent:
+    def within(
+        self, seconds: float | None, nodes: int = 0, depth: int = 0, soft: float = 0.0
+    ) -> Agent:
         """The agent with these limits, as far as it has settings for them."""
+        if isinstance(self._agent, Limited):
+            limits = {name: float(self._given.get(name, 0)) for name in ("time", "nodes", "depth")}
+            self._agent.limit(
+                seconds=_smaller(limits["time"], seconds or 0.0),
+                soft=soft,
+                nodes=int(_smaller(limits["nodes"], nodes)),
+                depth=int(_smaller(limits["depth"], min(depth, self._known["depth"][1]))),
+            )
+            return self._agent
         given = dict(self._given)
         wanted = {"seconds": _rounded(seconds) if seconds else 0.0, "nodes": nodes, "depth": depth}
         for budget, allowed in wanted.items():
@@ -92,11 +130,34 @@ class Budgeted:
             self._built = given
         return self._agent
 
-    def another(self) -> Budgeted:
-        """One more of the same, for a search beside one that is still running."""
-        other = Budgeted(self.spec)
+    def watch(self, told: Callable[[Choice], None] | None) -> None:
+        """Has the agent tell what it thinks, if it can."""
+        if isinstance(self._agent, Limited):
+            self._agent.watch(told)
+
+    def changed(self, setting: str, value: int) -> Budgeted:
+        """The same agent with another value of a setting; itself if it has none such."""
+        if setting not in self._known:
+            return self
+        low, high = self._known[setting]
+        given = {**self._given, setting: str(int(min(max(value, low), high)))}
+        listed = ",".join(f"{name}={text}" for name, text in given.items())
+        other = Budgeted(f"{self._name}:{listed}")
+        other.spec = self.spec  # by which boards know it
         other.reset(self._seed)
         return other
+
+    def another(self) -> Budgeted:
+        """One more of the same, for a search beside one that is still running."""
+        other = Budgeted(self._loaded)
+        other.spec = self.spec
+        other.reset(self._seed)
+        return other
+
+
+def _smaller(own: float, given: float) -> float:
+    """The smaller of two limits; 0 is none."""
+    return min(own, given) if own and given else own or given
 
 
 def _rounded(seconds: float) -> float:

@@ -8,10 +8,8 @@ the server.
 from __future__ import annotations
 
 import re
-import threading
-import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -21,15 +19,14 @@ from tempo.engines.answer import centipawns_of
 from tempo.errors import ParseError, TempoError
 from tempo.protocols.budget import Budgeted, Order
 from tempo.protocols.mating import MateSearch, seconds_of
-from tempo.stopping import Stop
+from tempo.protocols.searching import Search
 
 if TYPE_CHECKING:
     from tempo.games.protocol import Position
 
-FOREVER = 1e6  # seconds of a search without limit
-PATIENCE = 1.0  # seconds from a stop to the answer of an agent that obeys
 OVERHEAD = 50  # milliseconds of every move kept back for the way of a line to us and back
 NUMBERS = ("movetime", "byoyomi", "movestogo", "nodes", "depth")
+SETTINGS = {"USI_Hash": "table", "Hash": "table", "Threads": "threads"}  # of options, in agents
 
 
 @dataclass(frozen=True)
@@ -43,10 +40,15 @@ class Dialect:
     increments: tuple[str, str]
     nothing: str  # instead of a move, where there is none
     won: str  # where the side to move has won by declaring it
+    ponder: str  # the option by which a board says that it has engines ponder
 
 
-UCI = Dialect("uci", "chess", "fen", ("wtime", "btime"), ("winc", "binc"), "(none)", "(none)")
-USI = Dialect("usi", "shogi", "sfen", ("btime", "wtime"), ("binc", "winc"), "resign", "win")
+UCI = Dialect(
+    "uci", "chess", "fen", ("wtime", "btime"), ("winc", "binc"), "(none)", "(none)", "Ponder"
+)
+USI = Dialect(
+    "usi", "shogi", "sfen", ("btime", "wtime"), ("binc", "winc"), "resign", "win", "USI_Ponder"
+)
 DIALECTS = {dialect.name: dialect for dialect in (UCI, USI)}
 
 
@@ -65,9 +67,9 @@ class EngineServer:
         self._first_agent = agent
         self._position: Position | None = self.game.start()
         self._overhead = OVERHEAD
-        self._search: _Search | None = None
+        self._search: Search | None = None
         self._mate: MateSearch | None = None
-        self._pondered: Order | None = None  # a search that waits for ponderhit
+        self._names_ponder = False  # whether answers name the reply to ponder on
         self._games = 0
         self._commands: dict[str, Callable[[list[str]], None]] = {
             dialect.name: self._greet,
@@ -120,6 +122,7 @@ class EngineServer:
         self._say(f"id name Tempo {self._agent.spec}")
         self._say("id author the authors of Tempo")
         self._say(f"option name MoveOverhead type spin default {OVERHEAD} min 0 max 10000")
+        self._say(f"option name {self.dialect.ponder} type check default false")
         self._say(f"option name Agent type string default {self._agent.spec}")
         self._say(f"{self.dialect.name}ok")
 
@@ -137,7 +140,13 @@ class EngineServer:
         elif name == "Agent":
             # The command line may start programs; what comes over the protocol may not.
             self._agent = Budgeted(value, inside=value != self._first_agent)
-        elif not name.startswith("USI_") and name not in ("Hash", "Ponder", "Threads"):
+        elif name == self.dialect.ponder:
+            self._names_ponder = value == "true"
+        elif name in SETTINGS:
+            if not (value.isascii() and value.isdigit() and len(value) < 9):
+                raise ParseError(f"{name} takes a number, not '{value[:20]}'")
+            self._agent = self._agent.changed(SETTINGS[name], int(value))
+        elif not name.startswith("USI_"):
             raise ParseError(f"there is no option '{name[:40]}'; there are MoveOverhead and Agent")
 
     def _set_position(self, words: list[str]) -> None:
@@ -166,11 +175,7 @@ class EngineServer:
         if position is None or position.is_over:
             self._say(f"bestmove {self._ended(position)}")
             return
-        order = self._order(words, position.turn)
-        if "ponder" in words:
-            self._pondered = order
-            return
-        self._begin(position, order)
+        self._begin(position, self._order(words, position.turn))
 
     def _go_mate(self, words: list[str]) -> None:
         seconds = seconds_of(words)
@@ -180,21 +185,17 @@ class EngineServer:
             self._mate = MateSearch(self._position, seconds, self._say)
 
     def _begin(self, position: Position, order: Order) -> None:
-        seconds = order.seconds(self._overhead / 1000)
-        if seconds is None and not (order.nodes or order.depth):
-            order = Order(infinite=True)
-        self._search = _Search(self._free_agent(), position, order, seconds, self._report)
+        plan = order.plan(self._overhead / 1000)
+        if plan is None and not (order.nodes or order.depth):
+            order = replace(order, infinite=not order.ponder)
+        self._search = Search(self._free_agent(), position, order, plan, self._report, self._tell)
 
     def _ponder_hit(self, _: list[str]) -> None:
-        order, self._pondered = self._pondered, None
-        if order is None or self._position is None:
+        if self._search is None or not self._search.ponders:
             raise ParseError("ponderhit without a go ponder before it")
-        self._begin(self._position, order)
+        self._search.hit()
 
     def _stop(self, _: list[str]) -> None:
-        if self._pondered is not None and self._position is not None:
-            self._begin(self._position, Order(infinite=True))
-        self._pondered = None
         for search in (self._search, self._mate):
             if search is not None:
                 search.stop()
@@ -223,6 +224,7 @@ class EngineServer:
             nodes=number.get("nodes", 0),
             depth=number.get("depth", 0),
             infinite="infinite" in words,
+            ponder="ponder" in words,
         )
 
     # ---- answers
@@ -234,13 +236,24 @@ class EngineServer:
                 self._complain(f"{type(found).__name__}: {found}")
             self._say(f"bestmove {self.dialect.nothing}")
             return
-        parts = [f"info time {round(1000 * seconds)}"]
+        self._tell(position, found, seconds)
+        reply = ""
+        if self._names_ponder and len(found.line) > 1:
+            reply = f" ponder {position.play(found.move).move_text(found.line[1])}"
+        self._say(f"bestmove {position.move_text(found.move)}{reply}")
+
+    def _tell(self, position: Position, found: Choice, seconds: float) -> None:
+        """Says what a search thinks."""
+        parts = ["info"]
+        if found.depth:
+            parts.append(f"depth {found.depth}")
+        parts.append(f"time {round(1000 * seconds)}")
         if found.cost.positions:
-            parts.append(f"nodes {found.cost.positions}")
+            rate = round(found.cost.positions / max(seconds, 0.001))
+            parts.append(f"nodes {found.cost.positions} nps {rate}")
         if found.values:
             parts.append(f"score cp {centipawns_of(found.values[position.turn])}")
         self._say(" ".join([*parts, "pv", *_line(position, found)]))
-        self._say(f"bestmove {position.move_text(found.move)}")
 
     def _ended(self, position: Position | None) -> str:
         outcome = position and position.outcome
@@ -252,60 +265,3 @@ def _line(position: Position, choice: Choice) -> Iterator[str]:
     for move in choice.line or (choice.move,):
         yield position.move_text(move)
         position = position.play(move)
-
-
-class _Search:
-    """One search in a thread of its own, answered exactly once.
-
-    Without a limit it is answered when it is stopped, however soon it has found all there is.
-    """
-
-    def __init__(
-        self,
-        agent: Budgeted,
-        position: Position,
-        order: Order,
-        seconds: float | None,
-        report: Callable[[Position, Choice | Exception, float], None],
-    ) -> None:
-        self._agent, self._position, self._order = agent, position, order
-        self._seconds, self._report = FOREVER if order.infinite else seconds, report
-        self._begun = time.monotonic()
-        self._stop, self._stopped = Stop(), threading.Event()
-        self._lock = threading.Lock()
-        self.answered = False
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self._thread.start()
-
-    @property
-    def is_running(self) -> bool:
-        """Whether the agent is still in use."""
-        return self._thread.is_alive()
-
-    def stop(self) -> None:
-        """Has it answered with the best found so far; an agent that does not obey, by any move."""
-        self._stop.set()
-        self._stopped.set()
-        self._thread.join(PATIENCE)
-        if not self.answered:
-            move = next(iter(self._position.legal_moves))
-            self._answer(Choice(move, values=(), line=(move,)))
-
-    def _run(self) -> None:
-        found: Choice | Exception
-        try:
-            with self._stop:
-                agent = self._agent.within(self._seconds, self._order.nodes, self._order.depth)
-                found = agent.choose(self._position)
-        except Exception as error:
-            found = error
-        if self._order.infinite:
-            self._stopped.wait()
-        self._answer(found)
-
-    def _answer(self, found: Choice | Exception) -> None:
-        with self._lock:
-            if self.answered:
-                return
-            self.answered = True
-            self._report(self._position, found, time.monotonic() - self._begun)

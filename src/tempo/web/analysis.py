@@ -11,7 +11,8 @@ ranks but what follows from the view of the seat whose token is shown.
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 router = APIRouter(prefix="/api/analysis")
 
+LONGEST = 3600.0  # seconds of a study that runs until it is stopped
 WANTS = ("candidates", "exact", "belief", "shapes", "values")
 
 
@@ -56,7 +58,7 @@ class Asked:
     table: str = optional(table_id, "")
     token: str = optional(secret, "")
     agent: str = optional(line(SPEC), "")
-    seconds: float = optional(number(0.05, 60), 2.0)
+    seconds: float = optional(number(0.05, LONGEST), 2.0)
     want: tuple[str, ...] = optional(_want, ("candidates", "exact", "belief", "shapes"))
 
 
@@ -87,9 +89,25 @@ async def analyse(request: Request) -> Response:
         raise Refused("analysis", "the values of a running game would tell what is hidden", 403)
     agent = await server.aside(agent_for, game, asked.agent or "random", server.settings.runs)
     work |= {"do": "study", "agent": agent, "seconds": asked.seconds, "want": asked.want}
-    answers = server.studies.ask(work, address_of(request), is_gone=request.is_disconnected)
+    answers = server.studies.ask(
+        work,
+        address_of(request),
+        seconds=max(asked.seconds, server.limits.study_seconds),
+        is_gone=_is_over(server, request),
+    )
     first = await anext(answers)  # a refusal comes as a refusal, not as half an answer
     return StreamingResponse(_lines(first, answers), media_type="application/x-ndjson")
+
+
+def _is_over(server: Any, request: Request) -> Callable[[], Awaitable[bool]]:
+    """Whether a study has to end: nobody reads it, or it has had its time and others wait."""
+    began = time.monotonic()
+
+    async def ask() -> bool:
+        late = time.monotonic() - began > server.limits.study_seconds
+        return (late and server.studies.is_wanted) or await request.is_disconnected()
+
+    return ask
 
 
 @router.post("/table")

@@ -25,7 +25,8 @@ MOST_CANDIDATES = 60
 REPLIES = 11  # candidates after the best one whose lines are looked for: the page lists twelve
 REPLY_SECONDS = 0.1  # for each of them, at most
 _BUDGETS = {"time", "nodes", "sims", "depth", "determinizations"}
-SLICES = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)  # seconds: each answer is better than the last
+# Seconds: each answer is better than the last.
+SLICES = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0)
 
 
 # ---- candidates ----------------------------------------------------------------------------------

@@ -17,9 +17,22 @@ from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse, Res
 from fastapi.staticfiles import StaticFiles
 from starlette.middleware.gzip import GZipMiddleware
 
-from tempo import agents
+from tempo import agents, texts
 from tempo.games.chess.tablebase import Tablebase
-from tempo.web import analysis, catalogue, dealing, messages, opening, replay, runs, writing
+from tempo.web import (
+    analysis,
+    catalogue,
+    dealing,
+    editor,
+    hinting,
+    learning,
+    messages,
+    opening,
+    replay,
+    runs,
+    training,
+    writing,
+)
 from tempo.web.bodies import address_of, read_json
 from tempo.web.doors import Doors
 from tempo.web.hall import Hall
@@ -33,6 +46,7 @@ from tempo.web.workers import Terms, Workers
 STATIC = Path(__file__).parent / "static"
 TICK = 0.2  # seconds between looks at the clocks
 PACKED = 1000  # bytes of an answer from which on it is compressed
+TEXTS = {"learn", "study"}  # parts of the catalogue that some rooms of the page need
 FILES = 200  # open files besides connections
 SWEEP = 60.0  # seconds between looks for tables that nobody uses
 log = logging.getLogger("tempo.web")
@@ -49,6 +63,7 @@ class Settings:
     reports: Path = Path("docs/papers")
     tablebases: Path | None = None
     limits: Limits = field(default_factory=Limits)
+    allow_training: bool = False  # whether guests may start trainings
     address: str = ""  # where other computers find the server, for invitations
 
 
@@ -70,6 +85,9 @@ class Server:
         )
         self.hall = Hall(Store(settings.data), self.thinkers, self.limits)
         self.tablebase = Tablebase(settings.tablebases)
+        self.trainings = training.Trainings(
+            settings.runs, self.limits, allowed=settings.allow_training
+        )
         self.connections = 0
         self.of_address: dict[str, int] = {}
         per_minute, most = self.limits.tables_per_minute, self.limits.addresses
@@ -121,6 +139,7 @@ def create_app(settings: Settings) -> FastAPI:
         clocks.cancel()
         tables.cancel()
         server.hall.players.close()
+        await server.trainings.close()
         await server.studies.close()
         await server.thinkers.close()
         await warm
@@ -134,7 +153,7 @@ def create_app(settings: Settings) -> FastAPI:
     _add_pages(app)
     _add_requests(app, server)
     _add_tables(app, server)
-    for room in (analysis, replay, runs):
+    for room in (analysis, replay, runs, learning, hinting, editor, training):
         app.include_router(room.router)
 
     @app.websocket("/ws")
@@ -166,6 +185,16 @@ def _add_requests(app: FastAPI, server: Server) -> None:
     async def games() -> Response:
         return JSONResponse({"games": catalogue.games()})
 
+    @app.get("/api/texts")
+    async def words(language: str, part: str = "") -> Response:
+        found = texts.catalogue(texts.known(language), part if part in TEXTS else "")
+        page = {key: text for key, text in found.items() if not key.startswith("core.")}
+        return JSONResponse(page)
+
+    @app.get("/api/layout")
+    async def layout(game: str, side: int = 0) -> Response:
+        return JSONResponse(catalogue.layout(game, side))
+
     @app.get("/api/server")
     async def about_server() -> Response:
         return JSONResponse({"address": server.settings.address})
@@ -181,8 +210,9 @@ def _add_requests(app: FastAPI, server: Server) -> None:
         return JSONResponse({"setup": dealing.drawn(opening.game_of(game))})
 
     @app.get("/api/picture")
-    async def picture(game: str, start: str = "") -> Response:
-        return Response(catalogue.picture(game, start), media_type="image/svg+xml")
+    async def picture(game: str, start: str = "", portrait: bool = False) -> Response:
+        drawn = catalogue.portrait(game) if portrait else catalogue.picture(game, start)
+        return Response(drawn, media_type="image/svg+xml")
 
 
 def _add_tables(app: FastAPI, server: Server) -> None:
@@ -299,6 +329,7 @@ async def _carry_out(server: Server, person: Person, message: messages.Message) 
     hall = server.hall
     if isinstance(message, messages.Join) and not person.joined:
         person.table, person.digest = message.table, opening.digest(message.token)
+        person.speech = texts.known(message.language), message.plain
         try:
             hall.join(person, message.have)
             person.joined = True

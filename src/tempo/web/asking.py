@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from tempo.texts import t
 from tempo.web import events, messages
 from tempo.web.messages import Refused
 
@@ -48,12 +49,12 @@ def event_of(table: Table, seat: int, message: messages.Message, now: float) -> 
 def move(table: Table, seat: int, ply: int, move: int, now: float) -> events.Moved:
     """A move, if it is this seat's turn and the move is legal."""
     if table.turn != seat:
-        why = "it is not your turn" if table.phase == "play" else "no game is going on"
+        why = t("refused.turn") if table.phase == "play" else t("refused.no_game")
         raise Refused("move", why, 409)
     if ply != table.ply:
         raise Refused("move", f"this was meant after {ply} moves; there are {table.ply}", 409)
     if not 0 <= move < table.game.move_numbers or not table.position.is_legal(move):
-        raise Refused("move", f"{move} is no legal move here")
+        raise Refused("move", t("refused.illegal", move=move))
     return events.Moved(now, seat, move)
 
 
@@ -75,7 +76,7 @@ def deploy(table: Table, seat: int, setup: str, now: float) -> events.Deployed:
     _may_deploy(table)
     fault = table.game.core.setup_fault(setup, table.game.options)
     if fault:
-        raise Refused("deploy", f"this setup is not legal: {fault}")
+        raise Refused("deploy", t("refused.setup", why=fault))
     return events.Deployed(now, seat, setup)
 
 
@@ -83,20 +84,20 @@ def _may_deploy(table: Table) -> None:
     if not table.deploys:
         raise Refused("deploy", f"nobody deploys in {table.game.name}")
     if table.positions:
-        raise Refused("deploy", "the game has begun", 409)
+        raise Refused("deploy", t("refused.begun"), 409)
 
 
 def resign(table: Table, seat: int, now: float) -> events.Resigned:
     """A seat gives up; out of turn, too."""
     if table.phase != "play" or not table.in_play(seat):
-        raise Refused("resign", "there is nothing to give up", 409)
+        raise Refused("resign", t("refused.give_up"), 409)
     return events.Resigned(now, seat)
 
 
 def offer_draw(table: Table, seat: int, now: float) -> events.Offered:
     """A draw, offered to all who are in the game; once for each move."""
     if table.phase != "play" or not table.in_play(seat):
-        raise Refused("offer_draw", "no game is going on", 409)
+        raise Refused("offer_draw", t("refused.no_game"), 409)
     _may_offer(table, seat, "draw", "offer_draw")
     return events.Offered(now, seat, "draw")
 
@@ -104,29 +105,29 @@ def offer_draw(table: Table, seat: int, now: float) -> events.Offered:
 def undo(table: Table, seat: int, now: float) -> events.Offered:
     """Asks for the last own move back. Agents always grant it, persons are asked."""
     if table.game.is_hidden:
-        raise Refused("undo", "what was seen cannot be unseen: no moves are taken back here")
+        raise Refused("undo", t("refused.undo_hidden"))
     if table.phase not in {"play", "over"} or table.undo_to(seat) is None:
-        raise Refused("undo", "there is no move of yours to take back", 409)
+        raise Refused("undo", t("refused.undo_none"), 409)
     if table.phase == "over" and len(table.persons()) > 1:
-        raise Refused("undo", "the game is over", 409)
+        raise Refused("undo", t("refused.over"), 409)
     _may_offer(table, seat, "undo", "undo")
     return events.Offered(now, seat, "undo")
 
 
 def _may_offer(table: Table, seat: int, what: str, about: str) -> None:
     if table.offer is not None:
-        raise Refused(about, f"there is an offer already: {table.offer.what}", 409)
+        raise Refused(about, t("refused.offer", what=t(f"offered.{table.offer.what}")), 409)
     if table.last_offer.get(seat) == (table.moment, what):
-        raise Refused(about, "you have asked already; make a move first", 409)
+        raise Refused(about, t("refused.asked"), 409)
 
 
 def rematch(table: Table, seat: int, swap: bool, now: float) -> events.Offered | events.Answered:
     """Another game; it begins when all persons have asked for it."""
     if table.phase != "over":
-        raise Refused("rematch", "the game is not over", 409)
+        raise Refused("rematch", t("refused.not_over"), 409)
     if table.offer is not None and table.offer.what == "rematch":
         if seat not in table.offer.waiting:
-            raise Refused("rematch", "you have asked already; the others have not", 409)
+            raise Refused("rematch", t("refused.rematch"), 409)
         return events.Answered(now, seat, True)
     return events.Offered(now, seat, "rematch", swap)
 

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from tempo import games as registry
+from tempo import texts
 from tempo._core.endings import Family
+from tempo.agents.listing import Rating, ratings_of
 from tempo.errors import ParseError
-from tempo.games import Game
+from tempo.games import Game, scene
 from tempo.games.protocol import Position
 from tempo.web import fitting, strength
 from tempo.web.messages import POSITION, SPEC, Fill, Refused, Replace
@@ -22,32 +24,52 @@ from tempo.web.tables import Table
 _RANGE = re.compile(r"-?\d+ to \d+")
 
 
-@lru_cache(maxsize=1)
 def games() -> list[dict[str, Any]]:
     """Every game with its options and named bundles of them."""
-    return [_game(registry.load(name)) for name in registry.names()]
+    return _games(texts.language())
+
+
+@lru_cache(maxsize=8)
+def _games(language: str) -> list[dict[str, Any]]:
+    with texts.speaking(language):
+        return [_game(registry.load(name)) for name in registry.names()]
 
 
 def _game(game: Game) -> dict[str, Any]:
     return {
         "name": game.name,
         "title": game.description.face.title(game),
-        "summary": game.summary,
+        "summary": _summary(game),
         "rules_version": game.rules_version,
         "seats": list(game.seat_names),
+        "seat_words": [game.description.face.seat_words(name) for name in game.seat_names],
         "teams": list(game.teams),
         "hidden": game.is_hidden,
         "timed_moves": can_skip(game),
         "options": [
-            {"name": one.name, "default": one.default, "help": one.help, "lot": one.name == LOT,
+            {"name": one.name, "default": one.default, "help": texts.translated(one.help),
+             "lot": one.name == LOT,
              "choices": one.choices if _RANGE.fullmatch(one.choices) else one.choices.split(", ")}
             for one in game.option_fields
         ],
         "profiles": dict(game.description.profiles or {}),
         "starts": [],
-        "position_text": game.description.position_text,
+        "position_text": texts.translated(game.description.position_text),
         "endings": list(game.description.endings),
     }  # fmt: skip
+
+
+def _summary(game: Game) -> str:
+    words = texts.word("game", f"{game.name}.summary")
+    return game.summary if words == f"{game.name}.summary" else words
+
+
+def layout(spec: str, side: int) -> dict[str, Any]:
+    """The board with a seat at the bottom, without what only that seat is given."""
+    game = _loaded(spec)
+    if not 0 <= side < game.seats:
+        raise Refused("side", f"{game.name} has seats 0 to {game.seats - 1}")
+    return replace(scene.layout(game, side), deployment=None).data()
 
 
 def agents(spec: str, start: str, runs: Path) -> dict[str, Any]:
@@ -58,10 +80,19 @@ def agents(spec: str, start: str, runs: Path) -> dict[str, Any]:
     def fits(agent: str) -> bool:
         return not fitting.position_misfit(agent, position, runs)
 
+    rated = ratings_of(game.name)
     found = fitting.runs_of(runs).items()
     mine = [(name, config) for name, config in found if not fitting.run_misfit(game, name, runs)]
     return {
-        "levels": [asdict(level) for level in strength.levels(game) if fits(level.agent)],
+        "levels": [
+            {
+                **asdict(level),
+                "help": texts.translated(level.help),
+                "rating": _rating(level.agent, rated),
+            }
+            for level in strength.levels(game)
+            if fits(level.agent)
+        ],
         "agents": [one for one in strength.agents_of(game) if fits(one["name"])],
         "runs": [
             {"agent": name, "summary": str(config.get("ending", config.get("learner", "")))}
@@ -69,6 +100,14 @@ def agents(spec: str, start: str, runs: Path) -> dict[str, Any]:
             if fits(name)
         ],
     }
+
+
+def _rating(agent: str, rated: dict[str, Rating | None]) -> dict[str, float] | None:
+    """How strong an agent of exactly these settings was measured to be; None if it was not."""
+    for row in rated.values():
+        if row is not None and row.played == agent:
+            return {"rating": row.rating, "low": row.low, "high": row.high}
+    return None
 
 
 def _position(game: Game, start: str) -> Position | None:
@@ -79,6 +118,11 @@ def _position(game: Game, start: str) -> Position | None:
         return game.parse(start) if start else None if game.is_hidden else game.start()
     except ParseError:
         return None
+
+
+def portrait(spec: str) -> str:
+    """A picture that shows what a game is like."""
+    return picture(spec, _loaded(spec).description.portrait)
 
 
 def picture(spec: str, start: str) -> str:

@@ -56,7 +56,13 @@ class Chooser:
         self._kept[key] = agent
         while len(self._kept) > self._most:
             self._kept.popitem(last=False)
-        yield {"kind": "choice", "move": choice.move, "values": choice.values}
+        yield {
+            "kind": "choice",
+            "move": choice.move,
+            "values": choice.values,
+            "depth": len(choice.line),
+            "positions": choice.cost.positions,
+        }
 
     def _loaded(self, request: dict[str, Any]) -> Agent:
         """An agent that has seen nothing yet: its random stream is another one at each move."""

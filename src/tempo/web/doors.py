@@ -14,6 +14,7 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from tempo import texts
 from tempo.web.limits import Buckets, Limits
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ class Doors:
             text = f"too many requests; wait {wait} second{'s' if wait > 1 else ''}"
             await _turn_away(scope, receive, send, 429, text, wait)
         else:
+            texts.listen(dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1"))
             await self.app(scope, receive, _with_headers(send))
 
     def fault(self, headers: dict[bytes, bytes], scope: Scope) -> str:

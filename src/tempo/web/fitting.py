@@ -9,6 +9,7 @@ from tempo import agents
 from tempo.agents.registry import Kind, learnt_game, of_run
 from tempo.errors import ParseError, TempoError
 from tempo.runs import Run
+from tempo.web.runs_found import STEPS
 
 if TYPE_CHECKING:
     from tempo.games import Game
@@ -20,9 +21,14 @@ MOST = 200  # runs that are looked at
 def runs_of(folder: Path) -> dict[str, dict[str, Any]]:
     """The runs of a folder as agents, with what was asked of each."""
     found = {}
-    for path in sorted(folder.glob("*/config.toml"))[:MOST]:
+    paths = [
+        *sorted(folder.glob("*/config.toml")),
+        *sorted(folder.glob(f"*/{STEPS}/*/config.toml")),
+    ]
+    for path in paths[:MOST]:
         try:
-            found[f"{folder.name}/{path.parent.name}"] = Run.open(path.parent).config
+            name = path.parent.relative_to(folder).as_posix()
+            found[f"{folder.name}/{name}"] = Run.open(path.parent).config
         except (ValueError, OSError, TempoError):
             continue
     return found
@@ -40,7 +46,7 @@ def run_misfit(game: Game, name: str, runs: Path) -> str:
         return f"{name} does not play: {error}"
     if learnt != game.name:
         return f"{name} has learnt {learnt}, not {game.name}"
-    if not any((runs / name.rpartition("/")[2]).glob("checkpoint-*.safetensors")):
+    if not any((runs / name.partition("/")[2]).glob("checkpoint-*.safetensors")):
         return f"{name} has no checkpoint yet"
     return ""
 

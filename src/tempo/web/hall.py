@@ -17,7 +17,8 @@ from functools import partial
 from typing import Any, Protocol
 
 from tempo.errors import TempoError
-from tempo.web import asking, dealing, events, messages, showing
+from tempo.texts import speaking
+from tempo.web import asking, dealing, events, glancing, messages, showing
 from tempo.web.clock import steady
 from tempo.web.events import Event
 from tempo.web.limits import Bucket, Limits
@@ -39,6 +40,7 @@ class Connection(Protocol):
     table: str
     digest: str
     address: str
+    speech: tuple[str, bool]  # the language, and whether in plain letters
     told: Line | None  # the moves that it has been sent
 
     def send(self, kind: str, text: str) -> None:
@@ -207,7 +209,8 @@ class Hall:
             raise Refused("join", "this token opens no seat here", 403)
         self._check_address(name, connection.address)
         with self._guarded(name):
-            layout = _text(showing.layout(table, seat))
+            with speaking(*connection.speech):
+                layout = _text(showing.layout(table, seat))
             self._connections.setdefault(name, set()).add(connection)
             connection.told = _line(table, seat).known(have)
             if seat is not None or not table.persons():
@@ -264,7 +267,7 @@ class Hall:
         """Carries out what somebody at a table asks for; Refused says why not."""
         name = connection.table
         table = self.table(name)
-        with self._guarded(name):
+        with self._guarded(name), speaking(*connection.speech):
             self._watch_clock(name, table)
             if isinstance(message, messages.Ping):
                 self.send(connection, "pong", _text({"type": "pong"}))
@@ -272,8 +275,14 @@ class Hall:
             if isinstance(message, messages.Join):
                 raise Refused("join", "you are at a table already; open another connection")
             seat = table.seat_of(connection.digest)
+            if (answer := glancing.answer(table, seat, message)) is not None:
+                self.send(connection, str(answer["type"]), _text(answer))
+                return
             if seat is None:
                 raise Refused("seat", "a spectator only watches", 403)
+            if isinstance(message, messages.Hurry):
+                self.players.hurry(name)
+                return
             if isinstance(message, messages.Move) and asking.is_played(table, seat, message):
                 self._show(name, table, [connection])
                 return
@@ -369,7 +378,8 @@ class Hall:
         if table.round != before:
             for connection in self.present(name):
                 seat = table.seat_of(connection.digest)
-                self.send(connection, "layout", _text(showing.layout(table, seat)))
+                with speaking(*connection.speech):
+                    self.send(connection, "layout", _text(showing.layout(table, seat)))
 
     def _deal(self, name: str, table: Table) -> None:
         """Deploys for the seats that have nobody to do it."""
@@ -390,18 +400,21 @@ class Hall:
         """Sends some the table as each may see it; each view is made once."""
         all_seats = {table.seat_of(one.digest) for one in self.present(name)}
         here = {seat for seat in all_seats if seat is not None}
-        seats = {connection: table.seat_of(connection.digest) for connection in whom}
-        made: dict[int | None, tuple[str, Line]] = {}
+        made: dict[tuple[int | None, tuple[str, bool]], tuple[str, Line]] = {}
         now = self.clock()
-        for connection, seat in seats.items():
-            if seat not in made:
-                state = showing.state(table, seat, here, now)
+        for connection in whom:
+            seat = table.seat_of(connection.digest)
+            key = seat, connection.speech
+            if key not in made:
+                with speaking(*connection.speech):
+                    state = showing.state(table, seat, here, now)
                 state["table"] = name
                 state["trouble"] = self.players.trouble(name, table)
+                state["thoughts"] = self.players.thoughts(name, table)
                 line = _line(table, seat)
                 state["mark"] = line.mark
-                made[seat] = _text(state), line
-            self._reach(connection, partial(connection.show, *made[seat]))
+                made[key] = _text(state), line
+            self._reach(connection, partial(connection.show, *made[key]))
 
     def send(self, connection: Connection, kind: str, text: str) -> None:
         """Sends a message; a connection that cannot take one is no longer at the table."""

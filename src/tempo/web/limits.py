@@ -55,6 +55,11 @@ class Limits:
     studies_waiting: int = 16
     studies_of_address: int = 4  # that work or wait
     study_seconds: float = 120.0
+    trainings: int = 1  # at once, where the server allows any
+    training_seconds: float = 3600.0
+    training_mebibytes: int = 4096  # of memory
+    training_file_mebibytes: int = 64  # the largest file
+    trained_runs: int = 50  # begun from the page; then no further ones
 
 
 def allow_files(most: int) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tempo.web.messages import Have
-    from tempo.web.tables import Ply
+    from tempo.web.plies import Ply
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,9 @@ class Line:
     def added(self, state: str, told: Line | None) -> str:
         """A state's JSON with the moves that were not told before."""
         since = self.shared(told)
-        moves = [{"seat": ply.seat, "text": ply.text} for ply in self.plies[since:]]
+        moves = [
+            {"seat": ply.seat, "text": ply.text, **({"native": ply.native} if ply.native else {})}
+            for ply in self.plies[since:]
+        ]
         text = json.dumps(moves, separators=(",", ":"), ensure_ascii=False)
         return f'{state[:-1]},"since":{since},"moves":{text}}}'

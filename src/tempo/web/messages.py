@@ -19,6 +19,7 @@ SPEC = 600  # of a game or agent with its settings
 POSITION = 4000  # of a position
 SECRET = 64  # of a token or an invitation
 MAX_SEATS = 4
+MAX_TOUCHES = 8
 
 
 _HALF = re.compile(rb"\\u[dD][89a-fA-F]")
@@ -149,6 +150,15 @@ class Have:
     mark: str = given(word("[0-9a-f]{1,32}", "the mark of a state"))
 
 
+def _touches(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not 1 <= len(value) <= MAX_TOUCHES:
+        raise ValueError(f"a list of one to {MAX_TOUCHES} places")
+    return tuple(str(_place(one)) for one in value)
+
+
+_place = word(r"[A-Za-z0-9:]{1,20}", "names of places")
+
+
 def _have(value: object) -> Have | None:
     return None if value is None else checked(Have, value, "have")
 
@@ -160,6 +170,8 @@ class Join:
     table: str = given(table_id)
     token: str = optional(secret, "")
     have: Have | None = field(default=None, metadata={"check": _have})
+    language: str = optional(word("[a-z]{2}", "a language in two letters"), "en")
+    plain: bool = optional(flag, False)  # letters instead of Chinese and Japanese characters
 
 
 @dataclass(frozen=True)
@@ -240,13 +252,32 @@ class Name:
 
 
 @dataclass(frozen=True)
+class Look:
+    """Asks how the board looked after a number of moves."""
+
+    ply: int = given(whole(0, 1_000_000))
+
+
+@dataclass(frozen=True)
+class Why:
+    """Asks why the places that were touched make no move."""
+
+    touches: tuple[str, ...] = given(_touches)
+
+
+@dataclass(frozen=True)
+class Hurry:
+    """Asks the agent that thinks to move now."""
+
+
+@dataclass(frozen=True)
 class Ping:
     """Asks whether the server is there."""
 
 
 Message = (
     Join | Move | Deploy | Undo | Resign | OfferDraw | AnswerDraw | AnswerUndo | Rematch | Fill
-    | Replace | Name | Ping
+    | Replace | Name | Look | Why | Hurry | Ping
 )  # fmt: skip
 
 _KINDS: dict[str, type[Message]] = {  # OfferDraw is "offer_draw"

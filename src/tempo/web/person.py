@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from fastapi import WebSocketDisconnect
 
+from tempo import texts
+
 if TYPE_CHECKING:
     from fastapi import WebSocket
 
@@ -31,6 +33,7 @@ class Person:
         self.table = ""
         self.digest = ""
         self.joined = False
+        self.speech: tuple[str, bool] = (texts.USUAL, False)
         self.told: Line | None = None
         self._socket = socket
         self._pace = pace

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from tempo.games import load, scene
+from tempo.texts import speaking, t
 from tempo.web import asking, events
 from tempo.web.messages import Refused
 from tempo.web.thinking import Answer, Question, Thinkers
@@ -31,7 +32,7 @@ class Players:
         self._thinkers = thinkers
         self._choices: dict[str, tuple[int, asyncio.Task[None]]] = {}  # with the table's moment
         self._trouble: dict[str, tuple[int, str]] = {}
-        self._worth: dict[tuple[str, int], tuple[int, str, float]] = {}  # round, agent, value
+        self._worth: dict[tuple[str, int], tuple[int, str, Answer]] = {}  # round, agent, choice
 
     def trouble(self, name: str, table: Table) -> str:
         """Why the agent who is due does not move; empty if it will."""
@@ -69,6 +70,11 @@ class Players:
         _, task = self._choices.pop(name, (0, None))
         if task is not None:
             task.cancel()
+
+    def hurry(self, name: str) -> None:
+        """Lets the agent that thinks give its best move so far."""
+        if name in self._choices:
+            self._thinkers.hurry(name)
 
     def forget(self, name: str) -> None:
         """A table leaves memory."""
@@ -119,7 +125,7 @@ class Players:
             return
         if len(answer.values) == len(table.seats):
             agent = table.seats[seat].agent
-            self._worth[name, seat] = (table.round, agent, answer.values[seat])
+            self._worth[name, seat] = (table.round, agent, answer)
         self._hall.happen(name, table, event)
 
     def _announce(self, name: str, seat: int, ply: int) -> None:
@@ -136,10 +142,10 @@ class Players:
             if not asked:
                 return
             seat, by = min(asked), table.offer.by
-            why = self._refusal(name, table, seat)
-            self._hall.record(name, table, events.Answered(self._hall.clock(), seat, not why))
-            if why:
-                self._explain(name, table, by, why)
+            refuses = bool(self._refusal(name, table, seat))
+            self._hall.record(name, table, events.Answered(self._hall.clock(), seat, not refuses))
+            if refuses:
+                self._explain(name, table, by, seat)
             self._hall.tell(name, table)
 
     def _refusal(self, name: str, table: Table, seat: int) -> str:
@@ -151,21 +157,40 @@ class Players:
         agent = table.seats[seat].agent
         least = earliest_draw(table.game.spec)
         if table.ply < least:
-            return f"{agent} declines: no draws before {least} moves are made"
-        number, who, worth = self._worth.get((name, seat), (0, "", 0.0))
-        if (number, who) != (table.round, agent):
-            return f"{agent} declines: it has no opinion of this game"
-        if worth <= 0.0:
+            return t("refused.draw_early", agent=agent, n=least)
+        last = self._last(name, table, seat)
+        if last is None:
+            return t("refused.draw_opinion", agent=agent)
+        if last.values[seat] <= 0.0:
             return ""
         if table.game.is_hidden:  # what it thinks would tell something of its pieces
-            return f"{agent} declines"
-        return f"{agent} declines: it thinks that it stands better"
+            return t("refused.draw_hidden", agent=agent)
+        return t("refused.draw_better", agent=agent)
 
-    def _explain(self, name: str, table: Table, seat: int, why: str) -> None:
+    def _last(self, name: str, table: Table, seat: int) -> Answer | None:
+        """The last choice of the agent that sits there now, in this game."""
+        number, who, answer = self._worth.get((name, seat), (0, "", None))
+        return answer if (number, who) == (table.round, table.seats[seat].agent) else None
+
+    def thoughts(self, name: str, table: Table) -> list[dict[str, float] | None]:
+        """What each agent made of its last move; nothing in a hidden game, where it would tell."""
+        if table.game.is_hidden:
+            return []
+        found = [self._last(name, table, seat) for seat in range(len(table.seats))]
+        return [
+            None
+            if one is None
+            else {"value": one.values[i], "depth": one.depth, "positions": one.positions}
+            for i, one in enumerate(found)
+        ]
+
+    def _explain(self, name: str, table: Table, by: int, seat: int) -> None:
         """Tells the one who offered why not."""
-        text = json.dumps({"type": "error", "about": "offer_draw", "text": why})
         for connection in self._hall.present(name):
-            if table.seat_of(connection.digest) == seat:
+            if table.seat_of(connection.digest) == by:
+                with speaking(*connection.speech):
+                    why = self._refusal(name, table, seat)
+                text = json.dumps({"type": "error", "about": "offer_draw", "text": why})
                 self._hall.send(connection, "error draw", text)
 
 

@@ -152,6 +152,7 @@ def _moment(asked: Moment) -> dict[str, object]:
         "formats": replay_files.formats(played.game.spec),
         "hidden": played.game.is_hidden,
         "study": played.game.description.study,
+        "unit": played.game.description.unit,
         "seats": played.game.seat_names,
     }
     if asked.layout:

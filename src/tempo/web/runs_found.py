@@ -22,6 +22,7 @@ DEEPEST = 5  # folders below the one that is shown
 MOST = 3000  # entries looked at
 FRESH = 60.0  # seconds without a new line after which a run is thought to rest
 MOST_ROWS = 4000  # of a log in one answer
+STEPS = "steps"  # a run's folder of what it had learnt on the way: no runs of their own
 FIGURES = {".svg": "image/svg+xml", ".png": "image/png"}
 
 
@@ -70,7 +71,7 @@ def _walk(root: Path, real: Path) -> Iterator[tuple[Path, set[str]]]:
         except OSError:
             continue
         for entry in entries:
-            if entry.name.startswith("."):
+            if entry.name.startswith(".") or entry.name == STEPS:
                 continue
             if entry.is_symlink() and not Path(entry.path).resolve().is_relative_to(real):
                 continue
@@ -111,6 +112,8 @@ def run_detail(name: str, folder: Path) -> dict[str, Any]:
         "config": read_config(folder)[0],
         "ledger": _finite(read_json(folder / "ledger.json")),
         "checkpoints": [path.stem.removeprefix("checkpoint-") for path in checkpoints],
+        "steps": sorted(int(path.name) for path in folder.glob(f"{STEPS}/[0-9]*")),
+        "agent": "" if "/" in name else f"{folder.parent.name}/{folder.name}",
     }
 
 
@@ -229,7 +232,8 @@ def report_summary(name: str, folder: Path) -> dict[str, Any]:
 def report_detail(name: str, folder: Path) -> dict[str, Any]:
     """A report with every claim: the published figure beside ours, its interval, the verdict."""
     data = read_json(folder / "answer.json") or {}
-    kept = ("claim", "published", "ours", "low", "high", "games", "verdict", "kind", "by_seed")
+    kept = ("claim", "published", "ours", "low", "high", "games", "verdict", "reason", "kind",
+            "by_seed")  # fmt: skip
     rows = [{key: row.get(key) for key in kept} for row in data.get("rows") or []]
     return {
         **report_summary(name, folder),

@@ -7,19 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tempo import texts
 from tempo.games import scene as faces
+from tempo.texts import t
 from tempo.web import asking, strength
 from tempo.web.clock import DEPLOYING
 
 if TYPE_CHECKING:
     from tempo.games.protocol import View
     from tempo.web.tables import Result, Table
-
-_REASONS = {
-    "resignation": "resignation",
-    "time": "time ran out",
-    "agreed": "a draw was agreed",
-}
 
 
 def layout(table: Table, seat: int | None) -> dict[str, Any]:
@@ -45,7 +41,7 @@ def state(table: Table, seat: int | None, here: set[int], now: float) -> dict[st
         "seat": seat,
         "phase": table.phase,
         "over": table.phase == "over",
-        "scene": _scene(table, seat),
+        "scene": scene(table, seat),
         "deploy": _deploying(table, seat),
         "clock": _clock(table, now),
         "seats": [_seat(table, i, seat, here) for i in range(len(table.seats))],
@@ -55,16 +51,21 @@ def state(table: Table, seat: int | None, here: set[int], now: float) -> dict[st
     }
 
 
-def _scene(table: Table, seat: int | None) -> dict[str, object] | None:
-    view = table.view(seat)
-    return None if view is None else faces.scene(view, seat, _last_turn(table, seat)).data()
+def scene(table: Table, seat: int | None, back: int = 0) -> dict[str, object] | None:
+    """The board as it is shown to a seat or a spectator, `back` plies ago."""
+    view = table.view(seat, back)
+    if view is None:
+        return None
+    first = table.view(seat, table.ply)
+    found = faces.scene(view, seat, _last_turn(table, seat, back), first).data()
+    return {**found, "moves": [], "hint": ""} if back else found
 
 
-def _last_turn(table: Table, seat: int | None) -> list[tuple[View, int]]:
+def _last_turn(table: Table, seat: int | None, since: int) -> list[tuple[View, int]]:
     """The moves of the last turn, each with this person's view before it."""
     trail: list[tuple[View, int]] = []
-    plies = table.told(seat)
-    for back, ply in enumerate(reversed(plies), start=1):
+    plies = table.told(seat)[: table.ply - since]
+    for back, ply in enumerate(reversed(plies), start=since + 1):
         if ply.move is None or ply.seat != plies[-1].seat:
             break
         if (view := table.view(seat, back)) is not None:
@@ -131,15 +132,24 @@ def _result(table: Table) -> dict[str, Any] | None:
 
 def result_text(table: Table, result: Result) -> str:
     """How a game ended, in a sentence."""
-    reason = _REASONS.get(result.reason, result.reason)
+    known = texts.word("reason", result.reason)
+    reason = texts.translated(known) if known == result.reason else known
+    face = table.game.description.face
     winners = [
-        name.capitalize()
+        capital(face.seat_words(name))
         for name, score in zip(table.game.seat_names, result.scores, strict=True)
         if score > 0
     ]
     if not winners:
-        return f"Draw: {reason}"
-    return f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'win'}: {reason}"
+        return t("result.draw", reason=reason)
+    if len(winners) == 1:
+        return t("result.wins", who=winners[0], reason=reason)
+    return t("result.win", who=t("result.and", a=winners[0], b=winners[-1]), reason=reason)
+
+
+def capital(words: str) -> str:
+    """With a capital letter."""
+    return words[:1].upper() + words[1:]
 
 
 def _offer(table: Table) -> dict[str, Any] | None:

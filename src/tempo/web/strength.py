@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from tempo import agents
+from tempo import agents, texts
 from tempo.agents.settings import check_names, shown, split
 from tempo.errors import ParseError, TempoError
 from tempo.games import Game
@@ -66,7 +66,11 @@ def levels(game: Game) -> tuple[Level, ...]:
 
 def words_of(game: Game, agent: str) -> str:
     """An agent's strength in plain words; empty if it is none of the levels."""
-    return next((level.words for level in levels(game) if level.agent == agent), "")
+    level = next((level for level in levels(game) if level.agent == agent), None)
+    if level is None:
+        return ""
+    words = texts.word("level", level.name)
+    return level.words if words == level.name else words
 
 
 def agents_of(game: Game) -> list[dict[str, Any]]:

@@ -14,6 +14,9 @@ from tempo.web.replay_line import Line, Played
 if TYPE_CHECKING:
     from tempo.games.protocol import View
 
+LINES_AFTER = 1.0  # seconds of search before lines of further candidates are looked for
+LINES_MOST = 20.0  # seconds that those of a long search may take
+
 
 def answers(request: dict[str, Any]) -> Iterator[Data]:
     """Everything that a request asks for, one answer after another, until it is stopped."""
@@ -44,9 +47,19 @@ def _answers(request: dict[str, Any]) -> Iterator[Data]:
 
 
 def _candidates(view: View, agent: str, seconds: float) -> Iterator[Data]:
-    """Candidates, better and better, and then how it goes on after the next best."""
+    """Candidates, better and better, and how it goes on after the next best, looked at rarely."""
     found: Data | None = None
+    told = 0.0  # seconds of search when lines were looked for
     for found in work.candidates(view, agent, seconds):
         yield found
-    if found and found["candidates"] and (lines := work.replies(view, found, agent, seconds)):
+        spent = float(str(found.get("seconds", 0.0)))
+        if spent < seconds / 2 and spent > max(LINES_AFTER, 4 * told):
+            told = spent
+            if lines := _lines(view, found, agent, LINES_AFTER):
+                yield lines
+    if found and (lines := _lines(view, found, agent, min(seconds, LINES_MOST))):
         yield lines
+
+
+def _lines(view: View, found: Data, agent: str, seconds: float) -> Data | None:
+    return work.replies(view, found, agent, seconds) if found["candidates"] else None

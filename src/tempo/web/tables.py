@@ -14,24 +14,15 @@ from typing import TYPE_CHECKING, Any
 from tempo import games
 from tempo.arena.seeds import derive
 from tempo.errors import IllegalMove, ParseError
-from tempo.games.public import UNKNOWN, can_open, laid_open, public_view
+from tempo.games.public import can_open, laid_open, public_view
 from tempo.web import events
 from tempo.web.clock import DEPLOYING, SKIPS
 from tempo.web.events import Event, SeatPlan
+from tempo.web.plies import Ply, written
 from tempo.web.skipping import SKIP, can_skip, skipped
 
 if TYPE_CHECKING:
     from tempo.games.protocol import Position, View
-
-
-@dataclass(frozen=True)
-class Ply:
-    """One thing that happened on the board: a move, or a turn lost, or a seat that gave up."""
-
-    seat: int
-    move: int | None
-    text: str
-    is_exit: bool = False  # the seat is out of the game
 
 
 @dataclass(frozen=True)
@@ -196,10 +187,13 @@ class Table:
 
     def told(self, seat: int | None) -> tuple[Ply, ...]:
         """What has happened on the board, as a seat or a spectator may know of it."""
-        if not self.game.hides_moves or self.result is not None:
+        if not self.game.is_hidden:
             return tuple(self.plies)
+        if self.result is not None:
+            return tuple(ply.mine for ply in self.plies)
+        hides = self.game.hides_moves
         return tuple(
-            ply if ply.seat == seat or ply.move is None else replace(ply, move=None, text=UNKNOWN)
+            ply.mine if ply.seat == seat else ply.hidden if hides and ply.move is not None else ply
             for ply in self.plies
         )
 
@@ -351,7 +345,7 @@ class Table:
     def _play(self, seat: int, move: int) -> None:
         before = self.position
         try:
-            self._add(Ply(seat, move, _move_text(before, move)), before.play(move))
+            self._add(written(self.game, before, seat, move), before.play(move))
         except (IllegalMove, ValueError) as error:
             raise IllegalMove(f"move {self.ply + 1}: {error}") from error
 
@@ -439,11 +433,3 @@ class Table:
             self.seats = [*self.seats[1:], self.seats[0]]
         self._begin(at)
         self._start_if_ready(at)
-
-
-def _move_text(position: Position, move: int) -> str:
-    """A move as people write it down, with what everybody saw of it."""
-    for name in ("noted_text", "san"):
-        if (text := getattr(position, name, None)) is not None:
-            return str(text(move))
-    return position.move_text(move)

@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from contextvars import copy_context
 from dataclasses import dataclass
 from queue import SimpleQueue
 from threading import Thread
@@ -48,6 +49,8 @@ class Answer:
     move: int | None = None
     values: tuple[float, ...] = ()
     trouble: str = ""
+    depth: int = 0  # moves of the line that it expects
+    positions: int = 0  # that it looked at
 
 
 class Pool:
@@ -70,12 +73,13 @@ class Pool:
     async def run(self, work: Callable[..., T], *given: Any) -> T:
         """What the work gives back, when a thread has done it."""
         future: Future[T] = Future()
+        spoken = copy_context()  # the language of the request
 
         def carry_out() -> None:
             if not future.set_running_or_notify_cancel():
                 return
             try:
-                future.set_result(work(*given))
+                future.set_result(spoken.run(work, *given))
             except BaseException as error:  # the waiting call hears of it
                 future.set_exception(error)
 
@@ -135,7 +139,14 @@ class Thinkers:
                     return Answer(trouble=_trouble(question.agent, answer, seconds))
         if found["kind"] == "resigns":
             return Answer()
-        return Answer(int(found["move"]), tuple(float(value) for value in found["values"]))
+        values = tuple(float(value) for value in found["values"])
+        return Answer(
+            int(found["move"]), values, depth=int(found["depth"]), positions=int(found["positions"])
+        )
+
+    def hurry(self, table: str) -> None:
+        """Lets the agent of a table move now, if it is at work."""
+        self.workers.hurry(table)
 
     async def run(self, work: Callable[..., T], *given: Any) -> T:
         """Something else that takes a while; it never waits for an agent."""

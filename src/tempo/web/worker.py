@@ -3,6 +3,8 @@
     {"do": "choose", ...}    an agent's move at a table
     {"do": "study", ...}     what can be said of a position, better and better
     {"do": "verdict", ...}   what tables say of a chess ending
+    {"do": "hint", ...}      a good move of a view, and why
+    {"do": "exercise", ...}  a try of an exercise against the best defence
     {"do": "stop"}           ends what is under way, with the best answer so far
 
 Its memory is bounded, and it ends itself when its time is long over, even if nobody is left to end
@@ -25,7 +27,7 @@ from tempo.games import load
 from tempo.games.chess.study import verdict
 from tempo.games.chess.tablebase import Tablebase
 from tempo.stopping import Stop
-from tempo.web import studying
+from tempo.web import hinting, studying, trying
 from tempo.web.choosing import Chooser
 
 Data = dict[str, object]
@@ -45,6 +47,8 @@ class Desk:
             "choose": self._chooser.answers,
             "study": studying.answers,
             "verdict": self._verdict,
+            "hint": hinting.answers,
+            "exercise": lambda asked: iter([{"kind": "exercise", **trying.answers(asked)}]),
         }
         yield from work[request["do"]](request)
 

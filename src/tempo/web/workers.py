@@ -164,8 +164,14 @@ class Workers:
         self._waiting: OrderedDict[str, deque[_Job]] = OrderedDict()  # by address, next one first
         self._asked: Counter[str] = Counter()
         self._running: Counter[str] = Counter()
+        self._at_work: dict[str, Worker] = {}  # by key
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether requests wait for a worker."""
+        return bool(self._waiting)
 
     async def start(self) -> None:
         """Starts all workers now, so that nobody waits for one later."""
@@ -206,11 +212,20 @@ class Workers:
             await worker.start()
             healthy = False
             await worker.tell({**request, "limit": limit}, key)
+            self._at_work[key] = worker
             async for answer in self._answers(worker, limit, is_gone):
                 healthy = answer["kind"] in LAST and "fatal" not in answer
                 yield answer
         finally:
+            if worker is not None and self._at_work.get(key) is worker:
+                del self._at_work[key]
             self._done(job, worker, healthy=healthy)
+
+    def hurry(self, key: str) -> None:
+        """Stops the search that runs under a key: it answers with what it has found."""
+        worker = self._at_work.get(key)
+        if key and worker is not None:
+            self._run(worker.tell({"do": "stop"}))
 
     async def _answers(
         self,

@@ -15,9 +15,20 @@ from tempo import weights
 from tempo._core import shogi, shogi_strong
 from tempo.agents.evaluators import evaluator
 from tempo.agents.registry import Runs, declare
-from tempo.agents.search import StrongAgent, strong_settings
-from tempo.agents.settings import COUNT, DEPTH, MEMORY, SECONDS, AgentSettings, setting, text_of
+from tempo.agents.search import CPU, STEPS, THREADS_SHARE, LimitedAgent, strong_settings
+from tempo.agents.settings import (
+    COUNT,
+    DEPTH,
+    MEMORY,
+    SECONDS,
+    THREADS,
+    AgentSettings,
+    setting,
+    text_of,
+)
+from tempo.agents.steps import steps_of
 
+KEPT = "aspiration+malus+continuation+counters+stands"  # steps that a match has accepted
 MARGIN = 0.08  # near the horizon, what a quiet move is thought to change the score by at most
 
 
@@ -44,6 +55,13 @@ class ShogiStrongSettings(AgentSettings):
     keep: bool = setting(True, "keep the table from move to move")
     cut: bool = setting(True, "leave out and reduce moves that promise little")
     exact: bool = setting(False, "a true value for every move, not just the best: for study")
+    steps: str = setting(KEPT, STEPS)
+    threads: int = setting(1, THREADS_SHARE, THREADS)
+    cpu: bool = setting(False, CPU)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        steps_of(self.steps)
 
 
 @declare(
@@ -58,7 +76,7 @@ class ShogiStrongSettings(AgentSettings):
         lambda run, _: _evaluator(str(run.folder)),
     ),
 )
-class ShogiStrong(StrongAgent):
+class ShogiStrong(LimitedAgent):
     """Plays shogi on 9x9."""
 
     def __init__(
@@ -67,8 +85,9 @@ class ShogiStrong(StrongAgent):
         self.settings = s = settings or ShogiStrongSettings()
         evaluator = _evaluator(s.eval)
         cuts = strong_settings(
-            s, 0.5, null_move=s.cut, steep=s.cut, margin=MARGIN if s.cut else 0.0
-        )
+            s, 0.5, null_move=s.cut, steep=s.cut, margin=MARGIN if s.cut else 0.0,
+            steps=steps_of(s.steps), threads=s.threads, thread_time=s.cpu,
+        )  # fmt: skip
         search = shogi_strong.AlphaBeta(evaluator, cuts, leaf_mates=s.leaf, root_share=s.mate)
         super().__init__(
             name or text_of("shogi-strong", s), shogi.Position, search, evaluator.multiply_adds

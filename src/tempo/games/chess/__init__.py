@@ -10,7 +10,9 @@ GAME = Description(
     learnt_on=(Small("chess", "KRK"), Small("chess", "KBNK")),
     endings=("KQK", "KRK", "KPK", "KBBK", "KBNK", "KQKR"),
     position_text="a FEN",
+    unit=("pawns", 4.0),  # as the static evaluation squashes them
     study="alphabeta",
+    portrait="r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
     samples=(Sample("chess", 4),),
     levels=(
         NEWCOMER,

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
 
 from tempo.games.boards import Grid, on_squares
-from tempo.games.scene import Face, Layout, Piece, Step
+from tempo.games.chess.figures import FIGURES
+from tempo.games.scene import Face, Layout, Mark, Piece, Step
+from tempo.texts import t, word
 
 if TYPE_CHECKING:
+    from tempo._core import chess as core
     from tempo.games.game import Game
     from tempo.games.protocol import View
 
-# The solid shapes for both sides: the seat decides the fill. The last letter asks for text, as
-# phones would show a small picture of the pawn.
-_glyphs = {letter: glyph + "\ufe0e" for letter, glyph in zip("kqrbnp", "♚♛♜♝♞♟", strict=True)}
 _kinds = dict(zip("kqrbnp", ("king", "queen", "rook", "bishop", "knight", "pawn"), strict=True))
 _names = ("white", "black")
 _grid = Grid("abcdefgh", "87654321")
@@ -23,6 +24,10 @@ class ChessFace(Face):
     """Pieces on the squares, the own ones at the bottom."""
 
     colours = ("white", "black")
+    numbering = "pairs"
+    shows_lost = True
+    becomes = "P"
+    figures = FIGURES
 
     def layout(self, game: Game, seat: int | None) -> Layout:
         """The chequered board, turned for Black."""
@@ -45,12 +50,34 @@ class ChessFace(Face):
     def step(self, view: View, move: int) -> Step:
         """From and to; castling by the king's own squares; a promotion is a choice."""
         text = view.move_text(move)
-        choice = f"promote to {_kinds[text[4]]}" if len(text) > 4 else ""
-        return Step(move, text, (text[:2], text[2:4]), choice)
+        touches = (text[:2], text[2:4])
+        if len(text) == 4:
+            return Step(move, text, touches)
+        choice = t("chess.promote", kind=word("chess", _kinds[text[4]]))
+        letter = text[4] if view.turn else text[4].upper()
+        return Step(move, text, touches, choice, shows=_piece(letter, text[2:4]))
+
+    def notation(self, view: View, move: int) -> str:
+        """SAN."""
+        return str(cast("core.Position", view).san(move))
 
     def hint(self, view: View) -> str:
-        """One piece."""
-        return "Move a piece."
+        """One piece; out of check first."""
+        return t("chess.check") if cast("core.Position", view).in_check else t("face.move")
+
+    def marks(self, view: View) -> tuple[Mark, ...]:
+        """The king in check."""
+        if not cast("core.Position", view).in_check:
+            return ()
+        kings = (p for p in self.pieces(view, None) if p.short == "K" and p.seat == view.turn)
+        return tuple(Mark("check", (king.place,)) for king in kings)
+
+    def meant(self, view: View, touches: Sequence[str]) -> str:
+        """From and to; a pawn that arrives becomes a queen."""
+        start, end = touches[0], touches[-1]
+        stands = {piece.place: piece for piece in self.pieces(view, None)}
+        pawn = start in stands and stands[start].short == "P"
+        return start + end + ("q" if pawn and end[1] in "18" and start != end else "")
 
     def board(self, view: View) -> str:
         """Shown by pieces."""
@@ -60,8 +87,9 @@ class ChessFace(Face):
 def _piece(letter: str, place: str) -> Piece:
     owner = 0 if letter.isupper() else 1
     kind = letter.lower()
-    label = f"{_names[owner]} {_kinds[kind]} on {place}"
-    return Piece(place, owner, "glyph", _glyphs[kind], letter.upper(), label)
+    colour, name = word("colour", _names[owner]), word("chess", _kinds[kind])
+    label = t("chess.piece", colour=colour, kind=name, place=place)
+    return Piece(place, owner, "figure", "", letter.upper(), label)
 
 
 FACE = ChessFace()

@@ -73,6 +73,21 @@ def exact_values(view: View) -> tuple[float, ...] | None:
         return None
 
 
+def defence(view: View) -> int | None:
+    """The move that tables call the best: the longest way to a mate."""
+    if not isinstance(view, _core.chess.Position) or _pieces(view) > 4:
+        return None
+    return tablebase.best_moves(_tables().moves(view))[0]
+
+
+def distance(view: View) -> int | None:
+    """Plies to the mate that the seat to move can force."""
+    if not isinstance(view, _core.chess.Position) or _pieces(view) > 4:
+        return None
+    found = _tables().probe(view)
+    return tablebase.plies(found) if found and tablebase.value(found) > 0 else None
+
+
 def verdict(tables: tablebase.Tablebase, position: View) -> Data:
     """What perfect play makes of a position of at most four pieces, and of its moves."""
     found = tables.probe(position)

@@ -8,6 +8,7 @@ GAME = Description(
     __name__,
     listed=1,
     study="gomoku-strong",
+    portrait="15/15/15/15/15/7o7/6xxo6/7xo6/6ooxx5/6xo7/5x9/15/15/15/15 o",
     levels=(
         NEWCOMER,
         Level("beginner", "Beginner", "gomoku-beginner", "sees fours, often slips"),

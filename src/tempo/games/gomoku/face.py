@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tempo.games.boards import Grid, points, stones
-from tempo.games.scene import Face, Layout, Piece, Step
+from tempo.games.scene import Face, Layout, Mark, Piece, Step
+from tempo.texts import t
 
 if TYPE_CHECKING:
     from tempo.games.game import Game
@@ -41,7 +43,17 @@ class GomokuFace(Face):
 
     def hint(self, view: View) -> str:
         """One stone."""
-        return "Place a stone."
+        return t("gomoku.place")
+
+    def marks(self, view: View) -> tuple[Mark, ...]:
+        """The row that has won."""
+        if view.outcome is None or not any(view.outcome.scores):
+            return ()
+        return tuple(Mark("line", row) for row in _rows(view.text))
+
+    def meant(self, view: View, touches: Sequence[str]) -> str:
+        """The point."""
+        return touches[-1]
 
     def board(self, view: View) -> str:
         """Shown by pieces."""
@@ -51,6 +63,32 @@ class GomokuFace(Face):
 def _grid(size: int) -> Grid:
     letters = [chr(ord("a") + i) for i in range(size)]
     return Grid(letters, [str(size - i) for i in range(size)])
+
+
+def _rows(text: str) -> list[tuple[str, ...]]:
+    """Every row of five stones and more of one colour."""
+    size = text.partition(" ")[0].count("/") + 1
+    stood = {piece.place: piece.seat for piece in stones(text, _grid, _names)}
+    grid = _grid(size)
+    found = []
+    for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):
+        for place in range(size * size):
+            x, y = place % size, place // size
+            seat = stood.get(grid.name(x, y))
+            earlier = grid.name(x - dx, y - dy) if _on(size, x - dx, y - dy) else ""
+            if seat is None or stood.get(earlier) == seat:
+                continue
+            row = []
+            while _on(size, x, y) and stood.get(grid.name(x, y)) == seat:
+                row.append(grid.name(x, y))
+                x, y = x + dx, y + dy
+            if len(row) >= 5:
+                found.append(tuple(row))
+    return found
+
+
+def _on(size: int, x: int, y: int) -> bool:
+    return 0 <= x < size and 0 <= y < size
 
 
 def _star_points(size: int) -> tuple[tuple[int, int], ...]:

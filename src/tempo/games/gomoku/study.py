@@ -46,3 +46,21 @@ def shapes(view: View) -> Data | None:
                     place = view.move_text(point)
                     found.append({"name": name, "seat": seat, "places": [], "waits": place})
     return {"kind": "shapes", "shapes": found}
+
+
+def distance(view: View) -> int | None:
+    """Plies to a win by continuous fours."""
+    if not isinstance(view, _core.gomoku.Position):
+        return None
+    verdict, line, _ = _core.gomoku_threats.fours(view, POSITIONS)
+    return len(line) if verdict == "win" else None
+
+
+def defence(view: View) -> int | None:
+    """The own five, or the point of the opponent's; None where nothing is threatened."""
+    if not isinstance(view, _core.gomoku.Position):
+        return None
+    for seat in (view.turn, 1 - view.turn):
+        if points := _core.gomoku_threats.threats(view, seat)["five"]:
+            return int(points[0])
+    return None

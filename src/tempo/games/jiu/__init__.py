@@ -17,6 +17,7 @@ GAME = Description(
     __name__,
     listed=3,
     profiles=PROFILES,
+    portrait="14/14/14/4x9/4oxo7/3oxxo7/4oxxo6/5oxo6/14/14/14/14/14/14 x prep",
     study="alphabeta:eval=learned",
     learnt_on=(Small("jiu(size=6)"),),
     samples=(Sample("jiu", 3), Sample("jiu(size=8)", 4, _FILLED)),

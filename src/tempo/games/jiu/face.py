@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from tempo.games.boards import Grid, points, stones
-from tempo.games.scene import Face, Layout, Piece, Shape, Step
+from tempo.games.scene import Face, Layout, Mark, Piece, Shape, Step
+from tempo.texts import t, word
 
 if TYPE_CHECKING:
     from tempo._core import jiu as core
@@ -20,6 +22,7 @@ class JiuFace(Face):
     """Stones on the crossings; a turn is entered part by part: a step or jumps, then captures."""
 
     colours = ("white", "black")
+    numbering = "turns"
 
     def layout(self, game: Game, seat: int | None) -> Layout:
         """The grid with its marked diagonal; it looks the same from both sides."""
@@ -47,41 +50,72 @@ class JiuFace(Face):
         """One part of a turn. A jump and a flight between the same points are a choice."""
         text = view.move_text(move)
         if not re.search(r"\d", text):  # stop, or pass where the rules have it
-            return Step(move, text, button=text.capitalize())
+            return Step(move, text, button=word("jiu", text))
         touches = tuple(part for part in re.split(r"[-~*]", text) if part)
         choice = ""
         if "~" in text and text.replace("~", "-") in view.legal_moves:
-            choice = "fly, and take nothing"
+            choice = t("jiu.choice.fly")
         elif "-" in text and text.replace("-", "~") in view.legal_moves:
-            choice = "jump"
+            choice = t("jiu.choice.jump")
         return Step(move, text, touches, choice)
 
     def hint(self, view: View) -> str:
         """What this part of the turn asks for."""
         position = cast("core.Position", view)
         if position.due:
-            stones = "a stone" if position.due == 1 else f"{position.due} stones"
-            return f"You made a square: take {stones} of the opponent's."
+            return t("jiu.take", n=position.due)
         if position.in_turn:
-            return "Jump on, or stop."
+            return t("jiu.jump_on")
         if not position.is_battle:
-            first = position.plies < 2
-            return "Fill a marked point." if first else "Place a stone on an empty point."
-        return (
-            "Your stones fly: move one anywhere."
-            if position.flies(view.turn)
-            else ("Step to a free neighbour, or jump.")
-        )
+            return t("jiu.first") if position.plies < 2 else t("jiu.place")
+        return t("jiu.fly") if position.flies(view.turn) else t("jiu.step")
 
     def say(self, before: View, step: Step, after: View) -> str:
         """What this part of the turn did."""
         if step.button:
-            return step.text + "s"
+            return word("jiu", step.text + "s")
         if step.text.startswith("*"):
-            return f"takes {step.touches[0]}"
+            return t("jiu.takes", place=step.touches[0])
         if not cast("core.Position", before).is_battle:
-            return f"places {step.text}"
-        return f"moves {step.text.lstrip('-')}"
+            return t("jiu.places", place=step.text)
+        return t("jiu.moves", move=step.text.lstrip("-"))
+
+    def stage(self, view: View) -> str:
+        """Stones are placed first, then they move."""
+        battle = cast("core.Position", view).is_battle
+        return t("jiu.stage.battle") if battle else t("jiu.stage.placing")
+
+    def marks(self, view: View) -> tuple[Mark, ...]:
+        """The squares on the board, once they count."""
+        position = cast("core.Position", view)
+        size = view.text.partition(" ")[0].count("/") + 1
+        grid = _grid(size)
+        return tuple(
+            Mark("shape", tuple(grid.name(point % size, point // size) for point in places))
+            for seat in range(2 if position.is_battle else 0)
+            for kind, places, _ in position.shapes(seat)
+            if kind == "square"
+        )
+
+    def count(self, view: View, seat: int) -> str:
+        """Stones on the board; before the battle, those that are still to be placed."""
+        position = cast("core.Position", view)
+        stood = position.counts[seat]
+        if position.is_battle:
+            return t("jiu.stones", n=stood)
+        size = view.text.partition(" ")[0].count("/") + 1
+        return t("jiu.left", n=size * size // 2 - stood)
+
+    def meant(self, view: View, touches: Sequence[str]) -> str:
+        """A stone that is placed, taken or moved."""
+        position = cast("core.Position", view)
+        if not position.is_battle:
+            return touches[-1]
+        if position.due:
+            return f"*{touches[-1]}"
+        if len(touches) == 1:
+            return f"-{touches[0]}" if position.in_turn else f"{touches[0]}-{touches[0]}"
+        return f"{touches[0]}-{touches[-1]}"
 
     def board(self, view: View) -> str:
         """Shown by pieces."""

@@ -9,10 +9,12 @@ GAME = Description(
     samples=(Sample("othello", depth=7),),
     learnt_on=(Small("othello(size=6)"),),
     study="alphabeta",
+    portrait="8/8/2xoo3/2xxxo2/2xoxx2/3oo3/8/8 x",
     levels=(
         NEWCOMER,
         Level("beginner", "Beginner", "alphabeta:depth=1", "looks at its own move alone"),
         Level("club", "Club player", "alphabeta:depth=4", "looks four moves ahead"),
-        Level("strong", "Strong", "alphabeta:time=2", "two seconds of looking ahead a move"),
+        Level("strong", "Strong", "alphabeta:depth=7", "looks seven moves ahead"),
+        Level("master", "Master", "alphabeta:time=2", "two seconds of looking ahead a move"),
     ),
 )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tempo.games.boards import Grid, ruled, stones
 from tempo.games.scene import Face, Layout, Piece, Shape, Step
+from tempo.texts import t
 
 if TYPE_CHECKING:
     from tempo.games.game import Game
@@ -34,17 +36,27 @@ class OthelloFace(Face):
     def step(self, view: View, move: int) -> Step:
         """A move is the square it fills; a pass is a button."""
         text = view.move_text(move)
-        return Step(move, text, button="Pass") if text == "pass" else Step(move, text, (text,))
+        return (
+            Step(move, text, button=t("face.pass")) if text == "pass" else Step(move, text, (text,))
+        )
 
     def hint(self, view: View) -> str:
         """Whether there is a disc to place."""
         if self.step(view, view.legal_moves[0]).button:
-            return "No disc would enclose others: pass."
-        return "Place a disc that encloses others in a line."
+            return t("othello.must_pass")
+        return t("othello.place")
 
     def say(self, before: View, step: Step, after: View) -> str:
         """A disc on a square, or a pass."""
-        return "passes" if step.button else f"plays {step.text}"
+        return t("face.passes") if step.button else t("face.plays", move=step.text)
+
+    def count(self, view: View, seat: int) -> str:
+        """Its discs."""
+        return t("othello.discs", n=sum(piece.seat == seat for piece in self.pieces(view, None)))
+
+    def meant(self, view: View, touches: Sequence[str]) -> str:
+        """The square."""
+        return touches[-1]
 
     def board(self, view: View) -> str:
         """Shown by pieces."""

@@ -8,7 +8,9 @@ GAME = Description(
     __name__,
     listed=4,
     position_text="an SFEN",
+    unit=("points", 800.0),  # as the static evaluation squashes them
     study="shogi-strong",
+    portrait="lnsgk2nl/1r4gs1/p1pppp1pp/1p4p2/7P1/2P6/PP1PPPP1P/1SG4R1/LN2KGSNL b Bb 1",
     samples=(Sample("shogi", 4),),
     levels=(
         NEWCOMER,

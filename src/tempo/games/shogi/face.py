@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
 
 from tempo.games.boards import Grid, ruled
-from tempo.games.scene import Face, Layout, Piece, Place, Shape, Step
+from tempo.games.scene import Face, Layout, Mark, Piece, Place, Shape, Step
+from tempo.texts import is_plain, t, word
 
 if TYPE_CHECKING:
+    from tempo._core import shogi as core
     from tempo.games.game import Game
     from tempo.games.protocol import View
 
@@ -23,6 +26,10 @@ _kinds = dict(
     )
 )
 _names = ("black", "white")
+_letters_of = {name: letter for letter, name in _kinds.items()}
+_marks = "☗☖"
+_files = "１２３４５６７８９"
+_ranks = "一二三四五六七八九"
 
 
 class ShogiFace(Face):
@@ -30,6 +37,10 @@ class ShogiFace(Face):
 
     def __init__(self, hand: str) -> None:
         self.hand = hand  # the kinds that can be held, the strongest first
+
+    def seat_words(self, name: str) -> str:
+        """Black moves first."""
+        return word("shogi", name)
 
     def layout(self, game: Game, seat: int | None) -> Layout:
         """The board, turned for White, between two trays for what is in hand."""
@@ -64,7 +75,7 @@ class ShogiFace(Face):
                 round(middle + (i - (len(order) - 1) / 2) * gap, 3),
                 y,
                 "hand",
-                f"{_kinds[kind]} in {_names[owner]}'s hand",
+                t("shogi.hand", kind=word("shogi", _kinds[kind]), colour=_side(owner)),
             )
             for i, kind in enumerate(order)
         ]
@@ -91,16 +102,62 @@ class ShogiFace(Face):
             return Step(move, text, (_hand_id(view.turn, text[0]), text[2:]))
         choice = ""
         if text.endswith("+"):
-            choice = "promote"
+            choice = t("shogi.promote")
         elif text + "+" in view.legal_moves:  # only then is there anything to choose
-            choice = "do not promote"
-        return Step(move, text, (text[:2], text[2:4]), choice)
+            choice = t("shogi.keep")
+        shows = self._shown(view, text) if choice else None
+        return Step(move, text, (text[:2], text[2:4]), choice, shows=shows)
+
+    def _shown(self, view: View, text: str) -> Piece:
+        """The piece after the move, where it may promote or not."""
+        stands = {piece.place: piece for piece in self.pieces(view, view.turn)}
+        letters = ("+" if text.endswith("+") else "") + stands[text[:2]].short
+        return _piece(letters.lower() if view.turn else letters, text[2:4], view.turn)
 
     def hint(self, view: View) -> str:
         """A move, or a drop where something is in hand."""
+        if cast("core.Position", view).in_check:
+            return t("shogi.check")
         letters = view.text.split(" ")[2]
         holds = any(letter.isupper() == (view.turn == 0) for letter in letters if letter.isalpha())
-        return "Move a piece, or drop one from your hand." if holds else "Move a piece."
+        return t("shogi.drop") if holds else t("face.move")
+
+    def say(self, before: View, step: Step, after: View) -> str:
+        """The move, in Japanese unless plain letters are wanted."""
+        move = step.text if is_plain() else self.notation(before, step.move)
+        return t("face.plays", move=move)
+
+    def notation(self, view: View, move: int) -> str:
+        """As in a Japanese record: ☗７六歩; where it is not clear which piece, its square, too."""
+        text = view.move_text(move)
+        end = _files[int(text[2]) - 1] + _ranks[ord(text[3]) - ord("a")]
+        mark = _marks[view.turn]
+        if text[1] == "*":
+            return f"{mark}{end}{_plain[text[0]]}打"
+        stood = {piece.place: piece.text for piece in self.pieces(view, None)}
+        kind = stood[text[:2]]
+        texts = [view.move_text(other) for other in view.legal_moves]
+        rivals = {one[:2] for one in texts if one[2:4] == text[2:4] and one[1] != "*"}
+        clear = all(stood[one] != kind for one in rivals - {text[:2]})
+        from_ = "" if clear else f"({text[0]}{ord(text[1]) - ord('a') + 1})"
+        may = text.endswith("+") or text + "+" in view.legal_moves
+        promotes = "" if not may else "成" if text.endswith("+") else "不成"
+        return f"{mark}{end}{kind}{promotes}{from_}"
+
+    def marks(self, view: View) -> tuple[Mark, ...]:
+        """The king in check."""
+        if not cast("core.Position", view).in_check:
+            return ()
+        kings = (p for p in self.pieces(view, None) if p.short == "K" and p.seat == view.turn)
+        return tuple(Mark("check", (king.place,)) for king in kings)
+
+    def meant(self, view: View, touches: Sequence[str]) -> str:
+        """From the board or from the hand."""
+        start, end = touches[0], touches[-1]
+        if start.startswith("hand:"):
+            _, owner, kind = start.split(":")
+            return "" if int(owner) != view.turn or start == end else f"{_letters_of[kind]}*{end}"
+        return "" if end.startswith("hand:") else start + end
 
     def board(self, view: View) -> str:
         """Shown by pieces."""
@@ -127,6 +184,15 @@ def _letters(rank: str) -> list[tuple[int, str]]:
     return found
 
 
+def _side(owner: int) -> str:
+    return word("shogi", _names[owner])
+
+
+def _kind_words(kind: str, promoted: bool = False) -> str:
+    name = word("shogi", _kinds[kind])
+    return t("shogi.promoted", kind=name) if promoted else name
+
+
 def _piece(letters: str, place: str, bottom: int) -> Piece:
     kind = letters[-1].upper()
     owner = 0 if letters[-1].isupper() else 1
@@ -135,9 +201,9 @@ def _piece(letters: str, place: str, bottom: int) -> Piece:
         place=place,
         seat=owner,
         form="wedge",
-        text=_promoted[kind] if promoted else _plain[kind],
+        text=_promoted[kind] if promoted else "王" if letters == "k" else _plain[kind],
         short=letters.upper(),
-        label=f"{_names[owner]} {'promoted ' if promoted else ''}{_kinds[kind]} on {place}",
+        label=t("shogi.piece", colour=_side(owner), kind=_kind_words(kind, promoted), place=place),
         turned=owner != bottom,
     )
 
@@ -150,7 +216,7 @@ def _held(letter: str, count: int, bottom: int) -> Piece:
         form="wedge",
         text=_plain[kind],
         short=kind,
-        label=f"{count} {_kinds[kind]} in {_names[owner]}'s hand",
+        label=t("shogi.held", n=count, kind=_kind_words(kind), colour=_side(owner)),
         turned=owner != bottom,
         count=count,
     )

@@ -9,6 +9,7 @@ from tempo.games.line import line_data
 from tempo.games.protocol import View
 
 POSITIONS = 300_000  # looked at for a mate
+SHORT = 20_000  # for the mates of an exercise, which are short
 
 
 def exact(view: View) -> Data | None:
@@ -28,3 +29,32 @@ def exact(view: View) -> Data | None:
         "moves": [],
         "line": line_data(view, found.line),
     }
+
+
+def distance(view: View) -> int | None:
+    """Plies to a mate by continuous checks."""
+    if not isinstance(view, _core.shogi.Position | _core.minishogi.Position):
+        return None
+    found = _core.shogi_mate.search(view, SHORT)
+    return found.length if found.verdict == "win" else None
+
+
+def defence(view: View) -> int | None:
+    """The move after which there is no mate by checks, or the one after which it comes latest.
+
+    Pieces dropped between come last: a mate that they only put off counts as a mate without them.
+    """
+    if not isinstance(view, _core.shogi.Position | _core.minishogi.Position):
+        return None
+    if not view.in_check:  # nothing is forced
+        return int(view.legal_moves[0])
+    best, longest = None, (False, -1)
+    for move in view.legal_moves:
+        after = view.play(move)
+        found = None if after.is_over else distance(after)
+        if found is None:
+            return int(move)
+        rank = ("*" not in view.move_text(move), found)
+        if rank > longest:
+            best, longest = int(move), rank
+    return best

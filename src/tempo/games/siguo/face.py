@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from random import Random
 from typing import TYPE_CHECKING, cast
@@ -18,6 +19,7 @@ from tempo.games.scene import (
     Shape,
     Step,
 )
+from tempo.texts import language, t, word
 
 if TYPE_CHECKING:
     from tempo.games.game import Game
@@ -32,26 +34,27 @@ _names = ("south", "east", "north", "west")
 
 # What stands on a piece, its short English name, its whole name.
 KINDS: dict[str, tuple[str, str, str]] = {
-    "9": ("司", "Ge", "General"),
-    "8": ("军", "LG", "Lieutenant General"),
-    "7": ("师", "MG", "Major General"),
-    "6": ("旅", "BG", "Brigadier General"),
-    "5": ("团", "Co", "Colonel"),
-    "4": ("营", "LC", "Lieutenant Colonel"),
-    "3": ("连", "Ca", "Captain"),
-    "2": ("排", "Li", "Lieutenant"),
-    "1": ("兵", "Sa", "Sapper"),
-    "B": ("炸", "Bo", "Bomb"),
-    "M": ("雷", "Mi", "Landmine"),
-    "F": ("旗", "Fl", "Flag"),
+    "9": ("司令", "Ge", "General"),
+    "8": ("军长", "LG", "Lieutenant General"),
+    "7": ("师长", "MG", "Major General"),
+    "6": ("旅长", "BG", "Brigadier General"),
+    "5": ("团长", "Co", "Colonel"),
+    "4": ("营长", "LC", "Lieutenant Colonel"),
+    "3": ("连长", "Ca", "Captain"),
+    "2": ("排长", "Li", "Lieutenant"),
+    "1": ("工兵", "Sa", "Sapper"),
+    "B": ("炸弹", "Bo", "Bomb"),
+    "M": ("地雷", "Mi", "Landmine"),
+    "F": ("军旗", "Fl", "Flag"),
 }
 Point = tuple[float, float]
 
 
 class SiguoFace(Face):
-    """Discs on the stations of four arms and a centre; a seat sees the kinds that it knows."""
+    """Tiles on the stations of four arms and a centre; a seat sees the kinds that it knows."""
 
     colours = ("red", "blue", "gold", "green")  # warm for one team, cool for the other
+    shows_lost = True
 
     def layout(self, game: Game, seat: int | None) -> Layout:
         """The graph of roads and railways, turned until the seat is at the bottom."""
@@ -86,24 +89,37 @@ class SiguoFace(Face):
         """From and to, or a button for a pass where the rules allow it."""
         text = view.move_text(move)
         stations = tuple(re.findall(r"[SENW]\d\d|C\d", text)[:2])
-        return Step(move, text, stations) if stations else Step(move, text, button="Pass")
+        return Step(move, text, stations) if stations else Step(move, text, button=t("face.pass"))
 
     def hint(self, view: View) -> str:
         """One piece."""
-        return "Move a piece."
+        return t("face.move")
 
     def say(self, before: View, step: Step, after: View) -> str:
         """A quiet move, or an attack with its result: whose piece stands there now."""
         if step.button:
-            return "passes"
+            return t("face.passes")
         start, target = step.touches
         if "x" not in step.text:
-            return f"moves {start} to {target}"
+            return t("siguo.moves", a=start, b=target)
         stands = {piece.place: piece.seat for piece in self.pieces(after, None)}
-        result = "both are removed"
+        result = t("siguo.both")
         if target in stands:
-            result = "it wins" if stands[target] == before.turn else "it is removed"
-        return f"attacks {target} from {start}: {result}"
+            result = t("siguo.wins") if stands[target] == before.turn else t("siguo.removed")
+        return t("siguo.attacks", a=start, b=target, result=result)
+
+    def notation(self, view: View, move: int) -> str:
+        """The stations, after the kind of the piece where the view knows it."""
+        text = view.move_text(move)
+        start = re.match(r"[SENW]\d\d|C\d", text)
+        stands = {piece.place: piece for piece in self.pieces(view, None)}
+        piece = stands.get(start[0]) if start else None
+        return f"{piece.text} {text}" if piece is not None and piece.text else ""
+
+    def meant(self, view: View, touches: Sequence[str]) -> str:
+        """From and to."""
+        stands = {piece.place for piece in self.pieces(view, None)}
+        return touches[0] + ("x" if touches[-1] in stands else "-") + touches[-1]
 
     def board(self, view: View) -> str:
         """Shown by pieces."""
@@ -122,7 +138,8 @@ def _deployment(game: Game, seat: int) -> Deployment:
     return Deployment(
         form=_FORM,
         places=places,
-        kinds=KINDS,
+        kinds={kind: (text, short, _name(kind)) for kind, (text, short, _) in KINDS.items()},
+        ranks=tuple(KINDS),
         allowed={kind: tuple(places[i] for i in where) for kind, where in allowed.items()},
         lineups=tuple(s for s in core.sound_setups() if not core.setup_fault(s, options)),
     )
@@ -184,17 +201,26 @@ def _place(station: int, at: Point) -> Place:
             form = "camp"
         elif spot in ("62", "64"):
             form = "headquarters"
-    words = {"camp": "camp ", "headquarters": "headquarters "}.get(form, "")
-    return Place(name, *at, form, words + name)
+    label = name if form == "station" else t(f"siguo.{form}", place=name)
+    return Place(name, *at, form, label)
 
 
-@lru_cache(maxsize=8192)
+def _name(kind: str) -> str:
+    return word("siguo", kind)
+
+
 def _piece(station: str, owner: int, kind: str) -> Piece:
+    return _labelled(station, owner, kind, language())
+
+
+@lru_cache(maxsize=32768)
+def _labelled(station: str, owner: int, kind: str, spoken: str) -> Piece:
+    seat = word("seat", _names[owner])
     if kind == "?":
-        return Piece(station, owner, "disc", label=f"{_names[owner]}'s hidden piece on {station}")
-    text, short, name = KINDS[kind]
-    label = f"{_names[owner]}'s {name} on {station}"
-    return Piece(station, owner, "disc", text, short, label)
+        return Piece(station, owner, "tile", label=t("siguo.hidden", owner=seat, place=station))
+    text, short, _ = KINDS[kind]
+    label = t("siguo.piece", owner=seat, kind=_name(kind), place=station)
+    return Piece(station, owner, "tile", text, short, label)
 
 
 FACE = SiguoFace()

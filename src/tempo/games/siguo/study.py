@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from tempo import _core
 from tempo.games import scene
@@ -50,6 +51,30 @@ def belief(view: View) -> Data | None:
         "determinizations": found.determinizations,
         "pieces": pieces,
     }
+
+
+def reason(view: View, move: int) -> Data | None:
+    """How likely an attack wins, by what the view knows."""
+    text = view.move_text(move)
+    found = belief(view)
+    if found is None or "x" not in text:
+        return None
+    start, target = text.split("x")
+    own = next(one for one in scene.face_of(view).pieces(view, None) if one.place == start)
+    kind = next((letter for letter, words in KINDS.items() if words[2] in own.label), "")
+    pieces: Any = found["pieces"]
+    chances = next((one["chances"] for one in pieces if one["place"] == target), ())
+    won = sum(one["chance"] for one in chances if _beats(kind, one["letter"]))
+    if kind == "B" or not chances:
+        return None
+    return {"key": "attack", "chance": round(100 * won)}
+
+
+def _beats(attacker: str, defender: str) -> bool:
+    """Whether an attacker stands where the defender stood."""
+    if defender in "FM":
+        return defender == "F" or attacker == "1"
+    return attacker.isdigit() and defender.isdigit() and attacker > defender
 
 
 def _places(view: _core.siguo.View) -> dict[str, str]:

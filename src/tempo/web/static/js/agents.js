@@ -1,48 +1,57 @@
-// Choosing who sits at a seat: a person, a strength in plain words, or an exact agent.
+// Choosing who sits at a seat: a person, a strength on a slider, or an exact agent.
 
 import { h } from "./dom.js";
+import { t, word } from "./text.js";
 
 let count = 0;
 
 // `who` is the answer of /api/agents. seat(name) gives what the server is told, agent() the spec alone.
-// offer(who) offers others; what was chosen stays chosen if it is among them.
-export function agentPicker(who, { people = false, chosen = "", label = "Agent" } = {}) {
+// offer(who) offers others; what was chosen stays chosen if it is among them. `level` is where the slider begins.
+export function agentPicker(who, { people = false, chosen = "", label = "", level = "club" } = {}) {
   const id = `agents-${count += 1}`;
-  const levels = h("optgroup", { label: "Agents" });
-  const select = h("select", { "aria-label": label },
-    people && h("option", { value: "person" }, "You, at this screen"),
-    people && h("option", { value: "open" }, "A person you invite"),
-    levels, h("option", { value: "exact" }, "An exact agent…"));
+  const select = h("select", { "aria-label": label || t("agent.agent") },
+    people && h("option", { value: "person" }, t("agent.person")),
+    people && h("option", { value: "open" }, t("agent.open")),
+    h("option", { value: "agent" }, t("agent.agent")), h("option", { value: "exact" }, t("agent.exact")));
+  const slider = h("input", { type: "range", min: 0, step: 1, "aria-label": t("agent.strength", { seat: label }) });
+  const words = h("output", { class: "step" });
+  const strength = h("div", { class: "strength" }, slider, words);
   const exact = h("input", {
-    list: id, placeholder: "mcts:sims=2000", spellcheck: "false", autocapitalize: "off", "aria-label": `${label}: exact agent`, hidden: true,
+    list: id, placeholder: "mcts:sims=2000", spellcheck: "false", autocapitalize: "off", "aria-label": t("agent.exact_label", { seat: label }), hidden: true,
   });
   const list = h("datalist", { id });
   const help = h("small", { class: "help" });
+  const step = () => who.levels[Number(slider.value)];
   const update = () => {
-    const level = who.levels.find((one) => `level:${one.name}` === select.value);
     exact.hidden = select.value !== "exact";
-    if (level) help.textContent = `${level.help} (${level.agent})`;
+    strength.hidden = select.value !== "agent";
+    const one = step();
+    words.replaceChildren(h("b", {}, word("level", one.name)), ` · ${rated(one)}`);
+    slider.setAttribute("aria-valuetext", `${word("level", one.name)}, ${rated(one)}`);
+    if (select.value === "agent") help.textContent = `${one.help} (${one.agent})`;
     else if (select.value === "exact") help.textContent = settingsOf(who, exact.value);
-    else help.textContent = select.value === "open" ? "gets a link from you" : "";
+    else help.textContent = select.value === "open" ? t("agent.open_help") : "";
   };
-  const offer = (others, wanted = select.value) => {
+  const offer = (others, wanted = step()?.name ?? level) => {
     who = others;
     const names = [...who.agents.map((one) => [one.name, one.summary]), ...who.runs.map((one) => [one.agent, one.summary])];
-    levels.replaceChildren(...who.levels.map((level) => h("option", { value: `level:${level.name}` }, level.words)));
+    slider.max = who.levels.length - 1;
+    const at = who.levels.findIndex((one) => one.name === wanted);
+    slider.value = at < 0 ? Math.floor((who.levels.length - 1) / 2) : at;
     list.replaceChildren(...names.map(([name, summary]) => h("option", { value: name }, summary)));
-    const usual = who.levels.find((level) => level.name === "club") ?? who.levels[0];
-    select.value = wanted;
-    if (!select.value) select.value = usual ? `level:${usual.name}` : "exact";
     update();
   };
-  offer(who, chosen);
+  select.value = chosen || "agent";
+  offer(who, level);
   select.addEventListener("change", update);
+  slider.addEventListener("input", update);
   exact.addEventListener("input", update);
-  const agent = () => (select.value === "exact" ? exact.value.trim() : select.value.slice("level:".length));
+  const agent = () => (select.value === "exact" ? exact.value.trim() : step().name);
   return {
-    element: h("div", { class: "choices" }, select, exact, list, help),
+    element: h("div", { class: "choices" }, select, strength, exact, list, help),
     agent,
     offer,
+    level: () => (select.value === "agent" ? step().name : ""),
     seat(name) {
       if (select.value === "person") return { kind: "person", ...(name && { name }) };
       return select.value === "open" ? { kind: "open" } : { kind: "agent", agent: agent() };
@@ -50,9 +59,14 @@ export function agentPicker(who, { people = false, chosen = "", label = "Agent" 
   };
 }
 
+// The measured rating of a level, or that there is none.
+function rated({ rating }) {
+  return rating ? t("agent.rating", { rating: Math.round(rating.rating), spread: Math.round((rating.high - rating.low) / 2) }) : t("agent.unmeasured");
+}
+
 function settingsOf(who, spec) {
   const one = who.agents.find((agent) => agent.name === spec.split(":")[0]);
-  if (!one) return "a name, with settings after a colon: alphabeta:depth=4";
+  if (!one) return t("agent.exact_help");
   const settings = (one.settings ?? []).map((setting) => `${setting.name}=${setting.default}`).join(", ");
-  return settings ? `${one.summary}; settings: ${settings}` : one.summary;
+  return settings ? t("agent.settings", { summary: one.summary, settings }) : one.summary;
 }

@@ -3,40 +3,24 @@
 import { beliefs, heat, line as drawLine, measured, shapes as drawShapes } from "./analysis_overlay.js";
 import { ask } from "./api.js";
 import { LineChart } from "./chart.js";
-import { announce, capital, h, memory } from "./dom.js";
+import { announce, h, memory } from "./dom.js";
+import { Report } from "./report.js";
+import { study } from "./stream.js";
+import { t, word } from "./text.js";
+import { nameOf, worded } from "./worth.js";
 
 const SHOWN = 12; // candidates listed
 const CROWD = 30; // more candidates than this are not all shown on the board
 const SPAN = 0.2; // values that differ by less look alike
-
-// The answers of a study as they come; leaving the loop ends the work on the server.
-async function* study(request, signal) {
-  const answer = await fetch("/api/analysis", {
-    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(request), signal,
-  });
-  if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).error?.text ?? "The server refused.");
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
-  try {
-    for (;;) {
-      const { value, done } = await reader.read();
-      if (done) return;
-      const lines = (rest + value).split("\n");
-      rest = lines.pop();
-      for (const one of lines) if (one) yield JSON.parse(one);
-    }
-  } finally {
-    reader.cancel().catch(() => {});
-  }
-}
+const ENDLESS = 3600; // seconds of an analysis that runs until it is stopped
+const LINES = [1, 3, 5];
 
 export class Analysis {
   // desk: {game, board, seats, request(), line(), ply, onmove} — see desk.js
   constructor(desk) {
     this.desk = desk;
     this.found = {}; // by kind, of the moment that is shown
-    this.kept = new Map(); // what was found, by moment
-    this.values = new Map(); // by ply
+    this.kept = new Map(); // what was found, by moment and agent
     this.lines = new Map(); // of the candidates listed, by move
     this.pointed = null; // the candidate's move under the pointer or the focus
     this.on = false;
@@ -46,35 +30,52 @@ export class Analysis {
 
   #build() {
     const usual = this.desk.info.study; // one that values every move
-    this.agent = h("select", { "aria-label": "Agent" }, h("option", { value: usual }, usual));
-    this.exact = h("input", { "aria-label": "Exact agent", placeholder: "as chosen above, or mcts:sims=2000", maxlength: 300 });
-    this.seconds = h("select", { "aria-label": "Time" }, [0.5, 2, 5, 15, 60].map((s) => h("option", { value: s, selected: s === 2 }, `${s} s`)));
-    this.switch = h("button", { type: "button", class: "strong analyse", "aria-pressed": "false", onclick: () => this.toggle() }, "Analyse");
+    const kept = memory.get("study", { seconds: ENDLESS, lines: 3 });
+    this.agent = h("select", { "aria-label": t("study.agent") }, h("option", { value: usual }, usual));
+    this.exact = h("input", { "aria-label": t("study.exact_agent"), placeholder: t("study.exact_help"), maxlength: 300 });
+    this.seconds = h("select", { "aria-label": t("study.time") }, [2, 15, 60, ENDLESS].map((s) => h("option", { value: s, selected: s === kept.seconds }, s === ENDLESS ? t("study.endless") : `${s} s`)));
+    this.count = h("select", { "aria-label": t("study.lines") }, LINES.map((n) => h("option", { value: n, selected: n === kept.lines }, t("study.n_lines", { n }))));
+    this.switch = h("button", { type: "button", class: "strong analyse", "aria-pressed": "false", onclick: () => this.toggle() }, t("study.analyse"));
     this.state = h("p", { class: "help", role: "status" });
     this.verdict = h("p", { class: "exact", hidden: true });
     this.bar = h("div", { class: "worth", hidden: true });
     this.rows = h("ol", { class: "candidates" });
-    this.lineBox = h("p", { class: "principal", hidden: true });
+    this.lineBox = h("div", { class: "principal", hidden: true });
     this.beliefBox = h("div", { class: "beliefs", hidden: true });
     this.legend = h("p", { class: "help shapes-legend", hidden: true });
-    this.toggles = h("p", { class: "row toggles" }, [["heat", "Candidates"], ["shapes", "Shapes"], ["belief", "Beliefs"]].map(([key, words]) =>
+    this.toggles = h("p", { class: "row toggles" }, ["heat", "shapes", "belief"].map((key) =>
       h("label", { class: "check", "data-overlay": key }, h("input", { type: "checkbox", checked: this.shown[key], onchange: (event) => {
         this.shown[key] = event.target.checked;
         memory.set("overlays", this.shown);
         this.draw();
-      } }), words)));
-    this.chart = new LineChart({ title: "Value over the game", xName: "ply", height: 150, low: -1, high: 1, pick: (ply) => this.desk.goPly(ply) });
+      } }), t(`study.overlay.${key}`))));
+    this.chart = new LineChart({ title: t("study.graph"), xName: t("study.ply"), height: 150, low: -1, high: 1, pick: (ply) => this.desk.goPly(ply) });
     this.chart.element.hidden = true;
-    this.graph = h("button", { type: "button", class: "graph", onclick: () => this.drawGraph() }, "Value graph");
-    this.element = h("section", { class: "card analysis", "aria-label": "Analysis" },
-      h("div", { class: "row spaced" }, h("h2", {}, "Analysis"), this.switch),
-      h("div", { class: "asked" }, this.agent, this.seconds),
-      h("details", {}, h("summary", {}, "Exact settings"), this.exact),
+    this.report = new Report(this.desk, this);
+    this.graph = h("button", { type: "button", class: "graph", onclick: () => this.drawGraph() }, t("study.report"));
+    this.element = h("section", { class: "card analysis", "aria-label": t("study.analysis") },
+      h("div", { class: "row spaced" }, h("h2", {}, t("study.analysis")), this.switch),
       this.verdict, this.bar, this.rows, this.lineBox, this.state, this.legend, this.beliefBox, this.toggles,
-      this.desk.hasLine && h("div", { class: "row" }, this.graph), this.chart.element);
+      h("details", { class: "more" }, h("summary", {}, t("study.settings")),
+        h("div", { class: "asked" }, this.agent, this.seconds, this.count, this.exact)),
+      this.desk.hasLine && h("div", { class: "row" }, this.graph), this.chart.element, this.report.element);
     for (const input of [this.agent, this.seconds, this.exact]) {
-      input.addEventListener("change", () => { this.kept.clear(); if (this.on) this.run(); });
+      input.addEventListener("change", () => { this.#keep(); this.moved(); });
     }
+    this.count.addEventListener("change", () => { this.#keep(); this.draw(); });
+  }
+
+  #keep() {
+    memory.set("study", { seconds: Number(this.seconds.value), lines: Number(this.count.value) });
+  }
+
+  // Under which what was found is kept: another agent has its own, the time changes nothing.
+  get key() {
+    return `${this.desk.key} ${this.spec}`;
+  }
+
+  get spec() {
+    return this.exact.value.trim() || this.agent.value;
   }
 
   // Who can be asked; the list comes from the server.
@@ -93,11 +94,11 @@ export class Analysis {
   toggle(on = !this.on) {
     this.on = on;
     this.switch.setAttribute("aria-pressed", String(on));
-    this.switch.textContent = on ? "Stop" : "Analyse";
+    this.switch.textContent = on ? t("study.stop") : t("study.analyse");
     if (on) this.run();
     else {
       this.stop();
-      this.state.textContent = "";
+      this.state.textContent = spent(this.found.candidates);
     }
   }
 
@@ -110,32 +111,37 @@ export class Analysis {
   moved() {
     this.stop();
     this.pointed = null;
-    this.found = this.kept.get(this.desk.key) ?? {};
+    this.found = this.kept.get(this.key) ?? {};
     this.chart.at = this.desk.ply;
-    if (!this.chart.element.hidden) this.showGraph();
-    if (this.on && !this.found.done) this.run();
+    this.report.show();
+    if (this.on && (this.found.done ?? 0) < Number(this.seconds.value) && !this.report.isTrying) this.run();
     else this.draw();
   }
 
   async run() {
     this.stop();
     const abort = this.abort = new AbortController();
-    const found = this.found = {};
-    this.kept.set(this.desk.key, found);
+    const found = this.found = this.kept.get(this.key) ?? {};
+    this.kept.set(this.key, found);
+    if (this.kept.size > 500) this.kept.delete(this.kept.keys().next().value);
     this.draw();
-    this.state.textContent = "Thinking …";
-    const request = { ...this.desk.request(), agent: this.exact.value.trim() || this.agent.value, seconds: Number(this.seconds.value) };
+    this.state.textContent = t("study.thinking");
+    const seconds = Number(this.seconds.value);
+    const request = { ...this.desk.request(), agent: this.spec, seconds };
     try {
       for await (const answer of study(request, abort.signal)) {
         if (abort.signal.aborted) return;
         if (answer.kind === "error") throw new Error(answer.text);
-        if (answer.kind === "end") found.done = true;
+        if (answer.kind === "end") found.done = Math.max(seconds, found.done ?? 0);
         if (answer.kind === "beat" || answer.kind === "end") continue;
+        // A new look begins roughly: what was found by a longer one stays until then.
+        if (answer.kind === "candidates" && answer.seconds < (found.candidates?.seconds ?? 0)) continue;
         found[answer.kind] = answer;
         this.draw();
+        if (answer.kind === "candidates") this.state.textContent = `${spent(answer)} …`;
       }
       this.state.textContent = spent(found.candidates);
-      if (found.candidates?.candidates?.length) announce(`Best: ${found.candidates.candidates[0].text}`);
+      if (found.candidates?.candidates?.length) announce(t("study.best", { move: found.candidates.candidates[0].text }));
     } catch (error) {
       if (abort.signal.aborted) return;
       this.state.textContent = error.message;
@@ -189,23 +195,25 @@ export class Analysis {
     const span = Math.max(high - Math.min(...all), exact?.moves?.length || rows.some((row) => row.value === null) ? 1 : 1000 * SPAN);
     return rows.map((row, i) => ({
       ...row, best: i === 0, worth: 1 - (high - worth(row)) / span,
-      said: row.plies !== null ? `${row.value > 0 ? "#" : "-#"}${Math.ceil(row.plies / 2)}` : row.value === null ? "" : signed(row.value),
+      said: row.plies !== null ? `${row.value > 0 ? "#" : "-#"}${Math.ceil(row.plies / 2)}` : row.value === null ? "" : worded(row.value, this.desk.info.unit, true),
     }));
   }
 
   #drawVerdict(exact) {
     this.verdict.hidden = !exact;
-    this.verdict.replaceChildren(...(exact ? [h("b", {}, exact.text), ` (exact: ${exact.source})`] : []));
+    this.verdict.replaceChildren(...(exact ? [h("b", {}, exact.text), ` (${t("study.exact", { source: exact.source })})`] : []));
   }
 
   #drawBar(values) {
     this.bar.hidden = !values;
     if (!values) return;
     const { seats } = this.desk;
-    const team = (t) => seats.filter((seat) => seat.team === t).map((seat) => capital(seat.name)).join(" and ");
+    const team = (number) => seats.filter((seat) => seat.team === number).map(nameOf).join(t("study.and"));
     const share = 50 * (values[0] + 1);
     this.bar.style.setProperty("--share", `${share.toFixed(1)}%`);
-    this.bar.replaceChildren(h("span", {}, `${team(seats[0].team)} ${signed(values[0])}`), h("span", {}, team(seats[1].team)));
+    const chance = t("study.chance", { n: Math.round(share) });
+    this.bar.replaceChildren(h("span", {}, `${team(seats[0].team)} ${worded(values[0], this.desk.info.unit)}`), h("span", { class: "chance" }, chance), h("span", {}, team(seats[1].team)));
+    this.bar.setAttribute("aria-label", `${team(seats[0].team)}: ${worded(values[0], this.desk.info.unit)}, ${chance}`);
   }
 
   #drawRows(candidates, exact) {
@@ -222,8 +230,8 @@ export class Analysis {
       this.#pointing(button, row.move);
       return h("li", {}, button);
     }));
-    if (candidates?.resigns) this.rows.replaceChildren(h("li", {}, "The agent would resign."));
-    if (!rows.length && this.found.done && !exact) this.rows.replaceChildren(h("li", { class: "help" }, "No candidates here."));
+    if (candidates?.resigns) this.rows.replaceChildren(h("li", {}, t("study.resigns")));
+    if (!rows.length && this.found.done && !exact) this.rows.replaceChildren(h("li", { class: "help" }, t("study.no_candidates")));
     if (focused !== null) this.rows.querySelector(`[data-move="${focused}"]`)?.focus({ preventScroll: true });
   }
 
@@ -249,15 +257,21 @@ export class Analysis {
     return exact?.line?.length ? exact.line : candidates?.line;
   }
 
+  // The lines of the best moves, or of the one that is pointed at.
   #drawLine(line) {
-    this.lineBox.hidden = !(line?.length > 1);
-    if (this.lineBox.hidden) return;
+    const best = this.rowsOf().slice(0, Number(this.count.value)).map((row) => this.lines.get(row.move));
+    const shown = (this.pointed !== null ? [line] : [line, ...best.slice(1)]).filter((one) => one?.length > 1);
+    this.lineBox.hidden = !shown.length;
+    this.lineBox.replaceChildren(...shown.map((one) => this.#lineButton(one)));
+  }
+
+  #lineButton(line) {
     const words = h("button", { type: "button", class: "quiet" }, line.slice(0, 14).map((step) => step.text).join(" "));
     for (const name of ["pointerenter", "focus"]) words.addEventListener(name, () => this.overlay(line));
     for (const name of ["pointerleave", "blur"]) words.addEventListener(name, () => this.overlay());
     words.addEventListener("click", () => this.desk.playLine(line.map((step) => step.move)));
-    words.title = "Play this line";
-    this.lineBox.replaceChildren(h("span", { class: "help" }, "Line: "), words);
+    words.title = t("study.play_line");
+    return words;
   }
 
   #drawLegend(shapes) {
@@ -265,7 +279,7 @@ export class Analysis {
     if (this.legend.hidden) return;
     const counts = new Map();
     for (const shape of shapes.shapes) {
-      const name = `${this.desk.seats[shape.seat].name}: ${shape.name}`;
+      const name = `${nameOf(this.desk.seats[shape.seat])}: ${word("shape", shape.name)}`;
       counts.set(name, (counts.get(name) ?? 0) + 1);
     }
     this.legend.textContent = [...counts].map(([name, count]) => `${name} ${count}`).join(" · ");
@@ -274,11 +288,11 @@ export class Analysis {
   #drawBeliefs(belief) {
     this.beliefBox.hidden = !belief;
     if (!belief) return;
-    const who = capital(this.desk.seats[belief.seat].name);
-    const sure = belief.exact ? "counted exactly" : `estimated, ± ${(100 * belief.error).toFixed(1)} %`;
+    const who = nameOf(this.desk.seats[belief.seat]);
+    const sure = belief.exact ? t("study.counted") : t("study.estimated", { error: (100 * belief.error).toFixed(1) });
     const pieces = [...belief.pieces].sort((a, b) => b.chances[0].chance - a.chances[0].chance);
     this.beliefBox.replaceChildren(
-      h("p", { class: "help" }, `What ${who} may think of hidden pieces (${sure}):`),
+      h("p", { class: "help" }, t("study.beliefs", { who, sure })),
       h("ul", {}, pieces.slice(0, 75).map((piece) => h("li", { "data-belief": piece.place },
         h("span", { class: `dot ${this.desk.seats[piece.seat].colour}` }), h("b", {}, piece.place),
         h("span", {}, piece.chances.slice(0, 4).map((one) => `${one.name} ${Math.round(100 * one.chance)} %`).join(", "))))));
@@ -295,31 +309,25 @@ export class Analysis {
   async drawGraph() {
     this.stop();
     this.graph.disabled = true;
-    this.values.clear();
-    const { line, count } = this.desk.wholeLine();
+    const { line, count, nodes } = this.desk.wholeLine();
     const abort = this.abort = new AbortController();
-    const request = { ...line, agent: this.exact.value.trim() || this.agent.value, want: ["values"], seconds: Math.min(60, 0.12 * (count + 1)) };
-    this.chart.element.hidden = false;
+    const request = { ...line, agent: this.spec, want: ["values"], seconds: Math.min(110, 0.12 * (count + 1)) };
+    const values = [];
     try {
       for await (const answer of study(request, abort.signal)) {
         if (answer.kind === "error") throw new Error(answer.text);
         if (answer.kind !== "value") continue;
-        this.values.set(answer.ply, answer.values ? answer.values[0] : null);
-        this.state.textContent = `Value of ply ${answer.ply} of ${count} …`;
-        this.showGraph();
+        values[answer.ply] = answer.values;
+        this.state.textContent = t("study.valuing", { ply: answer.ply, count });
+        this.report.read(nodes, values);
       }
       this.state.textContent = "";
+      this.desk.drawMoves();
     } catch (error) {
       if (!abort.signal.aborted) this.state.textContent = error.message;
     } finally {
       this.graph.disabled = false;
     }
-  }
-
-  showGraph() {
-    const name = capital(this.desk.seats[0].name);
-    this.chart.yName = `value for ${name}`;
-    this.chart.show([{ name, points: [...this.values] }], this.desk.ply);
   }
 
   close() {
@@ -328,11 +336,10 @@ export class Analysis {
   }
 }
 
-const signed = (value) => `${value >= 0 ? "+" : "−"}${Math.abs(value).toFixed(2)}`;
 const short = (value) => value >= 1e6 ? `${(value / 1e6).toFixed(1)}M` : value >= 1e3 ? `${(value / 1e3).toFixed(1)}k` : String(value);
 
 function spent(candidates) {
   if (!candidates) return "";
   const { positions, seconds, agent } = candidates;
-  return [agent, positions ? `${short(positions)} positions` : "", seconds ? `${seconds.toFixed(1)} s` : ""].filter(Boolean).join(", ");
+  return [agent, positions ? t("study.positions", { n: short(positions) }) : "", seconds ? `${seconds.toFixed(1)} s` : ""].filter(Boolean).join(", ");
 }

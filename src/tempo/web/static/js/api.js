@@ -1,22 +1,24 @@
 // Requests to the server, and the secrets of the seats that this browser holds.
 
 import { memory } from "./dom.js";
+import { language, t } from "./text.js";
 
 // An answer as JSON; an error carries the server's own words.
 export async function ask(path, body) {
-  const options = body === undefined ? {} : {
+  const headers = { "accept-language": language };
+  const options = body === undefined ? { headers } : {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { ...headers, "content-type": "application/json" },
     body: JSON.stringify(body),
   };
   let answer;
   try {
     answer = await fetch(path, options);
   } catch {
-    throw new Error("The server does not answer.");
+    throw new Error(t("page.no_answer"));
   }
   const data = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(data.error?.text ?? `The server refused (${answer.status}).`);
+  if (!answer.ok) throw new Error(data.error?.text ?? t("page.refused", { status: answer.status }));
   return data;
 }
 
@@ -26,13 +28,18 @@ const KEPT = 60; // tables whose secrets are kept; the oldest go first
 export const tokensOf = (table) => memory.get("tables", {})[table]?.tokens ?? [];
 export const invitesOf = (table) => memory.get("tables", {})[table]?.invites ?? {};
 
-export function keep(table, { tokens = [], invites = {}, title = "" }) {
+// What is known of a table; `quick` is set where its pieces are put up without a question, `over` when its game has ended.
+export const noteOf = (table) => memory.get("tables", {})[table] ?? {};
+
+export function keep(table, { tokens = [], invites = {}, title = "", ...more }) {
   const all = memory.get("tables", {});
   const old = all[table] ?? { tokens: [], invites: {}, title: "" };
   all[table] = {
     tokens: [...new Set([...old.tokens, ...tokens])],
     invites: { ...old.invites, ...invites },
     title: title || old.title,
+    ...(old.quick && { quick: true }),
+    ...more,
     at: Date.now(),
   };
   const recent = Object.entries(all).sort((a, b) => b[1].at - a[1].at).slice(0, KEPT);

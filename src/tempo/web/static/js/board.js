@@ -6,6 +6,7 @@
 import { h, s } from "./dom.js";
 import { neighbour } from "./keys.js";
 import { drawPiece } from "./pieces.js";
+import { t } from "./text.js";
 
 export const UNIT = 40; // user units from one place to the next; text needs sizes above 1
 const SMALL = 26; // pixels from place to place below which a finger needs help
@@ -20,9 +21,10 @@ export class Board {
     this.places = new Map(layout.places.map((place) => [place.id, place]));
     this.listeners = { touch, letGo, canDrag };
     this.dragByTouch = false;
+    this.shifted = new Map(); // places of a hand that stand elsewhere, so that it has no gaps
     this.element = h("div", { class: "board" });
     if (!this.places.size) {
-      this.print = h("pre", { class: "print", tabindex: 0, "aria-label": "Board" });
+      this.print = h("pre", { class: "print", tabindex: 0, "aria-label": t("table.board") });
       this.element.append(this.print);
       return;
     }
@@ -30,7 +32,7 @@ export class Board {
     this.layers = Object.fromEntries(["ground", "marks", "pieces", "last", "overlay", "touch"]
       .map((name) => [name, s("g", { class: name })]));
     this.svg = s("svg", {
-      viewBox: `${x} ${y} ${wide} ${high}`, role: "group", "aria-label": `${layout.title} board`,
+      viewBox: `${x} ${y} ${wide} ${high}`, role: "group", "aria-label": t("table.board_of", { game: layout.title }),
       "data-game": layout.game.split("(")[0],
     }, Object.values(this.layers));
     this.element.style.setProperty("--shape", String(layout.box[2] / layout.box[3]));
@@ -60,21 +62,39 @@ export class Board {
 
   at(id) {
     const place = this.places.get(id);
-    return { x: place.x * UNIT, y: place.y * UNIT };
+    return { x: (this.shifted.get(id) ?? place.x) * UNIT, y: place.y * UNIT };
+  }
+
+  // Moves what is in hand together: the middle of a tray first, in the order of the layout.
+  #closeGaps() {
+    const held = this.layout.places.filter((place) => place.form === "hand");
+    this.shifted.clear();
+    for (const y of new Set(held.map((place) => place.y))) {
+      const row = held.filter((place) => place.y === y);
+      const full = row.filter((place) => this.pieces.has(place.id)).sort((a, b) => a.x - b.x);
+      const middle = (row[0].x + row[row.length - 1].x) / 2;
+      full.forEach((place, i) => this.shifted.set(place.id, middle + (i - (full.length - 1) / 2) * 1.05));
+      for (const place of row) {
+        const button = this.buttons.get(place.id);
+        button.toggleAttribute("hidden", !this.pieces.has(place.id));
+        button.setAttribute("transform", `translate(${this.at(place.id).x} ${this.at(place.id).y})`);
+      }
+    }
   }
 
   // Draws a moment. A piece that the last move took somewhere slides there.
-  show(scene, { letters = false, slide = true } = {}) {
+  // `guesses` are a person's own words for hidden pieces, by place.
+  show(scene, { letters = false, slide = true, guesses = {} } = {}) {
     this.scene = scene;
     if (this.print) {
       this.print.textContent = scene.board;
       this.print.style.setProperty("--wide", Math.max(1, ...scene.board.split("\n").map((line) => line.length)));
       return;
     }
-    const colours = this.layout.seats.map((seat) => seat.colour);
     this.pieces = new Map(scene.pieces.map((piece) => [piece.place, piece]));
+    this.#closeGaps();
     const drawn = scene.pieces.map((piece) => {
-      const element = drawPiece(piece, colours[piece.seat], letters);
+      const element = drawPiece(piece, this.layout, letters, guesses[piece.place]);
       const { x, y } = this.at(piece.place);
       element.setAttribute("transform", `translate(${x} ${y})`);
       element.dataset.on = piece.place;
@@ -87,29 +107,58 @@ export class Board {
 
   // Marks what is touched and what may be: `now` are the touches made, `targets` a set of places,
   // which are `shown` as soon as one is touched or when asked for; `ghost` is a place to be touched
-  // again, `earlier` are the places of turns before the last.
-  mark({ now = [], targets = new Set(), shown = now.length > 0, ghost = null, earlier = [] } = {}) {
+  // again, `earlier` are the places of turns before the last, `premove` those of a move to be made.
+  mark({ now = [], targets = new Set(), shown = now.length > 0, ghost = null, earlier = [], premove = [] } = {}) {
     if (this.print) return;
-    const { last, captured } = this.scene;
-    const spot = (kind) => (id) => this.places.has(id) && drawMark(kind, this.places.get(id), this.pieces.has(id));
+    const { last, captured, marks = [] } = this.scene;
+    const spot = (kind) => (id) => this.places.has(id) && drawMark(kind, this.places.get(id), this.at(id), this.pieces.has(id));
     const isStone = (id) => this.pieces.get(id)?.form === "stone";
     this.layers.last.replaceChildren(...last.filter(isStone).map((id) => {
       const { x, y } = this.at(id);
       return s("circle", { class: "mark stone", cx: x, cy: y, r: 6.5 });
-    }));
+    }), ...marks.filter(({ kind }) => kind !== "check").map((mark) => this.#outline(mark)), ...this.#arrow(last));
     this.layers.marks.replaceChildren(...[
-      ...earlier.map(spot("earlier")), ...last.filter((id) => !isStone(id)).map(spot("last")), ...captured.map(spot("captured")), ...now.map(spot("now")),
+      ...marks.filter(({ kind }) => kind === "check").flatMap(({ places }) => places.map(spot("check"))),
+      ...earlier.map(spot("earlier")), ...premove.map(spot("premove")), ...last.filter((id) => !isStone(id)).map(spot("last")), ...captured.map(spot("captured")), ...now.map(spot("now")),
       ...(shown ? [...targets].map(spot("target")) : []), ghost && spot("ghost")(ghost),
     ].filter(Boolean));
     for (const [id, button] of this.buttons) {
       const place = this.places.get(id);
-      const parts = [this.pieces.get(id)?.label ?? `${place.label}, empty`];
-      if (last.includes(id)) parts.push("last move");
-      if (now.includes(id)) parts.push("chosen");
-      else if (targets.has(id)) parts.push("possible");
+      const parts = [this.pieces.get(id)?.label ?? t("table.empty", { place: place.label })];
+      if (last.includes(id)) parts.push(t("table.last"));
+      if (now.includes(id)) parts.push(t("table.chosen"));
+      else if (targets.has(id)) parts.push(t("table.possible"));
       button.setAttribute("aria-label", parts.join(", "));
       button.classList.toggle("may", targets.has(id));
     }
+  }
+
+  // A row that has won as a line through it, a shape as a line around it.
+  #outline({ kind, places }) {
+    const points = places.filter((id) => this.places.has(id)).map((id) => this.at(id));
+    const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+    if (kind === "line") {
+      const [a, b] = [points[0], points[points.length - 1]];
+      return s("line", { class: "mark row", x1: a.x, y1: a.y, x2: b.x, y2: b.y });
+    }
+    const [x, y] = [Math.min(...xs) - 15, Math.min(...ys) - 15];
+    return s("rect", { class: "mark shape", x, y, width: Math.max(...xs) + 15 - x, height: Math.max(...ys) + 15 - y, rx: 14 });
+  }
+
+  // Where tiles moved: from where to where.
+  #arrow(last) {
+    const ends = last.filter((id) => this.places.has(id));
+    if (ends.length < 2 || this.places.get(ends[0]).form === "square" || this.places.get(ends[0]).form === "point") return [];
+    const [a, b] = [this.at(ends[0]), this.at(ends[ends.length - 1])];
+    const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
+    const [dx, dy] = [(b.x - a.x) / length, (b.y - a.y) / length];
+    const [x, y] = [b.x - 15 * dx, b.y - 15 * dy];
+    return [s("path", { class: "mark arrow", d: `M${a.x} ${a.y}L${x} ${y}M${x - 9 * dx - 6 * dy} ${y - 9 * dy + 6 * dx}L${x} ${y}L${x - 9 * dx + 6 * dy} ${y - 9 * dy - 6 * dx}` })];
+  }
+
+  // Where a place is on the screen.
+  rectOf(id) {
+    return this.buttons.get(id).getBoundingClientRect();
   }
 
   // Shows a move that is on its way: what was touched first stands where the last touch was; where
@@ -255,19 +304,19 @@ function drawGround(place) {
     class: place.form, x: x - half, y: y - high, width: 2 * half, height: 2 * high, rx: 4,
   });
   switch (place.form) {
-    case "station": return box(14, 11);
-    case "headquarters": return box(18.5, 18.5);
+    case "station": return box(15, 11);
+    case "headquarters": return box(19, 19);
     case "camp": return s("circle", { class: "camp", cx: x, cy: y, r: 18.8 });
     default: return null;
   }
 }
 
-function drawMark(kind, place, full) {
-  const [x, y] = [place.x * UNIT, place.y * UNIT];
+function drawMark(kind, place, { x, y }, full) {
   const attributes = { class: `mark ${kind}${full ? " full" : ""}` };
   if (kind === "captured") {
     return s("path", { ...attributes, d: `M${x - 7} ${y - 7}l14 14m0 -14l-14 14` });
   }
+  if (kind === "check") return s("circle", { ...attributes, cx: x, cy: y, r: 21 });
   if (kind === "target" || kind === "ghost") {
     return s("circle", { ...attributes, cx: x, cy: y, r: kind === "ghost" || full ? 18.5 : 6 });
   }

@@ -1,6 +1,7 @@
 // Charts of our own: lines with a legend and a readout, and marks with intervals. Knows no run.
 
 import { h, s } from "./dom.js";
+import { t } from "./text.js";
 
 const COLOURS = 8; // series-0 to series-7 in study.css
 const LEFT = 52;
@@ -10,7 +11,7 @@ const BOTTOM = 34;
 const MOST_POINTS = 1500; // drawn of a series; what lies between is left out
 
 // A figure that draws itself again whenever its width changes.
-//   series: [{name, points: [[x, y], ...]}], y may be null; low, high: ends of the y axis, if fixed
+//   series: [{name, points: [[x, y], ...], dots: [{x, y, kind, title}], bars: [[x, low, high], ...], dashed}], y may be null; low, high: ends of the y axis, if fixed
 //   pick(x): called when somebody chooses a place on the x axis; at: an x that is marked
 export class LineChart {
   constructor({ title, xName = "", yName = "", height = 220, low = null, high = null, pick = null } = {}) {
@@ -39,7 +40,7 @@ export class LineChart {
     const points = this.series.flatMap((one) => one.points).filter(([, y]) => Number.isFinite(y));
     if (!wide) return;
     if (!points.length) {
-      this.box.replaceChildren(h("p", { class: "help" }, "Nothing to draw yet."));
+      this.box.replaceChildren(h("p", { class: "help" }, t("study.nothing_to_draw")));
       return;
     }
     const [x0, x1] = spread(points.map(([x]) => x));
@@ -62,10 +63,13 @@ export class LineChart {
       s("text", { class: "axis", x: 2, y: this.height - 4 }, this.yName),
       y0 < 0 && y1 > 0 && s("line", { class: "zero", x1: LEFT, x2: wide - RIGHT, y1: y(0), y2: y(0) }),
       this.series.map((one, i) => [
+        ...(one.bars ?? []).map(([a, low, high]) => s("path", { class: `bar series-${i % COLOURS}`, d: `M${x(a)} ${y(low)}V${y(high)}` })),
         ...pieces(thinned(one.points)).map((piece) => piece.length > 1
-          ? s("polyline", { class: `line series-${i % COLOURS}`, points: piece.map(([a, b]) => `${x(a).toFixed(1)},${y(b).toFixed(1)}`).join(" ") })
+          ? s("polyline", { class: `line series-${i % COLOURS}${one.dashed ? " dashed" : ""}`, points: piece.map(([a, b]) => `${x(a).toFixed(1)},${y(b).toFixed(1)}`).join(" ") })
           : s("circle", { class: `spot series-${i % COLOURS}`, cx: x(piece[0][0]), cy: y(piece[0][1]), r: 2.5 })),
       ]),
+      this.series.flatMap((one) => one.dots ?? []).map(({ x: a, y: b, kind, title }) =>
+        s("circle", { class: `dot-mark ${kind}`, cx: x(a), cy: y(b), r: 4.5 }, s("title", {}, title))),
       this.at !== null && s("line", { class: "here", x1: x(this.at), x2: x(this.at), y1: TOP, y2: this.height - BOTTOM }),
     );
     this.cursor = s("line", { class: "cursor", y1: TOP, y2: this.height - BOTTOM, x1: -9, x2: -9 });

@@ -4,6 +4,7 @@
 import { ask } from "./api.js";
 import { Board } from "./board.js";
 import { announce, byId, h, memory } from "./dom.js";
+import { t } from "./text.js";
 
 const MARGIN = 0.75; // of the shown part of the board, around its outermost places
 
@@ -20,21 +21,21 @@ export class Deploy {
     });
     this.board.dragByTouch = true;
     this.list = h("ul", { class: "lineups" });
-    this.name = h("input", { placeholder: "name of the line-up", maxlength: 30, "aria-label": "Name of the line-up" });
+    this.name = h("input", { placeholder: t("deploy.name_help"), maxlength: 30, "aria-label": t("deploy.name") });
     this.fault = h("p", { class: "fault", role: "alert", hidden: true });
-    this.ready = h("button", { type: "button", class: "strong", id: "ready", onclick: () => this.#send() }, "Ready");
+    this.ready = h("button", { type: "button", class: "strong", id: "ready", onclick: () => this.#send() }, t("deploy.ready"));
     this.told = h("p", { class: "help", role: "status" });
     this.element = h("div", { class: "deploy" },
       h("div", { class: "arm" }, this.board.element),
       h("div", { class: "beside" },
-        h("h2", {}, "Put up your pieces"),
-        h("p", { class: "help" }, "Exchange two pieces: drag one onto the other, or touch one after the other."),
+        h("h2", {}, t("deploy.title")),
+        h("p", { class: "help" }, t("deploy.help")),
         h("div", { class: "row" }, this.ready,
-          h("button", { type: "button", onclick: () => this.set(mirrored(this.plan, this.layout, this.setup)) }, "Mirror"),
-          h("button", { type: "button", onclick: () => this.#draw() }, "Draw one")),
+          h("button", { type: "button", onclick: () => this.set(mirrored(this.plan, this.layout, this.setup)) }, t("deploy.mirror")),
+          h("button", { type: "button", onclick: () => this.#draw() }, t("deploy.draw"))),
         this.told, this.fault,
-        h("h2", {}, "Line-ups"), this.list,
-        h("div", { class: "row" }, this.name, h("button", { type: "button", onclick: () => this.#save() }, "Save this one"))));
+        h("h2", {}, t("deploy.lineups")), this.list,
+        h("div", { class: "row" }, this.name, h("button", { type: "button", onclick: () => this.#save() }, t("deploy.save")))));
     this.#lineups();
     this.set(memory.get(`${this.key}.last`, null) ?? this.plan.lineups[0]);
   }
@@ -45,10 +46,10 @@ export class Deploy {
     if (setup && !this.sent) this.set(setup);
     this.sent = setup;
     const waiting = state.seats.filter((seat) => !seat.ready).length;
-    this.ready.textContent = setup && setup === this.setup ? "Ready ✓" : "Ready";
+    this.ready.textContent = setup && setup === this.setup ? t("deploy.ready_done") : t("deploy.ready");
     this.told.textContent = setup
-      ? `Your pieces stand. ${waiting ? `Waiting for ${waiting} more.` : ""} You may still change them.`
-      : state.clock?.deploying ? `${Math.ceil(state.clock.deploying / 60)} minutes at most, then they are put up for you.` : "";
+      ? (waiting ? t("deploy.stands_waiting", { n: waiting }) : t("deploy.stands"))
+      : state.clock?.deploying ? t("deploy.minutes", { n: Math.ceil(state.clock.deploying / 60) }) : "";
   }
 
   set(setup) {
@@ -64,12 +65,12 @@ export class Deploy {
     this.board.show({
       pieces: [...kinds].map(([place, kind]) => {
         const [text, short, name] = this.plan.kinds[kind];
-        return { place, seat: this.seat, form: "disc", text, short, label: `${name} on ${place}`, count: 1 };
+        return { place, seat: this.seat, form: "tile", text, short, label: t("deploy.on", { piece: name, place }), count: 1 };
       }),
       last: [], captured: [], mover: null,
     }, { letters, slide: false });
     this.#marks(kinds);
-    this.ready.textContent = this.sent && this.sent === this.setup ? "Ready ✓" : "Ready";
+    this.ready.textContent = this.sent && this.sent === this.setup ? t("deploy.ready_done") : t("deploy.ready");
   }
 
   touch(place, { by }) {
@@ -101,11 +102,11 @@ export class Deploy {
     const kinds = kindsOf(this.plan, this.setup);
     const [one, two] = [kinds.get(a), kinds.get(b)];
     for (const [kind, place] of [[one, b], [two, a]]) {
-      if (!this.plan.allowed[kind].includes(place)) return `The ${this.plan.kinds[kind][2]} may not stand on ${place}.`;
+      if (!this.plan.allowed[kind].includes(place)) return t("deploy.not_there", { piece: this.plan.kinds[kind][2], place });
     }
     kinds.set(a, two).set(b, one);
     this.setup = written(this.plan, kinds);
-    announce(`${this.plan.kinds[one][2]} on ${b}, ${this.plan.kinds[two][2]} on ${a}`);
+    announce(t("deploy.exchanged", { a: this.plan.kinds[one][2], b, c: this.plan.kinds[two][2], d: a }));
     return "";
   }
 
@@ -133,7 +134,7 @@ export class Deploy {
   }
 
   #save() {
-    const name = this.name.value.trim() || `Line-up ${memory.get(this.key, []).length + 1}`;
+    const name = this.name.value.trim() || t("deploy.line_up", { n: memory.get(this.key, []).length + 1 });
     const others = memory.get(this.key, []).filter((one) => one.name !== name);
     memory.set(this.key, [...others, { name, setup: this.setup }]);
     this.name.value = "";
@@ -142,11 +143,11 @@ export class Deploy {
 
   #lineups() {
     const own = memory.get(this.key, []).filter((one) => fits(this.plan, one.setup));
-    const given = this.plan.lineups.map((setup, i) => ({ name: `Sound ${i + 1}`, setup }));
+    const given = this.plan.lineups.map((setup, i) => ({ name: t("deploy.sound", { n: i + 1 }), setup }));
     this.list.replaceChildren(...own.map((one) => h("li", {},
       h("button", { type: "button", onclick: () => this.set(one.setup) }, one.name),
       h("button", {
-        type: "button", class: "quiet", "aria-label": `Delete ${one.name}`,
+        type: "button", class: "quiet", "aria-label": t("deploy.delete", { name: one.name }),
         onclick: () => { memory.set(this.key, memory.get(this.key, []).filter((o) => o.name !== one.name)); this.#lineups(); },
       }, "×"))),
     ...given.map((one) => h("li", {}, h("button", { type: "button", onclick: () => this.set(one.setup) }, one.name))));

@@ -5,8 +5,10 @@ import { Analysis } from "./analysis.js";
 import { ask, keep } from "./api.js";
 import { Board } from "./board.js";
 import { choose } from "./choice.js";
-import { announce, byId, capital, h, save } from "./dom.js";
+import { announce, byId, h, save } from "./dom.js";
 import { Entry } from "./entry.js";
+import { t } from "./text.js";
+import { nameOf } from "./worth.js";
 
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
 
@@ -20,6 +22,7 @@ export class Desk {
     this.result = opened.result ?? "?";
     this.nodes = (opened.nodes ?? []).map((node) => ({ ...node }));
     this.fixed = fixed;
+    this.edit = null; // what opens the board editor, where there is one
     this.hasLine = !fixed;
     this.at = -1; // the node that is shown
     this.aim = -1; // the one that was asked for last
@@ -38,6 +41,11 @@ export class Desk {
     this.analysis.fill().catch(() => {});
     document.addEventListener("keydown", this.onKey = (event) => this.#key(event));
     window.addEventListener("tempo:letters", this.onLetters = () => this.#show());
+  }
+
+  // It was drawn out of sight: what depends on its size is drawn again.
+  shown() {
+    this.#show();
   }
 
   close() {
@@ -87,7 +95,7 @@ export class Desk {
   // The whole line through this moment, for the value graph.
   wholeLine() {
     const last = this.path(this.atPly(Infinity));
-    return { line: { game: this.game, start: this.start, moves: last.map((i) => this.nodes[i].move) }, count: last.length };
+    return { line: { game: this.game, start: this.start, moves: last.map((i) => this.nodes[i].move) }, count: last.length, nodes: last.map((node) => ({ node, seat: this.nodes[node].seat, text: this.nodes[node].text })) };
   }
 
   // ---- moments
@@ -116,7 +124,7 @@ export class Desk {
     this.moment = moment;
     if (at >= 0 && moment.text && this.nodes[at].text !== moment.text) {
       this.nodes[at].text = moment.text;
-      this.#drawMoves();
+      this.drawMoves();
     }
     this.#show();
     this.analysis.moved();
@@ -136,9 +144,10 @@ export class Desk {
     if (next === undefined) {
       this.nodes.push({ move, text: step.text, seat: this.moment.turn, parent: this.at, own: true });
       next = this.nodes.length - 1;
-      this.#drawMoves();
+      this.drawMoves();
     }
     await this.go(next);
+    await this.analysis.report.tried(next);
   }
 
   async playLine(moves) {
@@ -152,7 +161,7 @@ export class Desk {
     const parent = this.nodes[at].parent;
     const remove = (i) => { this.nodes[i].gone = true; this.following(i).forEach(remove); };
     remove(at);
-    this.#drawMoves();
+    this.drawMoves();
     this.go(parent);
   }
 
@@ -160,36 +169,40 @@ export class Desk {
 
   #build({ hidden, formats = [], seats = [] }) {
     this.board = new Board(this.layout, { touch: (place) => this.#touch(place), letGo: () => this.#letGo() });
-    this.stage = h("div", { class: "stage" }, this.board.element);
-    this.stage.style.setProperty("--shape", String(this.layout.box[2] / this.layout.box[3] || 1));
+    this.stage = h("div", { class: "boardbox" }, this.board.element);
+    this.element.style.setProperty("--shape", String(this.layout.box[2] / this.layout.box[3] || 1));
     this.status = h("p", { class: "status", role: "status" });
-    this.note = h("p", { class: "note", hidden: true });
+    this.note = h("textarea", { class: "note", rows: 2, "aria-label": t("study.comment"), placeholder: t("study.comment_here"), maxlength: 5000 });
+    this.note.addEventListener("change", () => this.#comment(this.note.value.trim()));
+    this.told = h("div", { class: "told", role: "status", hidden: true });
     this.under = h("div", { class: "under" });
     const button = (name, sign, words) => h("button", { type: "button", "data-step": name, title: words, "aria-label": words, onclick: () => this[name]() }, sign);
-    this.steps = h("div", { class: "row steps", role: "group", "aria-label": "Step through the game" },
-      button("first", "|◀", "To the beginning"), button("back", "◀", "One move back"),
-      button("forward", "▶", "One move on"), button("last", "▶|", "To the end"),
-      button("removeBranch", "✕", "Take this branch back"));
-    this.zoom = h("button", { type: "button", class: "zoom", title: "Larger board", "aria-label": "Larger board", "aria-pressed": "false", hidden: true, onclick: () => {
+    this.steps = h("div", { class: "row steps", role: "group", "aria-label": t("study.step_through") },
+      button("first", "|◀", t("study.first")), button("back", "◀", t("study.back")),
+      button("forward", "▶", t("study.forward")), button("last", "▶|", t("study.last")),
+      button("removeBranch", "✕", t("study.remove_branch")));
+    this.zoom = h("button", { type: "button", class: "zoom", title: t("study.zoom"), "aria-label": t("study.zoom"), "aria-pressed": "false", hidden: true, onclick: () => {
       this.zoom.setAttribute("aria-pressed", String(this.stage.classList.toggle("zoomed")));
     } }, "+");
-    this.eyes = h("select", { "aria-label": hidden ? "Seen by" : "Seen from" },
-      hidden && h("option", { value: "" }, "Everything shown"),
-      seats.map((name, i) => h("option", { value: i }, `${hidden ? "What" : ""} ${capital(name)} ${hidden ? "knows" : "at the bottom"}`.trim())));
+    this.eyes = h("select", { "aria-label": t(hidden ? "study.seen_by" : "study.seen_from") },
+      hidden && h("option", { value: "" }, t("study.everything")),
+      seats.map((_, i) => h("option", { value: i }, t(hidden ? "study.what_knows" : "study.at_bottom", { who: nameOf(this.seats[i]) }))));
     this.eyes.addEventListener("change", () => this.#turnBoard(hidden));
-    this.moves = h("div", { class: "line", role: "group", "aria-label": "Moves" });
+    this.moves = h("div", { class: "line", role: "group", "aria-label": t("study.moves") });
     this.analysis = new Analysis(this);
     this.tools = h("section", { class: "card tools-card" }, h("div", { class: "row" },
-      h("button", { type: "button", class: "playon", onclick: () => this.#playOn() }, "Play on from here"),
-      formats.map((format) => h("button", { type: "button", "data-format": format, onclick: () => this.download(format) }, format.length > 3 ? "Save the record" : `Save as ${format.toUpperCase()}`)),
-      h("button", { type: "button", class: "quiet", onclick: () => this.#copy() }, "Copy position")));
-    const play = h("div", { class: "play" }, this.stage, !this.fixed && h("div", { class: "row steps-row" }, this.steps, this.zoom, this.eyes), this.status, this.note, this.under);
-    const side = h("div", { class: "side" }, this.analysis.element,
-      !this.fixed && h("section", { class: "card moves-card" }, h("h2", {}, "Moves"), this.moves), !this.fixed && this.tools);
+      h("button", { type: "button", class: "playon", onclick: () => this.#playOn() }, t("study.play_on")),
+      h("button", { type: "button", class: "edit", onclick: () => this.edit?.(this.moment.position) }, t("editor.title")),
+      formats.map((format) => h("button", { type: "button", "data-format": format, onclick: () => this.download(format) }, format.length > 3 ? t("study.save") : t("study.save_as", { format: format.toUpperCase() }))),
+      h("button", { type: "button", class: "quiet", onclick: () => this.#copy() }, t("study.copy"))));
+    const play = h("div", { class: "front" }, this.stage, !this.fixed && h("div", { class: "row steps-row" }, this.steps, this.zoom, this.eyes), this.status, this.under);
+    const side = h("div", { class: "side" },
+      !this.fixed && h("section", { class: "card moves-card" }, h("h2", {}, t("study.moves")), this.told, this.moves, this.note),
+      this.analysis.element, !this.fixed && this.tools);
     this.element.replaceChildren(play, side);
     this.stage.addEventListener("pointerover", (event) => this.#point(event));
     this.stage.addEventListener("focusin", (event) => this.#point(event));
-    this.#drawMoves();
+    this.drawMoves();
   }
 
   #point(event) {
@@ -205,11 +218,9 @@ export class Desk {
     const buttons = this.entry.buttons.slice(0, 60);
     this.under.replaceChildren(...(this.fixed ? [] : buttons.map((step) => h("button", { type: "button", onclick: () => this.playMove(step.move) }, step.button))));
     this.under.classList.toggle("many", buttons.length > 6);
-    const text = outcome ? ended(outcome, this.seats) : turn !== null ? `${capital(this.seats[turn].name)} to move` : "";
+    const text = outcome ? ended(outcome, this.seats) : turn !== null ? t("study.to_move", { who: nameOf(this.seats[turn]) }) : "";
     this.say([this.at >= 0 && `${this.ply}. ${this.nodes[this.at].text}`, text].filter(Boolean).join(" — "));
-    const note = this.at >= 0 ? this.nodes[this.at].note : this.headers.C;
-    this.note.hidden = !note;
-    this.note.textContent = note ?? "";
+    this.note.value = (this.at >= 0 ? this.nodes[this.at].note : this.headers.C) ?? "";
     for (const token of this.moves.querySelectorAll("[data-node]")) {
       const here = Number(token.dataset.node) === this.at;
       if (here) token.setAttribute("aria-current", "step");
@@ -229,10 +240,26 @@ export class Desk {
     if (top < box.scrollTop || top + token.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = top - box.clientHeight / 2;
   }
 
-  #drawMoves() {
+  // What is said of the moment that is shown; it is written with the game.
+  #comment(text) {
+    if (this.at >= 0) this.nodes[this.at].note = text;
+    else if (text) this.headers = { ...this.headers, C: text };
+    else delete this.headers.C;
+    this.drawMoves();
+    this.#show();
+  }
+
+  // A task that stands below the board until it is done or left.
+  task(text, kind = "", leave = null) {
+    this.told.hidden = !text;
+    this.told.className = `told ${kind}`;
+    this.told.replaceChildren(text, ...(leave ? [h("button", { type: "button", class: "quiet", "aria-label": t("study.leave"), onclick: leave }, "×")] : []));
+  }
+
+  drawMoves() {
     const token = (i, number) => h("button", {
       type: "button", class: "ply", "data-node": i, "data-note": this.nodes[i].note ? "" : null, title: this.nodes[i].note ?? null, onclick: () => this.go(i),
-    }, number && h("small", {}, number), this.nodes[i].text);
+    }, number && h("small", {}, number), this.nodes[i].text, this.#sign(i));
     const count = this.layout.seats.length;
     // A turn is what one seat does; rounds are numbered.
     const flow = (start, box, turns, seat, fresh) => {
@@ -253,9 +280,14 @@ export class Desk {
     };
     this.moves.replaceChildren();
     const [first] = this.following(-1);
-    if (first === undefined) this.moves.append(h("p", { class: "help" }, "Touch the board to make a move."));
+    if (first === undefined) this.moves.append(h("p", { class: "help" }, t("study.touch")));
     else flow(first, this.moves, -1, null, false);
     if (this.result && this.result !== "?") this.moves.append(h("span", { class: "result-text" }, this.result));
+  }
+
+  #sign(i) {
+    const sign = this.analysis?.report.signOf(i);
+    return sign ? h("span", { class: "sign", "data-sign": sign }, sign) : null;
   }
 
   #beside(i) {
@@ -312,7 +344,7 @@ export class Desk {
         format, headers: this.headers, result: this.#mainLine().some((i) => this.nodes[i].own) ? "?" : this.result,
       });
       save(name, text);
-      announce(`Saved as ${name}`);
+      announce(t("study.saved", { name }));
     } catch (error) {
       this.say(error.message, true);
     }
@@ -341,7 +373,7 @@ export class Desk {
     const text = this.moment.position;
     try {
       await navigator.clipboard.writeText(text);
-      this.say("The position was copied.");
+      this.say(t("study.copied"));
     } catch {
       this.say(text);
     }
@@ -349,15 +381,15 @@ export class Desk {
 
   async #playOn() {
     const { levels } = await ask(`/api/agents?${new URLSearchParams({ game: this.game })}`);
-    const seat = h("select", { "aria-label": "Your seat" }, this.seats.map((one, i) => h("option", { value: i, selected: i === this.turn }, capital(one.name))));
-    const level = h("select", { "aria-label": "Strength" }, levels.map((one) => h("option", { value: one.agent, title: one.help }, one.words)));
+    const seat = h("select", { "aria-label": t("study.your_seat") }, this.seats.map((one, i) => h("option", { value: i, selected: i === this.turn }, nameOf(one))));
+    const level = h("select", { "aria-label": t("study.strength") }, levels.map((one) => h("option", { value: one.agent, title: one.help }, one.words)));
     level.selectedIndex = Math.min(2, levels.length - 1);
     const fault = h("p", { class: "fault", role: "alert" });
-    const dialog = h("dialog", { class: "ask", "aria-label": "Play on from here" },
-      h("h2", {}, "Play on from here"),
-      h("div", { class: "answers" }, h("label", {}, "You play", seat), h("label", {}, "Against", level), fault,
-        h("button", { type: "button", class: "strong begin", onclick: begin.bind(this) }, "Begin"),
-        h("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, "Cancel")));
+    const dialog = h("dialog", { class: "ask", "aria-label": t("study.play_on") },
+      h("h2", {}, t("study.play_on")),
+      h("div", { class: "answers" }, h("label", {}, t("study.you_play"), seat), h("label", {}, t("study.against"), level), fault,
+        h("button", { type: "button", class: "strong begin", onclick: begin.bind(this) }, t("study.begin")),
+        h("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, t("editor.cancel"))));
     dialog.addEventListener("close", () => dialog.remove());
     document.body.append(dialog);
     dialog.showModal();
@@ -369,7 +401,7 @@ export class Desk {
           game: this.game, start: this.moment.position,
           seats: this.seats.map((_, i) => i === own ? { kind: "person" } : { kind: "agent", agent: level.value }),
         });
-        keep(made.table, { tokens: Object.values(made.tokens), title: `${this.layout.title}, from a position` });
+        keep(made.table, { tokens: Object.values(made.tokens), title: t("study.from_position", { game: this.layout.title }) });
         dialog.close();
         location.hash = `#/table/${made.table}`;
       } catch (error) {
@@ -379,7 +411,8 @@ export class Desk {
   }
 }
 
-function ended({ scores, reason }, seats) {
-  const winners = seats.filter((_, i) => scores[i] > 0).map((seat) => capital(seat.name));
-  return winners.length ? `${winners.join(" and ")} won: ${reason}` : `Draw: ${reason}`;
+function ended({ scores, reason, words }, seats) {
+  if (words) return words;
+  const winners = seats.filter((_, i) => scores[i] > 0).map(nameOf);
+  return winners.length ? t("study.won_by", { who: winners.join(t("study.and")), reason }) : t("study.drawn", { reason });
 }

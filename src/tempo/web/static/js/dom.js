@@ -65,3 +65,14 @@ export const memory = {
     } catch { /* private windows may refuse */ }
   },
 };
+
+// Loads style sheets that are not there yet; resolves when they hold.
+export function styles(names) {
+  return Promise.all(names.map((name) => {
+    const href = `/static/css/${name}.css`;
+    if (document.querySelector(`link[href="${href}"]`)) return null;
+    return new Promise((resolve) => {
+      document.head.append(h("link", { rel: "stylesheet", href, onload: resolve, onerror: resolve }));
+    });
+  }));
+}

@@ -2,6 +2,7 @@
 
 import { ask, keep, tokensOf } from "./api.js";
 import { h, memory } from "./dom.js";
+import { t } from "./text.js";
 
 export function open(main, [table, code]) {
   if (tokensOf(table).length) {
@@ -14,7 +15,7 @@ export function open(main, [table, code]) {
     try {
       memory.set("name", name.value.trim());
       const { token } = await ask(`/api/tables/${table}/join`, { invite: code, name: name.value.trim() });
-      keep(table, { tokens: [token], title: "Invited" });
+      keep(table, { tokens: [token], title: t("join.invited") });
       location.replace(`#/table/${table}`);
     } catch (error) {
       fault.textContent = error.message;
@@ -22,11 +23,11 @@ export function open(main, [table, code]) {
     }
   };
   main.append(h("section", { class: "card welcome" },
-    h("h1", {}, "You are invited to a game"),
-    h("label", {}, "Your name", name),
-    h("p", { class: "help" }, "The seat stays yours in this browser, also when the connection is lost."),
+    h("h1", {}, t("join.title")),
+    h("label", {}, t("new.name"), name),
+    h("p", { class: "help" }, t("join.stays")),
     fault,
     h("div", { class: "row" },
-      h("button", { type: "button", class: "strong", onclick: take }, "Take the seat"),
-      h("a", { class: "button", href: `#/table/${table}` }, "Only watch"))));
+      h("button", { type: "button", class: "strong", onclick: take }, t("join.take")),
+      h("a", { class: "button", href: `#/table/${table}` }, t("join.watch")))));
 }

@@ -1,23 +1,24 @@
-// A new game: which one, by which rules, who sits where, from where, with what clock.
+// Customise: by which rules, who sits where, from where, with what clock. #/new/GAME
 
-import { ask, forget, keep, recentTables } from "./api.js";
+import { ask, keep } from "./api.js";
 import { agentPicker } from "./agents.js";
 import { capital, h, memory } from "./dom.js";
 import { optionFields } from "./options.js";
+import { t, word } from "./text.js";
 
 const CLOCKS = [
-  { words: "No clock", clock: null },
-  { words: "30 seconds a move", clock: { base: 0, increment: 0, per_move: 30 } },
-  { words: "5 minutes, 3 seconds added", clock: { base: 300, increment: 3, per_move: 0 } },
-  { words: "15 minutes, 10 seconds added", clock: { base: 900, increment: 10, per_move: 0 } },
-  { words: "10 minutes, then 30 seconds a move", clock: { base: 600, increment: 0, per_move: 30 } },
+  { words: "none", clock: null },
+  { words: "30", clock: { base: 0, increment: 0, per_move: 30 } },
+  { words: "300", clock: { base: 300, increment: 3, per_move: 0 } },
+  { words: "900", clock: { base: 900, increment: 10, per_move: 0 } },
+  { words: "600", clock: { base: 600, increment: 0, per_move: 30 } },
 ];
 
-export async function open(main) {
+export async function open(main, [name = ""]) {
   const { games } = await ask("/api/games");
   const lobby = new Lobby(games);
   main.append(lobby.element);
-  await lobby.choose(memory.get("game", games[0].name));
+  await lobby.choose(name || memory.get("game", games[0].name));
 }
 
 class Lobby {
@@ -25,31 +26,21 @@ class Lobby {
     this.games = games;
     this.asked = 0; // counts what was asked of the server: an answer that comes late is left alone
     this.form = h("div", { class: "setup" });
-    this.element = h("div", { class: "lobby" },
-      h("h1", {}, "New game"),
-      h("fieldset", { class: "games" },
-        h("legend", { class: "unseen" }, "Game"), games.map((game) => this.#card(game))),
-      this.form, recent());
-  }
-
-  #card(game) {
-    const picture = h("img", { src: pictureOf(game.name), alt: "", loading: "lazy" });
-    picture.addEventListener("error", () => picture.remove());
-    return h("label", { class: "game" },
-      h("input", { type: "radio", name: "game", value: game.name, onchange: () => this.choose(game.name) }),
-      h("span", { class: "face" }, picture, h("b", {}, game.title), h("small", {}, capital(game.summary))));
+    this.title = h("h1");
+    this.select = h("select", { "aria-label": t("new.game"), onchange: () => { location.hash = `#/new/${this.select.value}`; } },
+      games.map((game) => h("option", { value: game.name }, game.title)));
+    this.element = h("div", { class: "lobby" }, h("div", { class: "row" }, this.title, this.select), this.form);
   }
 
   async choose(name) {
     this.game = this.games.find((game) => game.name === name) ?? this.games[0];
     memory.set("game", this.game.name);
-    for (const input of this.element.querySelectorAll("input[name=game]")) {
-      input.checked = input.value === this.game.name;
-    }
+    this.select.value = this.game.name;
+    this.title.textContent = t("new.title", { game: this.game.title });
     const who = await this.#agents("");
     if (!who) return;
-    this.pickers = this.game.seats.map((name, seat) => agentPicker(who, {
-      people: true, chosen: seat === 0 ? "person" : "", label: capital(name),
+    this.pickers = this.game.seat_words.map((words, seat) => agentPicker(who, {
+      people: true, chosen: seat === 0 ? "person" : "", label: capital(words), level: memory.get(`level.${this.game.name}`, "beginner"),
     }));
     this.options = optionFields(this.game, () => this.#preview());
     this.#draw();
@@ -79,37 +70,37 @@ class Lobby {
   #draw() {
     const { game } = this;
     this.name = h("input", {
-      value: memory.get("name", ""), maxlength: 40, autocomplete: "nickname", placeholder: "as others see you",
+      value: memory.get("name", ""), maxlength: 40, autocomplete: "nickname", placeholder: t("new.name_help"),
     });
     // Where a timeout skips a turn, every move has its time.
     const fits = ({ clock }) => !clock || clock.per_move > 0 || !game.timed_moves;
-    this.clock = h("select", {}, CLOCKS.map((one, i) => fits(one) && h("option", { value: i }, one.words)));
+    this.clock = h("select", {}, CLOCKS.map((one, i) => fits(one) && h("option", { value: i }, t(`new.clock.${one.words}`))));
     this.start = h("textarea", {
-      spellcheck: "false", placeholder: "the usual start", oninput: () => this.#preview(), onchange: () => this.#restart(),
+      spellcheck: "false", placeholder: t("new.usual_start"), oninput: () => this.#preview(), onchange: () => this.#restart(),
     });
     this.ending = game.endings?.length ? h("select", { onchange: () => this.#restart() },
-      h("option", { value: "" }, "none"), game.endings.map((one) => h("option", { value: one }, endingWords(one)))) : null;
+      h("option", { value: "" }, t("new.no_ending")), game.endings.map((one) => h("option", { value: one }, endingWords(one)))) : null;
     this.fault = h("p", { class: "fault", role: "alert", hidden: true });
-    this.picture = h("img", { alt: `The start of ${game.title}` });
+    this.picture = h("img", { alt: t("new.start_picture", { game: game.title }) });
     this.picture.addEventListener("error", () => { this.picture.hidden = true; });
     this.picture.addEventListener("load", () => { this.picture.hidden = false; });
-    const chairs = game.seats.map((name, seat) => h("div", { class: "chair" },
-      h("span", { class: "who" }, capital(name), game.seats.length > 2 && h("small", { class: "help" },
-        `with ${capital(game.seats[game.teams.findIndex((t, i) => t === game.teams[seat] && i !== seat)] ?? "")}`)),
+    const chairs = game.seats.map((_, seat) => h("div", { class: "chair" },
+      h("span", { class: "who" }, capital(game.seat_words[seat]), game.seats.length > 2 && h("small", { class: "help" },
+        t("new.with", { partner: capital(game.seat_words[game.teams.findIndex((team, i) => team === game.teams[seat] && i !== seat)] ?? "") }))),
       this.pickers[seat].element));
     this.form.replaceChildren(
-      h("section", { class: "card", "aria-label": "Who plays" },
-        h("h2", {}, "Who plays"),
+      h("section", { class: "card", "aria-label": t("new.who") },
+        h("h2", {}, t("new.who")),
         h("div", { class: "chairs" }, chairs),
-        h("label", {}, "Your name", this.name),
-        h("label", {}, "Clock", this.clock),
-        h("details", {}, h("summary", {}, "Rules"), this.options.element),
-        h("details", {}, h("summary", {}, "Start from a position"),
-          h("label", {}, "Position", this.start, h("small", {}, game.position_text)),
-          this.ending && h("label", {}, "Or a random position of an ending", this.ending)),
+        h("label", {}, t("new.name"), this.name),
+        h("label", {}, t("new.clock"), this.clock),
+        h("details", {}, h("summary", {}, t("new.rules")), this.options.element),
+        h("details", {}, h("summary", {}, t("new.start_from")),
+          h("label", {}, t("new.position"), this.start, h("small", {}, game.position_text)),
+          this.ending && h("label", {}, t("new.ending"), this.ending)),
         this.fault,
-        h("button", { type: "button", class: "strong", id: "start", onclick: () => this.#begin() }, "Start the game")),
-      h("section", { class: "card preview", "aria-label": "Preview" },
+        h("button", { type: "button", class: "strong", id: "start", onclick: () => this.#begin() }, t("new.start"))),
+      h("section", { class: "card preview", "aria-label": t("new.preview") },
         this.picture, h("p", { class: "help" }, capital(game.summary), ". ", h("code", {}, game.rules_version))));
   }
 
@@ -125,11 +116,13 @@ class Lobby {
     const start = this.ending?.value ? { ending: this.ending.value } : this.start.value.trim();
     try {
       if (this.game.hidden && seats.filter((seat) => seat.kind === "person").length > 1) {
-        throw new Error("In a game with hidden pieces only one person sits at a screen: invite the others.");
+        throw new Error(t("new.one_person"));
       }
       const made = await ask("/api/tables", {
         game: this.options.spec(), seats, start, clock: CLOCKS[Number(this.clock.value)].clock,
       });
+      const level = this.pickers.map((picker) => picker.level()).find(Boolean);
+      if (level) memory.set(`level.${this.game.name}`, level);
       keep(made.table, { tokens: Object.values(made.tokens), invites: made.invites, title: this.game.title });
       location.hash = `#/table/${made.table}`;
     } catch (error) {
@@ -148,21 +141,7 @@ const PIECES = { Q: "queen", R: "rook", B: "bishop", N: "knight", P: "pawn" };
 // KBNK: "bishop and knight against the king".
 function endingWords(name) {
   const [, strong, weak] = name.match(/^K(.*)K(.*)$/);
-  const side = (letters) => [...letters].map((letter) => PIECES[letter]).join(" and ") || "the king";
-  return `${name}: ${side(strong)} against ${side(weak)}`;
-}
-
-function recent() {
-  const tables = recentTables().slice(0, 5);
-  if (!tables.length) return null;
-  const list = h("ul", { class: "recent" });
-  const draw = () => list.replaceChildren(...recentTables().slice(0, 5).map(({ table, title, at }) => h("li", {},
-    h("a", { class: "button", href: `#/table/${table}` }, title || "Table"),
-    h("small", { class: "help" }, new Date(at).toLocaleString()),
-    h("button", {
-      type: "button", class: "quiet", "aria-label": `Forget the table of ${title}`,
-      onclick: () => { forget(table); draw(); },
-    }, "×"))));
-  draw();
-  return h("section", { class: "card" }, h("h2", {}, "Your tables"), list);
+  const side = (letters) => [...letters].map((letter) => word("chess", PIECES[letter]))
+    .reduce((a, b) => (a ? t("new.and", { a, b }) : b), "") || t("new.king_alone");
+  return t("new.ending_words", { name, strong: side(strong), weak: side(weak) });
 }

@@ -1,6 +1,7 @@
 // The rule options of a game as fields, and the game's spec with what was chosen.
 
 import { capital, h } from "./dom.js";
+import { t, word } from "./text.js";
 
 export function optionFields(game, changed) {
   const fields = new Map(game.options.map((option) => [option.name, field(option, game.seats, changed)]));
@@ -14,7 +15,7 @@ export function optionFields(game, changed) {
   });
   const words = (option) => capital(option.name.replaceAll("_", " "));
   const element = h("div", { class: "options" },
-    profile && h("label", {}, "Profile", profile, h("small", {}, "rules under a name; fields below may differ from it")),
+    profile && h("label", {}, t("new.profile"), profile, h("small", {}, t("new.profile_help"))),
     game.options.map((option) => h("label", {}, words(option), fields.get(option.name), h("small", {}, option.help))));
   return {
     element,
@@ -31,12 +32,11 @@ export function optionFields(game, changed) {
 // What an option is unless it is chosen: its default, or nothing where the table draws lots.
 const usual = (option) => (option.lot ? "" : option.default);
 
-const WORDS = { ccw: "Anticlockwise", cw: "Clockwise" };
-
 function field(option, seats, changed) {
   if (Array.isArray(option.choices)) {
-    const words = (choice) => WORDS[choice] ?? capital(seats.find((seat) => seat[0].toUpperCase() === choice) ?? choice.replaceAll("_", " "));
-    const select = h("select", { onchange: changed }, option.lot && h("option", { value: "" }, "Drawn by lot"), option.choices.map((choice) => h("option", { value: choice }, words(choice))));
+    const seatOf = (choice) => seats.find((seat) => seat[0].toUpperCase() === choice);
+    const words = (choice) => capital(word("choice", seatOf(choice) ? word("seat", seatOf(choice)) : choice).replaceAll("_", " "));
+    const select = h("select", { onchange: changed }, option.lot && h("option", { value: "" }, t("new.by_lot")), option.choices.map((choice) => h("option", { value: choice }, words(choice))));
     select.value = usual(option);
     return select;
   }

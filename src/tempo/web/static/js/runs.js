@@ -3,6 +3,8 @@
 import { ask } from "./api.js";
 import { LineChart, interval, short } from "./chart.js";
 import { announce, h } from "./dom.js";
+import { t, word } from "./text.js";
+import { trainCard, runControls, strengthOnTheWay, playCard } from "./train.js";
 
 const EVERY = 2000; // milliseconds between looks at a run that goes on
 const SLOW = 15000; // the same at all runs
@@ -22,7 +24,7 @@ export async function open(main, [kind, ...rest]) {
 
 async function showAll(main) {
   const page = h("div", { class: "runs" });
-  main.append(h("h1", {}, "Runs"), page);
+  main.append(h("h1", {}, t("runs.title")), page);
   let shown = "";
   const draw = async () => {
     const found = await ask("/api/runs");
@@ -32,6 +34,8 @@ async function showAll(main) {
     page.replaceChildren(...[reportsCard(found.reports), runsCard(found), ...found.matches.map(strengthCard)].filter(Boolean));
     for (const one of page.querySelectorAll("details")) one.open = unfolded.get(one.dataset.of) ?? one.open;
   };
+  const starting = await trainCard();
+  if (starting) page.before(starting);
   await draw();
   const timer = setInterval(() => { if (!document.hidden) draw().catch(() => {}); }, SLOW);
   return () => clearInterval(timer);
@@ -39,13 +43,13 @@ async function showAll(main) {
 
 function runsCard({ folder, runs }) {
   if (!runs.length) {
-    return h("section", { class: "card" }, h("h2", {}, "Trainings"),
-      h("p", { class: "help" }, `There is no run in ${folder}. `, h("code", {}, "tempo train krk"), " makes one."));
+    return h("section", { class: "card" }, h("h2", {}, t("runs.trainings")),
+      h("p", { class: "help" }, t("runs.none", { folder, command: "tempo train krk" })));
   }
   const sorted = [...runs].sort((a, b) => Number(b.live) - Number(a.live) || b.changed - a.changed);
-  return h("section", { class: "card wide" }, h("h2", {}, `Trainings in ${folder}`),
-    table(["Run", "What it learns", "Step", "Games", "Last change"], sorted.map((run) => [
-      [h("a", { href: link("run", run.name) }, run.name), run.live && h("span", { class: "live" }, "live")],
+  return h("section", { class: "card wide" }, h("h2", {}, t("runs.trainings_in", { folder })),
+    table([t("runs.run"), t("runs.learns"), t("runs.step"), t("runs.games"), t("runs.changed")], sorted.map((run) => [
+      [h("a", { href: link("run", run.name) }, run.name), run.live && h("span", { class: "live" }, t("runs.live"))],
       run.about || `${run.game} ${run.learner}`,
       short(run.step),
       short(run.last?.games),
@@ -55,11 +59,11 @@ function runsCard({ folder, runs }) {
 
 function reportsCard(reports) {
   if (!reports.length) return null;
-  return h("section", { class: "card wide" }, h("h2", {}, "Papers, published beside ours"),
-    table(["Paper", "Claims", "Verdicts", "Seeds"], reports.map((report) => [
-      h("a", { href: link("report", report.name) }, report.name),
+  return h("section", { class: "card wide" }, h("h2", {}, t("runs.papers")),
+    table([t("runs.paper"), t("runs.claims"), t("runs.verdicts"), t("runs.seeds")], reports.map((report) => [
+      h("a", { href: link("report", report.name) }, word("paper", `${report.paper}.title`).replace(`${report.paper}.title`, report.name)),
       String(report.claims),
-      Object.entries(report.verdicts).map(([verdict, count]) => verdictMark(verdict, `${count} ${verdict}`)),
+      Object.entries(report.verdicts).map(([verdict, count]) => verdictMark(verdict, `${count} ${word("verdict", verdict)}`)),
       Array.isArray(report.seeds) ? String(report.seeds.length) : "",
     ])));
 }
@@ -67,20 +71,20 @@ function reportsCard(reports) {
 function strengthCard({ folder, rows, ratings }) {
   const ends = [Math.min(...rows.map((r) => r.low)), Math.max(...rows.map((r) => r.high))];
   const details = h("details", { open: rows.length <= 30, "data-of": folder },
-    h("summary", {}, `${rows.length} ${rows.length === 1 ? "match" : "matches"}`),
-    table(["A", "B", "Games", "Score of A", "95 %", "Elo", ""], rows.slice(0, 500).map((row) => [
-      row.label ? `${row.a} (${row.label})` : row.a, row.b, String(row.games), percent(row.score), `${percent(row.low)} to ${percent(row.high)}`,
-      `${signed(row.elo)} (${signed(row.elo_low)} to ${signed(row.elo_high)})`,
+    h("summary", {}, t("runs.matches", { n: rows.length })),
+    table(["A", "B", t("runs.games"), t("runs.score_of_a"), "95 %", "Elo", ""], rows.slice(0, 500).map((row) => [
+      row.label ? `${row.a} (${row.label})` : row.a, row.b, String(row.games), percent(row.score), t("runs.to", { low: percent(row.low), high: percent(row.high) }),
+      `${signed(row.elo)} (${t("runs.to", { low: signed(row.elo_low), high: signed(row.elo_high) })})`,
       interval({ low: row.low, high: row.high, ours: row.score, least: ends[0], most: ends[1] }),
     ])));
-  return h("section", { class: "card wide" }, h("h2", {}, folder ? `Strength: ${folder}` : "Strength"),
+  return h("section", { class: "card wide" }, h("h2", {}, folder ? t("runs.strength_of", { folder }) : t("runs.strength")),
     ratings.length > 0 && ratingsTable(ratings), details);
 }
 
 function ratingsTable(ratings) {
   const [least, most] = [Math.min(...ratings.map((r) => r.low)), Math.max(...ratings.map((r) => r.high))];
-  return table(["Agent", "Elo", "95 %", ""], ratings.map((r) => [
-    r.name, signed(r.rating), `${signed(r.low)} to ${signed(r.high)}`,
+  return table([t("runs.rated_agent"), "Elo", "95 %", ""], ratings.map((r) => [
+    r.name, signed(r.rating), t("runs.to", { low: signed(r.low), high: signed(r.high) }),
     interval({ low: r.low, high: r.high, ours: r.rating, least, most }),
   ]));
 }
@@ -90,20 +94,24 @@ function ratingsTable(ratings) {
 async function showRun(main, name) {
   const detail = await ask(at("detail", { name }));
   const others = (await ask("/api/runs")).runs.filter((run) => run.name !== name);
-  const live = h("span", { class: "live", hidden: !detail.live }, "live");
+  const live = h("span", { class: "live", hidden: !detail.live }, t("runs.live"));
   const curves = h("div", { class: "curves" });
-  const axis = h("select", { "aria-label": "Horizontal axis" });
-  const compare = h("select", { "aria-label": "Compare with" },
-    h("option", { value: "" }, "Compare with …"), others.map((run) => h("option", { value: run.name }, run.name)));
+  const axis = h("select", { "aria-label": t("runs.axis") });
+  const compare = h("select", { "aria-label": t("runs.compare") },
+    h("option", { value: "" }, t("runs.compare")), others.map((run) => h("option", { value: run.name }, run.name)));
   const ledger = h("div", {}, ledgerTable(detail.ledger));
+  const controls = await runControls(name, detail);
+  const strength = strengthOnTheWay(detail, others);
+  const play = playCard(detail);
   main.append(
-    h("p", { class: "crumb" }, h("a", { href: "#/runs" }, "Runs")),
+    h("p", { class: "crumb" }, h("a", { href: "#/runs" }, t("runs.title"))),
     h("div", { class: "row" }, h("h1", {}, name), live),
-    h("p", {}, detail.about),
+    h("p", {}, detail.about), controls.element,
     h("div", { class: "runs" },
-      h("section", { class: "card wide" }, h("div", { class: "row spaced" }, h("h2", {}, "Learning curves"), h("div", { class: "row" }, axis, compare)), curves),
-      h("section", { class: "card" }, h("h2", {}, "What it has cost"), ledger),
-      h("section", { class: "card" }, h("h2", {}, "Settings"), settings(detail.config))));
+      strength.element, play,
+      h("section", { class: "card wide" }, h("div", { class: "row spaced" }, h("h2", {}, t("runs.curves")), h("div", { class: "row" }, axis, compare)), curves),
+      h("section", { class: "card" }, h("h2", {}, t("runs.cost")), ledger),
+      h("section", { class: "card" }, h("h2", {}, t("runs.settings")), settings(detail.config))));
 
   const tails = [new Tail(name)];
   const charts = new Map();
@@ -119,7 +127,7 @@ async function showRun(main, name) {
       chart.xName = axis.value;
       chart.show(tails.map((tail) => ({ name: tail.name, points: tail.rows.map((row) => [row[axis.value], row[key]]) })));
     }
-    if (!keys.length) curves.replaceChildren(h("p", { class: "help" }, "The log is still empty."));
+    if (!keys.length) curves.replaceChildren(h("p", { class: "help" }, t("runs.empty_log")));
   };
   const look = async () => {
     let news = 0;
@@ -128,6 +136,8 @@ async function showRun(main, name) {
       if (!charts.size) curves.replaceChildren();
       draw();
       live.hidden = !tails[0].fresh;
+      strength.show(tails[0].rows);
+      controls.read(tails[0].rows);
       ledger.replaceChildren(ledgerTable((await ask(at("detail", { name }))).ledger));
     }
     return news;
@@ -145,10 +155,12 @@ async function showRun(main, name) {
   const timer = setInterval(async () => {
     if (document.hidden) return;
     const news = await look().catch(() => 0);
-    if (news) announce(`${news} new rows`);
+    controls.look();
+    if (news) announce(t("runs.news", { n: news }));
   }, EVERY);
   return () => {
     clearInterval(timer);
+    strength.remove();
     for (const chart of charts.values()) chart.remove();
   };
 }
@@ -185,21 +197,17 @@ function keysOf(rows) {
 function fillAxis(axis, rows) {
   if (axis.options.length || !rows.length) return;
   const known = AXES.filter((key) => rows.some((row) => typeof row[key] === "number" && row[key] > 0));
-  axis.replaceChildren(...known.map((key) => h("option", { value: key }, `by ${key.replaceAll("_", " ")}`)));
+  axis.replaceChildren(...known.map((key) => h("option", { value: key }, t("runs.by", { key: key.replaceAll("_", " ") }))));
   axis.value = known.includes("step") ? "step" : known[0] ?? "";
 }
 
-const LEDGER = {
-  wall_seconds: "wall time", cpu_seconds: "processor time", games: "games", moves: "moves", positions: "positions",
-  evaluations: "evaluations", multiply_adds: "multiply-adds", gradient_steps: "gradient steps", gpu_seconds: "GPU time",
-  peak_memory: "peak memory",
-};
+const LEDGER = ["wall_seconds", "cpu_seconds", "games", "moves", "positions", "evaluations", "multiply_adds", "gradient_steps", "gpu_seconds", "peak_memory"];
 
 function ledgerTable(ledger) {
-  if (!ledger) return h("p", { class: "help" }, "No ledger yet: it is written with the first checkpoint.");
-  const rows = Object.entries(LEDGER).filter(([key]) => ledger[key])
-    .map(([key, words]) => [words, key.endsWith("seconds") ? duration(ledger[key]) : key === "peak_memory" ? `${short(ledger[key] / 2 ** 20)} MiB` : short(ledger[key])]);
-  const machines = [...new Set((ledger.machines ?? []).map((m) => `${m.cpu}, ${m.cores} cores`))];
+  if (!ledger) return h("p", { class: "help" }, t("runs.no_ledger"));
+  const rows = LEDGER.filter((key) => ledger[key])
+    .map((key) => [t(`ledger.${key}`), key.endsWith("seconds") ? duration(ledger[key]) : key === "peak_memory" ? `${short(ledger[key] / 2 ** 20)} MiB` : short(ledger[key])]);
+  const machines = [...new Set((ledger.machines ?? []).map((m) => t("runs.cores", { cpu: m.cpu, n: m.cores })))];
   return h("div", {}, table(["", ""], rows), machines.length > 0 && h("p", { class: "help" }, machines.join("; ")));
 }
 
@@ -221,24 +229,39 @@ function settings(config) {
 async function showReport(main, name) {
   const report = await ask(at("report", { name }));
   const groups = Map.groupBy ? Map.groupBy(report.rows, groupOf) : grouped(report.rows);
+  const known = (found, key, otherwise) => (found === key ? otherwise : found);
+  const about = (part) => `${report.paper}.${part}`;
+  const caption = (figure) => {
+    const key = figure.replace(/\.\w+$/, "");
+    return known(word("caption", about(key)), about(key), key.replaceAll("-", " "));
+  };
   main.append(
-    h("p", { class: "crumb" }, h("a", { href: "#/runs" }, "Runs")),
-    h("h1", {}, `Paper: ${report.paper}`),
-    h("p", { class: "help" }, [report.command && h("code", {}, report.command), report.commit && ` at ${report.commit.slice(0, 10)}`]),
-    h("p", { class: "row" }, Object.entries(report.verdicts).map(([verdict, count]) => verdictMark(verdict, `${count} ${verdict}`))),
-    h("div", { class: "runs" },
-      h("section", { class: "card wide" }, h("h2", {}, "Published beside ours"),
-        h("p", { class: "help key" }, interval({ published: 0.5, least: 0, most: 1 }), "published", interval({ ours: 0.5, low: 0.2, high: 0.8, least: 0, most: 1 }), "ours with its 95 % interval"),
-        table(["Claim", "Published", "Ours", "95 %", "", "Games", "Verdict"],
-          [...groups.values()].flatMap((rows) => claimRows(rows)))),
-      report.figures.length > 0 && h("section", { class: "card wide" }, h("h2", {}, "Figures"),
+    h("p", { class: "crumb" }, h("a", { href: "#/runs" }, t("runs.title"))),
+    h("h1", {}, known(word("paper", about("title")), about("title"), report.paper)),
+    h("p", { class: "authors" }, known(word("paper", about("authors")), about("authors"), "")),
+    h("p", { class: "help" }, [report.command && h("code", {}, report.command), report.commit && ` ${t("report.at", { commit: report.commit.slice(0, 10) })}`]),
+    h("p", { class: "row" }, Object.entries(report.verdicts).map(([verdict, count]) => verdictMark(verdict, `${count} ${word("verdict", verdict)}`))),
+    meanings(report),
+    h("div", { class: "runs report-page" },
+      report.figures.length > 0 && h("section", { class: "card wide" }, h("h2", {}, t("report.figures")),
         h("div", { class: "figures" }, report.figures.map((figure) => {
           const source = at("figure", { name, figure });
-          const words = figure.replace(/\.\w+$/, "").replaceAll("-", " ");
-          return h("figure", {}, h("a", { href: source, target: "_blank", rel: "noopener" }, h("img", { src: source, alt: `Figure: ${words}`, loading: "lazy" })), h("figcaption", {}, words));
+          const words = caption(figure);
+          return h("figure", {}, h("a", { href: source, target: "_blank", rel: "noopener" }, h("img", { src: source, alt: t("report.figure", { words }), loading: "lazy" })), h("figcaption", {}, words));
         }))),
-      report.ledger && h("section", { class: "card" }, h("h2", {}, "What it has cost"), ledgerTable(report.ledger)),
-      report.text && h("section", { class: "card wide" }, h("details", {}, h("summary", {}, "The whole report"), h("pre", { class: "report", tabindex: 0 }, report.text)))));
+      h("section", { class: "card wide" }, h("h2", {}, t("report.beside")),
+        h("p", { class: "help key" }, interval({ published: 0.5, least: 0, most: 1 }), t("report.published"), interval({ ours: 0.5, low: 0.2, high: 0.8, least: 0, most: 1 }), t("report.ours")),
+        table([t("report.claim"), t("report.col_published"), t("report.col_ours"), "95 %", "", t("runs.games"), t("report.verdict"), t("report.reason")],
+          [...groups.values()].flatMap((rows) => claimRows(rows)))),
+      report.ledger && h("section", { class: "card" }, h("h2", {}, t("runs.cost")), ledgerTable(report.ledger)),
+      report.text && h("section", { class: "card wide" }, h("details", {}, h("summary", {}, t("report.whole")), h("pre", { class: "report", tabindex: 0 }, report.text)))));
+}
+
+// What each verdict means, one touch away; the marks above and in the table open it.
+function meanings(report) {
+  const rows = Object.keys(report.verdicts).filter((verdict) => word("meaning", verdict) !== verdict);
+  return h("details", { class: "meanings", id: "meanings" }, h("summary", {}, t("report.meaning")),
+    h("ul", {}, rows.map((verdict) => h("li", {}, word("meaning", verdict)))));
 }
 
 // Claims of one table share an axis.
@@ -255,30 +278,38 @@ function claimRows(rows) {
   const [least, most] = [Math.min(...known), Math.max(...known)];
   return rows.map((row) => [
     row.claim, short(row.published), short(row.ours),
-    Number.isFinite(row.low) ? `${short(row.low)} to ${short(row.high)}` : "",
-    interval({ ...row, least, most }), short(row.games), verdictMark(row.verdict, row.verdict),
+    Number.isFinite(row.low) ? t("runs.to", { low: short(row.low), high: short(row.high) }) : "",
+    interval({ ...row, least, most }), short(row.games), verdictMark(row.verdict, word("verdict", row.verdict), true), row.reason ?? "",
   ]);
 }
 
 // ---- small things --------------------------------------------------------------------------------
 
-function verdictMark(verdict, words) {
-  const kind = { reproduced: "good", "same direction": "near", "not reproduced": "bad" }[verdict] ?? "open";
-  return h("span", { class: `verdict ${kind}` }, words ?? verdict);
+// A verdict; on the page of a report a touch shows what it means.
+function verdictMark(verdict, words, means = false) {
+  const kind = { reproduced: "good", "same direction": "near", refuted: "bad", "not reproduced": "bad" }[verdict] ?? "open";
+  const meaning = word("meaning", verdict);
+  if (!means || meaning === verdict) return h("span", { class: `verdict ${kind}`, title: meaning === verdict ? null : meaning }, words);
+  return h("button", { type: "button", class: `verdict ${kind}`, title: meaning, onclick: () => {
+    const box = document.getElementById("meanings");
+    box.open = true;
+    box.scrollIntoView({ block: "nearest" });
+    announce(meaning);
+  } }, words);
 }
 
 // A table that scrolls by itself where it is too wide.
 function table(names, rows) {
   const head = names.some(Boolean) && h("thead", {}, h("tr", {}, names.map((name) => h("th", { scope: "col" }, name))));
   const cell = (value, i) => h(i === 0 ? "th" : "td", i === 0 ? { scope: "row" } : {}, value);
-  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": names.filter(Boolean).join(", ") || "Table" },
+  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": names.filter(Boolean).join(", ") || t("runs.table") },
     h("table", {}, head, h("tbody", {}, rows.map((row) => h("tr", {}, row.map(cell))))));
 }
 
 const percent = (value) => `${(100 * value).toFixed(1)} %`;
 const signed = (value) => `${value >= 0 ? "+" : "−"}${Math.abs(Math.round(value))}`;
 
-function duration(seconds) {
+export function duration(seconds) {
   if (seconds < 120) return `${short(Number(seconds.toFixed(1)))} s`;
   if (seconds < 7200) return `${short(Number((seconds / 60).toFixed(1)))} min`;
   return `${short(Number((seconds / 3600).toFixed(1)))} h`;

@@ -3,13 +3,24 @@
 import { ask, invitesOf, keep, tokensOf } from "./api.js";
 import { agentPicker } from "./agents.js";
 import { capital, h } from "./dom.js";
+import { pictureOf } from "./pieces.js";
+import { t, word } from "./text.js";
 
 const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 // What a seat is called: by its person's name, by its agent, or by its place.
 export function nameOf(state, layout, seat) {
   const one = state.seats[seat];
-  return one.name || capital(layout.seats[seat].name);
+  return one.name || capital(layout.seats[seat].words);
+}
+
+// What an agent made of its last move: how far it looked, what it expects.
+function thoughtOf(thought) {
+  if (!thought) return [];
+  const parts = [];
+  if (thought.depth > 1) parts.push(t("seats.depth", { depth: thought.depth }));
+  if (thought.positions > 1) parts.push(t("seats.nodes", { nodes: thought.positions.toLocaleString() }));
+  return [...parts, t("seats.expects", { percent: Math.round(50 + 50 * thought.value) })];
 }
 
 export class Seats {
@@ -17,7 +28,8 @@ export class Seats {
   constructor(table, send) {
     this.table = table;
     this.send = send;
-    this.element = h("ul", { class: "seats", "aria-label": "Seats" });
+    const list = (place) => h("ul", { class: `seats ${place}`, "aria-label": t("seats.label") });
+    [this.top, this.bottom, this.corners] = ["above", "below", "corners"].map(list);
     this.more = h("div", { class: "row", hidden: true });
     this.address = `${location.origin}${location.pathname}`; // where others find the page
     if (LOCAL.has(location.hostname)) this.#askAddress();
@@ -31,63 +43,74 @@ export class Seats {
     window.dispatchEvent(new Event("tempo:redraw"));
   }
 
-  // Draws the seats, the own one last; returns the clocks' elements by seat.
-  draw(state, layout, thinking) {
-    const own = state.seat ?? 0;
-    const order = state.seats.map((_, i) => (own + 1 + i) % state.seats.length);
+  // Draws the plates of all seats around the board; returns the clocks' elements by seat. The seat at the bottom of the
+  // board is below it, of two; of four each is in the corner beside its pieces once they stand there (`around`).
+  draw(state, layout, { thinking, scene, letters, around }) {
+    const count = state.seats.length;
     const faces = [];
-    this.element.replaceChildren(...order.map((seat) => {
+    const plates = state.seats.map((_, seat) => {
       faces[seat] = state.clock && state.clock.seats[seat] !== null ? h("span", { class: "time", role: "timer" }) : null;
-      return this.#seat(state, layout, seat, faces[seat], thinking === seat);
-    }));
+      const plate = this.#plate(state, layout, seat, { face: faces[seat], thinking: thinking === seat, tally: scene?.tallies?.[seat], letters });
+      plate.dataset.corner = (seat - layout.side + count) % count;
+      return plate;
+    });
+    const own = plates[layout.side];
+    const others = plates.map((_, i) => plates[(layout.side + 1 + i) % count]).slice(0, -1);
+    const cross = around && count === 4;
+    this.corners.hidden = !cross;
+    this.corners.replaceChildren(...(cross ? plates : []));
+    this.top.replaceChildren(...(cross ? [] : others));
+    this.bottom.replaceChildren(...(cross ? [] : [own]));
     return faces;
   }
 
-  #seat(state, layout, seat, face, thinking) {
+  #plate(state, layout, seat, { face, thinking, tally, letters }) {
     const one = state.seats[seat];
     const chair = layout.seats[seat];
     const free = one.agent || (one.kind === "person" && !one.connected && !one.you);
-    const words = one.agent ? `Change the agent of ${chair.name}` : `Let an agent play for ${chair.name}, who is away`;
+    const words = t(one.agent ? "seats.change" : "seats.replace", { seat: chair.words });
     const change = state.can.includes("replace") && free && state.phase !== "over"
       ? h("button", { type: "button", class: "quiet change", "aria-label": words, title: words, onclick: () => this.#change(layout, seat) }, "⇄")
       : null;
     return h("li", {
-      class: "seat", "data-seat": chair.name,
-      "data-turn": state.turn === seat, "data-out": one.out,
+      class: "seat", "data-seat": chair.name, "data-turn": state.turn === seat, "data-out": one.out, "data-thinking": thinking,
     },
     h("span", { class: `dot ${chair.colour}`, "aria-hidden": "true" }),
     h("span", { class: "name" }, nameOf(state, layout, seat)),
-    h("span", { class: "ends" }, face, change),
+    h("span", { class: "ends" }, tally?.words && h("span", { class: "count" }, tally.words), face, change),
     h("span", { class: "what" }, this.#what(state, layout, seat, thinking)),
+    tally?.lost.length > 0 && h("span", { class: "tray", role: "img", "aria-label": `${t("seats.lost")}: ${tally.lost.map((piece) => `${piece.count} ${piece.short || "?"}`).join(", ")}` },
+      tally.lost.map((piece) => h("span", {}, pictureOf(piece, layout, letters), piece.count > 1 && `${piece.count}`))),
     one.kind === "open" ? this.#invitation(seat) : null);
   }
 
   #what(state, layout, seat, thinking) {
     const one = state.seats[seat];
-    const parts = [capital(layout.seats[seat].name)];
-    if (one.you) parts.push("you");
-    if (one.agent) parts.push(one.level ? `${one.level} (${one.agent})` : one.agent);
-    if (one.kind === "open") parts.push("free");
-    if (one.kind === "person" && !one.connected) parts.push("away");
-    if (one.out) parts.push("out");
-    if (state.phase === "deploy") parts.push(one.ready ? "ready" : "deploying");
-    if (thinking) parts.push("thinking…");
+    const parts = [capital(layout.seats[seat].words)];
+    if (one.you) parts.push(t("seats.you"));
+    if (one.agent) parts.push(one.level ? one.level : one.agent);
+    if (one.kind === "open") parts.push(t("seats.free"));
+    if (one.kind === "person" && !one.connected) parts.push(t("seats.away"));
+    if (one.out) parts.push(t("seats.out"));
+    if (state.phase === "deploy") parts.push(t(one.ready ? "seats.ready" : "seats.deploying"));
     const late = state.clock?.timeouts?.[seat];
-    if (late) parts.push(`${late} timeout${late > 1 ? "s" : ""}`);
-    return parts.filter((text, i) => i > 0 || one.name).join(" · ") || capital(layout.seats[seat].name);
+    if (late) parts.push(t("seats.timeouts", { n: late }));
+    if (thinking) parts.push(t("seats.thinking"));
+    else parts.push(...thoughtOf(state.thoughts?.[seat]));
+    return parts.filter((text, i) => i > 0 || one.name).join(" · ");
   }
 
   #invitation(seat) {
     const code = invitesOf(this.table)[seat];
     if (!code) return null;
     const link = `${this.address}#/join/${this.table}/${code}`;
-    const input = h("input", { value: link, readonly: true, "aria-label": "Invitation link", onfocus: () => input.select() });
+    const input = h("input", { value: link, readonly: true, "aria-label": t("seats.invitation"), onfocus: () => input.select() });
     const copy = h("button", { type: "button", onclick: async () => {
       input.select();
       try { await navigator.clipboard.writeText(link); } catch { document.execCommand("copy"); }
-      copy.textContent = "Copied";
-      setTimeout(() => { copy.textContent = "Copy link"; }, 1500);
-    } }, "Copy link");
+      copy.textContent = t("seats.copied");
+      setTimeout(() => { copy.textContent = t("seats.copy"); }, 1500);
+    } }, t("seats.copy"));
     return h("div", { class: "invite" }, input, copy);
   }
 
@@ -98,14 +121,14 @@ export class Seats {
     if (!free || this.more.childElementCount || this.asking) return;
     this.asking = true;
     const who = await this.#agents(layout).finally(() => { this.asking = false; });
-    const picker = agentPicker(who, { label: "Agents for the free seats" });
+    const picker = agentPicker(who, { label: t("seats.free_agents") });
     const links = h("button", { type: "button", class: "quiet", onclick: async () => {
       const { invites } = await ask(`/api/tables/${this.table}/invite`, { token: tokensOf(this.table)[0] });
       keep(this.table, { invites });
       window.dispatchEvent(new Event("tempo:redraw"));
-    } }, "New links");
+    } }, t("seats.new_links"));
     this.more.replaceChildren(picker.element,
-      h("button", { type: "button", class: "strong", id: "fill", onclick: () => this.send({ type: "fill", agent: picker.agent() }) }, "Agents take the free seats"),
+      h("button", { type: "button", class: "strong", id: "fill", onclick: () => this.send({ type: "fill", agent: picker.agent() }) }, t("seats.fill")),
       links);
   }
 
@@ -116,14 +139,14 @@ export class Seats {
 
   async #change(layout, seat) {
     const picker = agentPicker(await this.#agents(layout));
-    const dialog = h("dialog", { class: "ask", "aria-label": "Another agent" },
-      h("h2", {}, "Another agent goes on"), picker.element,
+    const dialog = h("dialog", { class: "ask", "aria-label": t("seats.another") },
+      h("h2", {}, t("seats.another_title")), picker.element,
       h("div", { class: "answers" },
         h("button", { type: "button", class: "strong", onclick: () => {
           this.send({ type: "replace", seat, agent: picker.agent() });
           dialog.close();
-        } }, "Let it play"),
-        h("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, "Cancel")));
+        } }, t("seats.let_it")),
+        h("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, t("ask.cancel"))));
     dialog.addEventListener("close", () => dialog.remove());
     document.body.append(dialog);
     dialog.showModal();

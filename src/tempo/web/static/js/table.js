@@ -3,21 +3,29 @@
 // A browser that holds several seats has a line for each: the board is that of the first, moves go
 // over the line of the seat to move. All that is shown comes from the last state of the server.
 
-import { ask, forget, tokensOf } from "./api.js";
+import { ask, forget, keep, noteOf, tokensOf } from "./api.js";
 import { Board } from "./board.js";
-import { choose, confirm, pick } from "./choice.js";
+import { choose } from "./choice.js";
 import { Clocks } from "./clocks.js";
 import { Connection } from "./connection.js";
 import { Deploy } from "./deploy.js";
-import { announce, banner, byId, h, save } from "./dom.js";
+import { announce, banner, byId, h, memory } from "./dom.js";
 import { Entry } from "./entry.js";
+import { Guesses } from "./guesses.js";
+import { Moves } from "./moves.js";
 import { Pending } from "./pending.js";
+import { Premove } from "./premove.js";
 import { Seats, nameOf } from "./seats.js";
+import { play as sound } from "./sound.js";
+import { Status } from "./status.js";
+import { t } from "./text.js";
+import { Tools } from "./tools.js";
 
 const ERROR_TIME = 5000; // milliseconds that an error stays
-const EARLIER = 20; // games at a table that can be chosen from
+const MOMENT = 1800; // that a fallen flag is shown
 const REFUSES_MOVE = new Set(["move", "rate", "seat", "table"]); // what an error is about
 const MANY = 12; // buttons below the board before they get a box of their own
+const EMPTY = { pieces: [], moves: [], last: [], captured: [], marks: [], tallies: [], hint: "", said: "", board: "", stage: "" };
 
 export function open(main, [table]) {
   const room = new Room(main, table);
@@ -30,26 +38,32 @@ class Room {
     this.thinking = null;
     this.told = ""; // what the banner says while all is well
     this.entry = new Entry();
+    this.premove = new Premove();
+    this.guesses = new Guesses(table);
     this.pending = null; // the own move that the server has not confirmed
+    this.looking = null; // an earlier moment {ply, scene} that the board shows
     this.clocks = new Clocks();
     this.seats = new Seats(table, (message) => this.send(message));
+    this.moves = new Moves((ply) => this.look(ply));
+    this.tools = new Tools(this);
+    this.status = new Status(this);
     this.stage = h("div", { class: "stage" });
-    this.status = h("div", { class: "status" });
     this.under = h("div", { class: "under" });
-    this.notice = h("div", { class: "notice" });
-    this.tools = h("div", { class: "tools" });
-    this.list = h("ol", { class: "list", tabindex: 0, "aria-label": "Moves" });
-    this.play = h("section", { class: "play", "aria-label": "Board" }, this.stage, this.notice, this.status, this.under);
-    this.side = h("aside", { class: "side", "aria-label": "Table" },
-      this.seats.element, this.seats.more, this.tools,
-      h("section", { class: "card moves" }, h("h2", {}, "Moves"), this.list));
-    this.element = h("div", { class: "table" }, this.play, this.side);
+    this.flag = h("p", { class: "moment", role: "status", hidden: true });
+    this.play = h("section", { class: "play", "aria-label": t("table.board") }, this.stage, this.seats.corners, this.flag);
+    this.element = h("div", { class: "table", "aria-label": t("table.label") },
+      this.play, this.seats.top, this.moves.element, h("div", { class: "now" }, this.status.element, this.under, this.seats.more), this.seats.bottom, this.tools.element);
     main.append(this.element);
-    const tokens = tokensOf(table);
-    this.links = (tokens.length ? tokens : [null]).map((token) => this.#link(token));
+    this.#connect();
     this.redraw = () => { if (this.home.state && this.home.layout) this.draw(); };
-    window.addEventListener("tempo:letters", this.redraw);
+    this.respell = () => { this.drawn = null; for (const link of this.links) link.line.close(); this.#connect(); };
+    window.addEventListener("tempo:letters", this.respell);
     window.addEventListener("tempo:redraw", this.redraw);
+  }
+
+  #connect() {
+    const tokens = tokensOf(this.table);
+    this.links = (tokens.length ? tokens : [null]).map((token) => this.#link(token));
   }
 
   #link(token) {
@@ -66,8 +80,8 @@ class Room {
   }
 
   #lost() {
-    const move = this.pending ? ` Your move ${this.pending.text} will be sent then.` : "";
-    banner(`Connection lost – reconnecting…${move}`, "lost");
+    const move = this.pending ? ` ${t("page.lost_move", { move: this.pending.text })}` : "";
+    banner(`${t("page.lost")}${move}`, "lost");
   }
 
   close() {
@@ -75,7 +89,7 @@ class Room {
     this.clocks.stop();
     this.board?.remove();
     this.deploy?.board.remove();
-    window.removeEventListener("tempo:letters", this.redraw);
+    window.removeEventListener("tempo:letters", this.respell);
     window.removeEventListener("tempo:redraw", this.redraw);
     document.title = "Tempo";
   }
@@ -83,6 +97,10 @@ class Room {
   // The line of the first seat, whose eyes the board is drawn for.
   get home() {
     return this.links[0];
+  }
+
+  get letters() {
+    return byId("letters").getAttribute("aria-pressed") === "true";
   }
 
   // The line that may do something: the one whose seat is to move, if it is ours.
@@ -105,7 +123,7 @@ class Room {
       const same = JSON.stringify(link.layout) === JSON.stringify(data.layout);
       link.verdicts = data.verdicts;
       link.layout = data.layout; // comes again after a lost connection
-      if (link === this.home && !same) this.#newBoard();
+      if (link === this.home && !same) this.#newBoard(data.layout);
     } else if (data.type === "state") {
       link.state = data;
       this.#settle(link);
@@ -115,7 +133,15 @@ class Room {
       if (this.links.every(heard)) this.draw();
     } else if (data.type === "thinking") {
       this.thinking = data.seat;
-      if (this.home.state && this.home.layout) this.#drawSeats(this.home);
+      if (this.home.state && this.home.layout) this.draw();
+    } else if (data.type === "scene") {
+      if (this.looking?.ply !== data.ply) return;
+      this.looking.scene = data.scene;
+      this.drawn = null;
+      this.draw();
+    } else if (data.type === "why") {
+      this.status.say(data.text);
+      sound("refused");
     } else if (data.type === "error") {
       this.#refused(data);
     }
@@ -139,8 +165,9 @@ class Room {
     }
     if (about === "join" || (about === "table" && !this.home.state)) {
       for (const link of this.links) link.line.close();
-      this.element.replaceChildren(h("section", { class: "card" }, h("h1", {}, "No such table"), h("p", {}, text),
-        h("p", {}, h("a", { class: "button", href: "#/new" }, "New game"))));
+      forget(this.table);
+      this.element.replaceChildren(h("section", { class: "card" }, h("h1", {}, t("table.none")), h("p", {}, text),
+        h("p", {}, h("a", { class: "button", href: "#/" }, t("table.new")))));
       return;
     }
     announce(text);
@@ -157,20 +184,31 @@ class Room {
     for (const link of this.links) link.line.close();
     forget(this.table);
     this.links = [this.#link(null)];
-    this.told = "Your seat was given to an agent while you were away. You are watching.";
+    this.told = t("table.given_away");
   }
 
-  #newBoard() {
+  #newBoard(layout) {
     this.board?.remove();
     this.deploy?.board.remove();
     this.deploy = null;
     this.drawn = null;
-    this.board = new Board(this.home.layout, {
+    this.layout = layout; // as it is shown: perhaps from another side than one's own
+    this.board = new Board(layout, {
       touch: (place, how) => this.touch(place, how),
-      letGo: () => { this.entry.letGo(); this.mark(); },
-      canDrag: (place) => this.entry.starts(place) && !this.entry.made.length,
+      letGo: () => { this.entry.letGo(); this.premove.clear(); this.mark(); },
+      canDrag: (place) => !this.looking && !this.entry.made.length && (this.entry.starts(place) || this.#mayPremove() && this.premove.starts(place, this.#own())),
     });
+    this.board.dragByTouch = true;
     this.element.style.setProperty("--shape", this.board.element.style.getPropertyValue("--shape"));
+    this.element.dataset.seats = layout.seats.length;
+  }
+
+  // The board from the next seat's side.
+  async flip() {
+    const side = (this.layout.side + 1) % this.layout.seats.length;
+    this.#newBoard(side === this.home.layout.side ? this.home.layout
+      : await ask(`/api/layout?${new URLSearchParams({ game: this.layout.game, side })}`));
+    this.draw();
   }
 
   // ---- drawing ------------------------------------------------------------------------------
@@ -178,189 +216,186 @@ class Room {
   draw() {
     const { state, layout } = this.home;
     const deploying = !state.scene && layout.deployment && state.can.includes("deploy");
-    this.play.classList.toggle("deploying", Boolean(deploying));
+    this.element.classList.toggle("deploying", Boolean(deploying));
     if (deploying) this.#drawDeploy(state, layout);
     else this.#drawBoard(state);
-    this.#drawSeats(this.home);
+    const scene = this.looking?.scene ?? state.scene;
+    this.clocks.set(state.clock, this.seats.draw(state, this.layout, { thinking: this.thinking, scene, letters: this.letters, around: !deploying }));
     this.seats.drawFree(state, layout);
-    this.#drawStatus(state, layout);
-    this.#drawNotice(state, layout);
-    this.#drawTools(state);
-    this.#drawMoves(state);
-    document.title = this.can("move") && !this.pending ? "● Your move – Tempo" : `${layout.title} – Tempo`;
+    this.status.draw(state, layout);
+    this.tools.draw(state);
+    this.moves.draw(state.moves, { numbering: layout.numbering, letters: this.letters, at: this.looking?.ply ?? state.moves.length });
+    document.title = this.can("move") && !this.pending ? t("table.your_move_title") : `${layout.title} – Tempo`;
+    if (this.home.token && noteOf(this.table).over !== state.over) keep(this.table, { title: layout.title, over: state.over });
   }
 
-  #drawDeploy(state, layout) {
+  async #drawDeploy(state, layout) {
+    if (noteOf(this.table).quick && !this.quick && !state.deploy?.setup) {
+      this.quick = true; // the game was begun with one touch: the last line-up, or a drawn one
+      const last = memory.get(`lineups.${layout.game.split("(")[0]}.last`, null);
+      const setup = last ?? (await ask(`/api/setup?${new URLSearchParams({ game: layout.game })}`)).setup;
+      this.send({ type: "deploy", setup });
+      return;
+    }
     this.deploy ??= new Deploy(layout, state.seat, (setup) => this.send({ type: "deploy", setup }));
     this.deploy.show();
     this.deploy.update(state);
     if (this.stage.firstChild !== this.deploy.element) this.stage.replaceChildren(this.deploy.element);
-    this.stage.classList.add("wide");
   }
 
   #drawBoard(state) {
-    this.stage.classList.remove("wide");
     if (this.stage.firstChild !== this.board.element) this.stage.replaceChildren(this.board.element);
-    const moving = this.acting("move");
-    const letters = byId("letters").getAttribute("aria-pressed") === "true";
-    const scene = state.scene ?? { pieces: [], moves: [], last: [], captured: [], hint: "", said: "", board: "" };
+    const { letters } = this;
+    const scene = this.looking?.scene ?? state.scene ?? EMPTY;
     // A state that only says who came or went must not take back the touches made so far.
-    const moment = `${state.moment}:${state.phase}:${letters}`;
+    const moment = `${state.moment}:${state.phase}:${letters}:${this.looking?.ply}`;
     if (this.drawn !== moment) {
-      const forward = this.drawn !== null && this.shownPly === state.ply - 1;
-      this.entry = new Entry(this.can("move") && !this.pending ? moving.state.scene.moves : []);
-      this.board.show(scene, { letters, slide: forward && this.shown !== state.ply });
+      const forward = this.drawn !== null && this.shownPly === state.ply - 1 && !this.looking;
+      if (forward) this.#notice(state, scene);
+      this.entry = new Entry(this.can("move") && !this.pending && !this.looking ? this.acting("move").state.scene.moves : []);
+      if (this.entry.moves.length) this.premove.oneTouch = this.entry.moves.every((step) => step.touches.length === 1);
+      const kinds = this.home.layout.deployment?.kinds ?? {};
+      this.board.show(scene, { letters, slide: forward && this.shown !== state.ply, guesses: this.guesses.texts(kinds, letters) });
       if (this.pending) this.#showPending();
       else this.shown = null;
       if (this.shownPly !== state.ply) this.#remember(state, scene);
       this.drawn = moment;
       this.shownPly = state.ply;
-      this.#tell(state, scene);
+      if (!this.looking) this.#tell(state, scene);
+      if (this.#playPremove()) return;
     }
     this.mark();
     const buttons = this.entry.buttons.map((step) => h("button", {
       type: "button", class: "strong", "data-move": step.text, onclick: () => this.playStep(step),
     }, step.button));
     this.under.classList.toggle("many", buttons.length > MANY);
-    this.under.replaceChildren(...buttons, this.#zoom());
+    this.under.replaceChildren(...buttons);
+  }
+
+  // What is heard and seen of a move: a sound, and a moment for a seat that is out.
+  #notice(state, scene) {
+    const taken = this.pieces !== undefined && scene.pieces.length < this.pieces;
+    this.pieces = scene.pieces.length;
+    if (scene.mover !== state.seat || this.links.length > 1) this.guesses.follow(scene);
+    const fallen = state.seats.findIndex((seat, i) => seat.out && this.out && !this.out[i]);
+    this.out = state.seats.map((seat) => seat.out);
+    if (fallen >= 0) {
+      this.flag.textContent = t("table.fallen", { who: nameOf(state, this.layout, fallen) });
+      this.flag.hidden = false;
+      setTimeout(() => { this.flag.hidden = true; }, MOMENT);
+    }
+    if (state.result) sound(state.seat !== null && state.result.scores[state.seat] > 0 ? "won" : "over");
+    else if (fallen >= 0) sound("fall");
+    else if (scene.marks.some(({ kind }) => kind === "check")) sound("check");
+    else sound(taken ? "capture" : "move");
   }
 
   // With more than two seats, what the others did since the own move stays marked.
   #remember(state, scene) {
     const others = state.seats.length - 2;
+    this.out ??= state.seats.map((seat) => seat.out);
+    this.pieces = scene.pieces.length;
     if (scene.mover === state.seat || state.ply < (this.shownPly ?? 0)) this.turns = [];
     this.turns = others > 0 && scene.mover !== null ? [...(this.turns ?? []), scene].slice(-1 - others) : [];
-  }
-
-  #zoom() {
-    const zoomed = this.stage.classList.contains("zoomed");
-    if (!zoomed && !(this.board.svg && this.board.isSmall)) return "";
-    return h("button", { type: "button", "aria-pressed": String(zoomed), onclick: () => {
-      this.stage.classList.toggle("zoomed");
-      const { stage } = this;
-      stage.scrollTo((stage.scrollWidth - stage.clientWidth) / 2, stage.scrollHeight);
-      this.draw();
-    } }, zoomed ? "Whole board" : "Larger board");
-  }
-
-  #drawSeats({ state, layout }) {
-    this.clocks.set(state.clock, this.seats.draw(state, layout, this.thinking));
   }
 
   #tell(state, scene) {
     const { layout } = this.home;
     const parts = [];
-    if (scene.said && scene.mover !== null) parts.push(`${nameOf(state, layout, scene.mover)} ${scene.said}.`);
+    if (scene.said && scene.mover !== null) parts.push(`${t("table.did", { who: nameOf(state, layout, scene.mover), what: scene.said })}.`);
     if (state.result) parts.push(state.result.words);
-    else if (this.can("move")) parts.push(`Your move. ${this.acting("move").state.scene.hint}`);
+    else if (this.can("move")) parts.push(`${t("table.your_move")} ${this.acting("move").state.scene.hint}`);
     if (parts.length) announce(parts.join(" "));
   }
 
-  #drawStatus(state, layout) {
-    const shown = this.turns?.length ? this.turns : [state.scene];
-    const lines = shown.filter((scene) => scene?.said && scene.mover !== null)
-      .map((scene) => h("div", { class: "sub" }, `${nameOf(state, layout, scene.mover)} ${scene.said}`));
-    this.status.replaceChildren(h("div", {}, this.#hint(state, layout)), ...lines);
-  }
-
-  #hint(state, layout) {
-    if (state.phase === "over") return "";
-    if (state.phase === "waiting") return "Waiting for the others to take their seats.";
-    if (state.phase === "deploy") return state.seat === null ? "The seats put up their pieces." : "";
-    if (this.pending) return `Sending ${this.pending.text}…`;
-    const moving = this.acting("move");
-    const looker = this.home.state.seat === null ? "You are watching. " : "";
-    if (!this.can("move")) return `${looker}${nameOf(state, layout, state.turn)} to move`;
-    const who = this.links.length > 1 ? `${nameOf(state, layout, state.turn)}: ` : "";
-    return who + moving.state.scene.hint;
-  }
-
-  #drawNotice(state, layout) {
-    const parts = [];
-    if (state.result) {
-      parts.push(h("div", { class: "result", role: "status" }, h("b", {}, state.result.words), h("div", { class: "row" },
-        this.can("rematch") && h("button", { type: "button", class: "strong", id: "rematch", onclick: () => this.#rematch() },
-          "Rematch, seats changed"),
-        h("a", { class: "button", href: "#/new" }, "New game"))));
+  // Shows an earlier moment of the game; the present is where moves are made.
+  look(ply) {
+    this.entry.letGo();
+    this.drawn = null;
+    if (ply >= this.home.state.ply) {
+      this.looking = null;
+      this.draw();
+    } else {
+      this.looking = { ply, scene: this.looking?.scene ?? null };
+      this.home.line.send({ type: "look", ply });
     }
-    if (state.offer) parts.push(this.#offer(state, layout));
-    if (state.trouble) parts.push(h("p", { class: "card fault", role: "alert" }, `The agent gave up: ${state.trouble}`));
-    this.notice.replaceChildren(...parts);
-  }
-
-  #offer(state, layout) {
-    const { what, by } = state.offer;
-    const asks = { draw: "offers a draw", undo: "asks for the last move back", rematch: "asks for another game" }[what] ?? what;
-    const answers = what === "rematch" ? [] : [["Accept", true], ["Refuse", false]];
-    const may = this.can(`answer_${what}`);
-    return h("div", { class: "card offer", role: "status" },
-      h("span", {}, state.seats[by].you ? `You asked (${what}); waiting for an answer.` : `${nameOf(state, layout, by)} ${asks}.`),
-      may && answers.map(([text, accept]) => h("button", {
-        type: "button", class: accept ? "strong" : "", onclick: () => this.send({ type: `answer_${what}`, accept }),
-      }, text)));
-  }
-
-  #drawTools(state) {
-    const button = (what, text, action) => this.can(what) && h("button", { type: "button", "data-tool": what, onclick: action }, text);
-    const few = state.scene && !state.over && this.home.verdicts && state.scene.pieces.length <= 4;
-    this.tools.replaceChildren(...[
-      button("undo", "Take back", () => this.send({ type: "undo" })),
-      button("offer_draw", "Offer draw", () => this.send({ type: "offer_draw" })),
-      button("resign", "Resign", async () => {
-        if (await confirm("Give up this game?", "Resign")) this.send({ type: "resign" });
-      }),
-      few && h("button", { type: "button", "data-tool": "verdict", onclick: () => this.#verdict() }, "Verdict"),
-      this.#mayStudy(state) && h("a", { class: "button", "data-tool": "study", href: `#/study/table/${this.table}` }, "Study"),
-      state.moves.length > 0 && h("button", { type: "button", "data-tool": "record", onclick: () => this.#download() }, "Download"),
-      state.round > 1 && h("button", { type: "button", "data-tool": "earlier", onclick: () => this.#downloadEarlier(state.round - 1) }, "Earlier games"),
-    ].filter(Boolean));
-  }
-
-  // A game against people is studied when it is over.
-  #mayStudy(state) {
-    const others = state.seats.filter((seat) => !seat.you && seat.kind !== "agent");
-    return state.scene && (state.over || (state.seat !== null && !others.length));
-  }
-
-  #drawMoves(state) {
-    const shown = [...this.list.children];
-    const same = shown.findIndex((item, i) => item.lastChild.data !== state.moves[i]?.text);
-    const kept = same < 0 ? shown.length : same;
-    for (const item of shown.slice(kept)) item.remove();
-    for (let i = kept; i < state.moves.length; i += 1) {
-      this.list.append(h("li", {}, h("span", { class: "number" }, `${i + 1}`), state.moves[i].text));
-    }
-    this.list.scrollTop = this.list.scrollHeight;
   }
 
   // ---- entering a move ----------------------------------------------------------------------
 
   mark() {
     if (!this.board.scene) return;
-    const earlier = (this.turns ?? []).slice(0, -1).flatMap((scene) => scene.last);
+    const earlier = this.looking ? [] : (this.turns ?? []).slice(0, -1).flatMap((scene) => scene.last);
     const marks = this.entry.marks(this.board.places.size);
     if (this.pending) marks.now = this.pending.step.touches;
-    this.board.mark({ ...marks, ghost: this.ghost, earlier });
+    this.board.mark({ ...marks, ghost: this.ghost, earlier, premove: this.premove.touches });
+  }
+
+  #own() {
+    return (place) => this.board.pieces?.get(place)?.seat === this.home.state.seat;
+  }
+
+  #mayPremove() {
+    const { state } = this.home;
+    return state.phase === "play" && state.seat !== null && this.links.length === 1 && !this.can("move") && !this.pending && !state.seats[state.seat].out;
   }
 
   async touch(place, { by }) {
-    const { made } = this.entry;
-    const first = !made.length && this.entry.left.some((step) => step.touches.length === 1 && step.touches[0] === place);
+    if (this.looking) { this.look(Infinity); return; }
+    if (!this.entry.made.length && !this.entry.targets.has(place) && await this.#guess(place)) return;
+    if (!this.can("move") || this.pending) { this.#touchEarly(place); return; }
+    const before = [...this.entry.made];
+    const first = !before.length && this.entry.left.some((step) => step.touches.length === 1 && step.touches[0] === place);
     // A finger on a small board places a stone with a second touch of the same place.
     if (by === "touch" && first && this.board.isSmall && this.ghost !== place) {
       this.ghost = place;
       this.mark();
-      this.status.firstChild.textContent = `Touch ${place} again to play there.`;
+      this.status.say(t("table.again", { place }));
       return;
     }
     this.ghost = null;
     const complete = this.entry.touch(place);
     this.mark();
+    this.status.say("");
+    const dropped = before.length === 1 && before[0] === place;
+    if (!complete.length && !this.entry.made.length && !dropped) this.acting("move").line.send({ type: "why", touches: [...before, place] });
     if (complete.length === 1) this.playStep(complete[0]);
     else if (complete.length) {
-      const step = await choose(complete);
+      const step = await choose(complete, { at: this.board.rectOf(place), layout: this.layout, letters: this.letters });
       if (step) this.playStep(step);
     }
+  }
+
+  // Out of turn: a move to be made as soon as it is one's turn.
+  #touchEarly(place) {
+    if (!this.#mayPremove()) {
+      if (this.home.state.phase === "play" && this.home.state.seat !== null && !this.pending) this.status.say(t("why.wait"));
+      return;
+    }
+    this.premove.touch(place, this.#own());
+    this.status.say(this.premove.isWhole ? t("table.premove") : "");
+    this.mark();
+  }
+
+  #playPremove() {
+    if (!this.premove.isWhole || !this.can("move") || this.pending || this.looking) return false;
+    const step = this.premove.found(this.entry.moves);
+    this.premove.clear();
+    if (step) this.playStep(step);
+    else this.status.say(t("table.premove_gone"));
+    return Boolean(step);
+  }
+
+  // A hidden piece of somebody else may be marked with what one takes it for.
+  async #guess(place) {
+    const piece = this.board.pieces?.get(place);
+    const kinds = this.home.layout.deployment?.kinds;
+    if (!kinds || !piece || piece.text || piece.seat === this.home.state.seat || this.home.state.over) return false;
+    if (await this.guesses.ask(place, kinds, this.letters, this.board.rectOf(place))) {
+      this.drawn = null;
+      this.draw();
+    }
+    return true;
   }
 
   playStep(step) {
@@ -378,40 +413,10 @@ class Room {
     this.board.pend(step.touches, link.layout.seats[link.state.seat].colour);
   }
 
-  // ---- what else can be done ----------------------------------------------------------------
-
   // Everybody at this screen asks at once.
-  #rematch() {
+  rematch() {
     for (const link of this.links) {
       if (link.state.can.includes("rematch")) link.line.send({ type: "rematch", swap: true });
-    }
-  }
-
-  async #verdict() {
-    this.status.firstChild.textContent = "Asking the tables…";
-    try {
-      const { text } = await ask(`/api/tables/${this.table}/verdict`, {});
-      this.status.firstChild.textContent = text;
-      announce(text);
-    } catch (error) {
-      this.status.firstChild.textContent = error.message;
-    }
-  }
-
-  // Asks which of the games that were played at this table before.
-  async #downloadEarlier(count) {
-    const games = Array.from({ length: Math.min(count, EARLIER) }, (_, i) => ({ text: `Game ${count - i}`, value: String(count - i) }));
-    const round = await pick("Download which game?", games);
-    if (round) await this.#download(Number(round));
-  }
-
-  async #download(round = 0) {
-    try {
-      const token = tokensOf(this.table)[0];
-      const record = await ask(`/api/tables/${this.table}/record`, { round, ...(token && { token }) });
-      save(record.name, record.text);
-    } catch (error) {
-      banner(error.message, "error");
     }
   }
 }

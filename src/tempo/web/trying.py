@@ -1,0 +1,112 @@
+"""What a try of an exercise shows: the board after the own moves and the answers to them.
+
+Made from the view of the learner's seat alone; the exercise itself, with what it hides and its
+solution, stays here unless the solution is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from tempo import texts
+from tempo.errors import IllegalMove, ParseError
+from tempo.games import exercises, load, scene
+from tempo.games.description import Data
+from tempo.games.exercises import Exercise
+from tempo.web.messages import Refused
+from tempo.web.replay_line import move_name
+
+if TYPE_CHECKING:
+    from tempo.games.protocol import Position
+
+SURE = 0.9995  # the chance of the one kind that is possible, as floats have it
+
+
+def picture(exercise: Exercise) -> Data:
+    """The board of an exercise before anything was tried."""
+    position = exercises.begin(exercise)[-1]
+    return {
+        "id": exercise.id,
+        "marks": exercise.marks,
+        "layout": scene.layout(load(exercise.game), exercise.seat).data(),
+        "scene": scene.scene(position.view(exercise.seat), exercise.seat).data(),
+    }
+
+
+def tried(exercise: Exercise, moves: Sequence[int], *, layout: bool = False) -> Data:
+    """How far these own moves come: the moment, and whether the goal is reached."""
+    try:
+        found = exercises.attempt(exercise, moves)
+    except (IllegalMove, ParseError, OverflowError, TypeError) as error:
+        raise Refused("exercise", str(error)) from error
+    seat, position = exercise.seat, found.position
+    before = (*exercises.begin(exercise), *found.positions[1:])
+    trail = [(before[-2].view(seat), found.moves[-1])] if found.moves else []
+    shown = scene.scene(position.view(seat), seat, trail)
+    texts = [move_name(at, move) for at, move in zip(found.positions, found.moves, strict=False)]
+    data: Data = {
+        "scene": replace(shown, moves=exercises.steps(exercise, position)).data(),
+        "state": found.state,
+        "turns": found.turns,
+        "most": exercise.most,
+        "distance": found.distance,
+        "line": texts,
+        "seat": seat,
+        "marks": [] if moves else exercise.marks,
+        "outcome": None if position.outcome is None else {"reason": position.outcome.reason},
+    }
+    if layout:
+        data["layout"] = scene.layout(load(exercise.game), seat).data()
+    return data
+
+
+def answered(exercise: Exercise, letter: str) -> Data:
+    """Whether a piece can be of this kind, and of no other."""
+    possible = exercises.kinds_possible(exercise)
+    right = possible[0]["letter"] == letter and possible[0]["chance"] > SURE
+    return {"state": "solved" if right else "failed"}
+
+
+def solution(exercise: Exercise) -> Data:
+    """Own moves that reach the goal: as they are written down, or as the game finds them."""
+    if exercise.ask:
+        return {"answer": exercises.kinds_possible(exercise)[0]["letter"], "moves": []}
+    own: list[int] = []
+    rows: list[Data] = []
+    written = iter(exercise.solution)
+    while (here := exercises.attempt(exercise, own)).state == "open":
+        text = next(written, None)
+        move = _found(here.position) if text is None else here.position.parse_move(text)
+        if move is None:
+            break
+        own.append(move)
+        rows.append({"move": move, "text": move_name(here.position, move)})
+    return {"moves": rows}
+
+
+def _found(position: Position) -> int | None:
+    """The first move of the win that the game finds."""
+    exact: Any = scene.describe(position).exact(position)
+    return exact["line"][0]["move"] if exact and exact["line"] else None
+
+
+def answers(request: dict[str, Any]) -> Data:
+    """What is asked of an exercise, in a worker or in a thread."""
+    with texts.speaking(request["language"], plain=request["plain"]):
+        return _answers(request)
+
+
+def _answers(request: dict[str, Any]) -> Data:
+    try:
+        exercise = exercises.find(request["game"], request["part"], request["id"])
+    except ParseError as error:
+        raise Refused("exercise", str(error), 404) from error
+    if request["solution"]:
+        return solution(exercise)
+    if request["answer"]:
+        if not exercise.ask:
+            raise Refused("exercise", "this exercise asks for moves")
+        return answered(exercise, request["answer"])
+    return tried(exercise, request["moves"], layout=request["layout"])

@@ -1,0 +1,133 @@
+"""The catalogues of texts: no key is missing in a language, none is unused, gaps are the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import tempo
+from tempo import texts
+from tempo.games.scene import face_of
+
+PACKAGE = Path(tempo.__file__).parent
+PAGE = PACKAGE / "web" / "static"
+PARTS = ("", "learn", "study")
+# t("key"), data-t="key", and keys with a part that is known later: t(`new.clock.${x}`).
+CALL = re.compile(r"\bt\(\s*(f?)([\"'`])([a-z]\w*(?:\.[^\"'`]+)?)\2")
+HTML = re.compile(r"data-t(?:-label|-title)?=\"([^\"]+)\"")
+QUOTED = re.compile(r"[\"'`]([a-z]\w*\.[\w.]+)[\"'`]")
+GROUP = re.compile(r"\bword\(\s*\"(\w+)\"")
+
+
+@cache
+def sources() -> str:
+    """All code that may use a text."""
+    files = [*PACKAGE.rglob("*.py"), *PAGE.rglob("*.js"), *PAGE.rglob("*.html")]
+    return "\n".join(path.read_text("utf-8") for path in sorted(files))
+
+
+def used() -> Iterator[re.Pattern[str]]:
+    """Every key that the code asks for; a part that is known later stands for any word."""
+    code = sources()
+    for _, _, key in CALL.findall(code):
+        parts = re.split(r"\$?\{[^}]*\}", key)
+        yield re.compile(r"[\w.-]+".join(map(re.escape, parts)))
+    for key in HTML.findall(code):
+        yield re.compile(re.escape(key))
+    for group in GROUP.findall(code):
+        yield re.compile(rf"{group}\..+")
+
+
+def known(language: str) -> dict[str, str]:
+    """All texts of a language, of every part."""
+    return {key: text for part in PARTS for key, text in texts.catalogue(language, part).items()}
+
+
+def own(language: str) -> dict[str, str]:
+    """Those that its own files have."""
+    english = known("en")
+    return {key: text for key, text in known(language).items() if text != english[key]}
+
+
+def gaps(text: str) -> set[str]:
+    return set(re.findall(r"\{(\w+)\}", text))
+
+
+def test_every_key_that_is_asked_for_is_there_and_every_key_there_is_asked_for() -> None:
+    keys = set(known("en"))
+    patterns = {pattern.pattern: pattern for pattern in used()}.values()
+    missing = [p.pattern for p in patterns if not any(p.fullmatch(key) for key in keys)]
+    assert missing == []
+    quoted = set(QUOTED.findall(sources()))  # a key may be chosen before it is asked for
+    asked = {key for key in keys if key in quoted or any(p.fullmatch(key) for p in patterns)}
+    assert sorted(key for key in keys - asked if not key.startswith("core.")) == []
+
+
+SAME: set[str] = set()  # the same in every language
+
+
+def test_chinese_says_everything_and_japanese_the_words_of_its_games() -> None:
+    english, chinese = known("en"), own("zh")
+    assert sorted(english.keys() - chinese.keys() - SAME) == []
+    assert known("zh").keys() == english.keys()
+    spoken = [key for key in english if key.startswith(("shogi.", "game.shogi", "game.minishogi"))]
+    assert sorted(set(spoken) - own("ja").keys()) == []
+
+
+@pytest.mark.parametrize("language", ["zh", "ja"])
+def test_gaps_and_forms_are_the_same(language: str) -> None:
+    english = known("en")
+    for key, text in own(language).items():
+        assert gaps(text) <= gaps(english[key]), key
+        if not key.startswith("core."):
+            assert gaps(text) >= gaps(english[key]) - {"piece"}, key
+        assert text.count("|") == english[key].count("|"), key
+
+
+def test_a_text_has_a_form_for_one_and_speaks_within_its_context_alone() -> None:
+    assert texts.t("othello.discs", n=1) == "1 disc"
+    with texts.speaking("zh"):
+        assert texts.t("othello.discs", n=2) == "2 子"
+        assert texts.translated("h8 is occupied") == "h8 已有棋子"
+        assert texts.translated("no template fits this") == "no template fits this"
+    assert texts.t("othello.discs", n=2) == "2 discs"
+    assert [texts.chosen(tag) for tag in ("zh-TW,en;q=0.5", "fr,ja;q=0.8", "xx", "")] == [
+        "zh", "ja", "en", "en",
+    ]  # fmt: skip
+
+
+# What players try and the rules refuse, and a word of the reason in each language.
+REFUSED = [
+    ("gomoku", "15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/15 o", ["h8"], "occupied", "已有棋子"),
+    ("chess", "", ["e2", "e5"], "cannot go there", "走不到"),
+    ("chess", "4k3/8/8/8/8/8/8/r2K1N2 w - - 0 1", ["f1", "g3"], "king in check", "将军"),
+    ("chess", "", ["e7"], "opponent's", "对方"),
+    ("shogi", "4k4/9/9/9/9/9/4P4/9/4K4 b P 1", ["hand:0:pawn", "5e"], "pawn of black", "二步"),
+    ("shogi", "4k4/9/9/9/9/9/9/9/4K4 b P 1", ["hand:0:pawn", "3a"], "never move", "永远不能动"),
+    ("jiu", "", ["A1"], "first two stones", "最初两子"),
+    ("othello", "", ["a1"], "enclose nothing", "夹不住"),
+    ("siguo", "S.F@S62 S.M@S61 S.2@S11 E.F@E62 E.2@E11 N.F@N62 N.2@N11 W.F@W62 W.2@W11 turn=S",
+     ["S61", "S51"], "do not move", "不能走"),
+    ("siguo", "S.F@S62 S.2@S11 E.F@E62 E.2@E22 N.F@N62 N.2@N11 W.F@W62 W.2@W11 turn=S",
+     ["S11", "E22"], "camp", "行营"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("game", "start", "touches", "english", "chinese"), REFUSED)
+def test_a_refused_touch_says_why(
+    game: str, start: str, touches: list[str], english: str, chinese: str
+) -> None:
+    rules = tempo.load(game)
+    position = rules.parse(start) if start else rules.start()
+    view = position.view(position.turn)
+    said = face_of(view).why_not(view, touches)
+    assert english in said
+    assert said[0].isupper() or said[1].isdigit()
+    assert said.endswith(".")
+    assert "(" not in said
+    with texts.speaking("zh"):
+        assert chinese in face_of(view).why_not(view, touches)

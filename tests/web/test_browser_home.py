@@ -1,0 +1,241 @@
+"""Home and play as a player meets them: taps, sizes, reasons, notation, languages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import tempo
+
+Visit = Callable[..., Any]
+SIZES = {"desk": (1440, 900), "phone": (390, 844), "small": (360, 640), "low": (844, 390)}
+FITS = """() => {
+  const root = document.documentElement;
+  return root.scrollWidth <= innerWidth && root.scrollHeight <= innerHeight;
+}"""
+
+
+def size(name: str) -> dict[str, Any]:
+    width, height = SIZES[name]
+    return {"viewport": {"width": width, "height": height}, "has_touch": name != "desk"}
+
+
+def bottom(page: Any, selector: str) -> float:
+    """How far down the lowest of some elements reaches."""
+    boxes = page.locator(selector).evaluate_all(
+        "all => all.map(a => a.getBoundingClientRect().bottom)"
+    )
+    return float(max(boxes))
+
+
+def touch(page: Any, *places: str) -> None:
+    for place in places:
+        page.locator(f'[data-place="{place}"].may').click()
+
+
+@pytest.mark.parametrize("screen", ["desk", "phone"])
+def test_every_game_is_one_tap_away_and_all_of_them_are_above_the_fold(
+    visit: Visit, screen: str
+) -> None:
+    page = visit("#/", **size(screen))
+    page.locator("[data-play]").first.wait_for()
+    assert page.locator("[data-play]").count() == len(tempo.games.names())
+    assert bottom(page, ".game") <= SIZES[screen][1]
+    assert page.evaluate(FITS)
+
+
+def test_one_tap_begins_each_game_and_the_second_moves(visit: Visit) -> None:
+    page = visit("#/", **size("small"))
+    for game in tempo.games.names():
+        page.evaluate("location.hash = '#/'")
+        page.locator(f'[data-play="{game}"]').click()
+        page.locator("[data-place].may").first.wait_for()
+        assert page.evaluate(FITS), game
+        board, tools = (page.locator(one).bounding_box() for one in (".board svg", ".tools"))
+        assert board["x"] >= 0, game
+        assert board["y"] + board["height"] <= tools["y"], game
+    page.evaluate("location.hash = '#/'")
+    page.get_by_role("link", name="Continue your game").first.click()
+    page.locator(".board svg").wait_for()
+
+
+def test_the_home_page_is_small_and_soon_painted(visit: Visit) -> None:
+    page = visit("#/")
+    page.locator(".game img").last.wait_for()
+    page.wait_for_load_state("networkidle")
+    weight, paint = page.evaluate(
+        """() => [
+          performance.getEntries().reduce((sum, one) => sum + (one.transferSize ?? 0), 0),
+          performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0,
+        ]"""
+    )
+    assert 20_000 < weight < 120_000
+    assert 0 < paint < 2_000  # 0.2 s where nothing else runs; a busy machine is slower
+
+
+def test_a_low_screen_has_the_board_beside_the_panel(sit: Visit) -> None:
+    for screen in (
+        {"viewport": {"width": 844, "height": 390}},
+        {"viewport": {"width": 720, "height": 450}},
+    ):
+        page = sit("shogi", ["person", "random"], **screen)
+        page.locator("[data-place].may").first.wait_for()
+        board, moves = (page.locator(one).bounding_box() for one in (".board svg", ".moves"))
+        assert board["x"] + board["width"] <= moves["x"]
+        assert board["height"] > 0.7 * screen["viewport"]["height"]
+        assert page.evaluate(FITS)
+
+
+def test_a_refused_touch_says_why_and_check_is_marked(sit: Visit) -> None:
+    page = sit("chess", ["person", "random"], "4k3/8/8/8/7b/8/3P4/4K3 w - - 0 1")
+    page.locator(".mark.check").wait_for()
+    hint = page.locator(".status .hint")
+    assert "in check" in hint.inner_text()
+    page.locator('[data-place="d2"]').click()
+    hint.get_by_text("does not move").wait_for()  # it has no move that helps
+    page.locator('[data-place="e8"]').click()
+    hint.get_by_text("opponent's piece").wait_for()
+    touch(page, "e1")
+    page.locator('[data-place="e3"]').click()
+    hint.get_by_text("A king cannot go there").wait_for()
+    touch(page, "e1", "d1")
+    page.locator(".list li").first.wait_for()
+
+
+def test_promotion_is_chosen_at_the_square_with_pieces(sit: Visit) -> None:
+    page = sit("chess", ["person", "random"], "7k/P7/8/8/8/8/8/K7 w - - 0 1")
+    touch(page, "a7", "a8")
+    dialog = page.get_by_role("dialog")
+    dialog.locator("svg path").first.wait_for()
+    square, box = page.locator('[data-place="a8"]').bounding_box(), dialog.bounding_box()
+    assert abs(box["y"] - square["y"] - square["height"]) < 20
+    dialog.get_by_role("button", name="Promote to rook").click()
+    page.locator('[data-place="a8"][aria-label^="white rook"]').wait_for()
+    assert page.locator(".ply").first.inner_text() == "a8=R+"
+
+
+def test_moves_are_numbered_in_pairs_and_earlier_moments_are_shown(sit: Visit) -> None:
+    page = sit("chess", ["person", "person"])
+    for move in (("e2", "e4"), ("d7", "d5"), ("e4", "d5"), ("d8", "d5")):
+        touch(page, *move)
+    page.locator(".list li").nth(3).wait_for()
+    assert page.locator(".list").inner_text().split() == ["1.", "e4", "d5", "2.", "exd5", "Qxd5"]
+    trays = page.locator(".tray")
+    assert trays.count() == 2  # a pawn of each side is lost
+    page.locator(".ply").first.click()
+    page.locator('[data-place="d7"][aria-label^="black pawn"]').wait_for()
+    assert "Move 1 of 4" in page.locator(".status").inner_text()
+    assert page.locator(".may").count() == 0
+    page.get_by_role("button", name="One move on").click()
+    page.locator('[data-place="d5"][aria-label^="black pawn"]').wait_for()
+    page.locator("#present").click()
+    page.locator('[data-place="d5"][aria-label^="black queen"]').wait_for()
+    page.locator(".may").first.wait_for()
+
+
+def test_the_board_is_flipped_and_the_toolbar_stays(sit: Visit) -> None:
+    page = sit("shogi", ["person", "random"])
+    page.locator("[data-place].may").first.wait_for()
+    tools = page.locator(".tools").bounding_box()
+    before = page.locator('[data-place="9i"]').bounding_box()["y"]
+    page.get_by_role("button", name="Flip board").click()
+    page.wait_for_function(
+        "y => document.querySelector('[data-place=\"9i\"]').getBoundingClientRect().y < y - 100",
+        arg=before,
+    )
+    touch(page, "7g", "7f")
+    page.locator(".list li").nth(1).wait_for()
+    assert page.locator(".tools").bounding_box() == tools
+    texts = page.evaluate("[...document.querySelectorAll('.pieces text')].map(a => a.textContent)")
+    kings = {"K"} if "K" in texts else {"王", "玉"}  # where fonts lack characters
+    assert kings <= set(texts)
+
+
+def test_the_winning_row_is_drawn_and_the_result_is_a_sentence(sit: Visit) -> None:
+    start = "9/9/9/9/xxxx5/oooo5/9/9/9 x"
+    page = sit("gomoku(size=9)", ["person", "person"], start)
+    page.evaluate(
+        "window.heard = []; addEventListener('tempo:played', (e) => heard.push(e.detail))"
+    )
+    touch(page, "e5")
+    page.locator(".mark.row").wait_for(state="attached")
+    assert page.locator(".result b").inner_text() == "Black wins: five in a row"
+    assert page.evaluate("heard") == ["won"]
+    page.get_by_role("button", name="Sound").click()
+    page.get_by_role("button", name="Rematch").click()
+    touch(page, "a1", "a2")
+    page.locator(".list li").nth(1).wait_for()
+    assert page.evaluate("heard") == ["won"]
+
+
+def test_a_premove_is_played_and_an_agent_moves_when_it_is_told(sit: Visit) -> None:
+    page = sit("chess", ["person", "alphabeta:time=30"])
+    touch(page, "e2", "e4")
+    page.locator("[data-thinking]").wait_for()
+    for place in ("d2", "d4"):
+        page.locator(f'[data-place="{place}"]').click()
+    assert page.locator(".mark.premove").count() == 2
+    page.get_by_role("button", name="Move now").click()
+    page.locator(".list li").nth(2).wait_for()
+    assert page.locator(".ply").nth(2).inner_text() == "d4"
+    page.locator("[data-thinking]").wait_for()
+    assert page.get_by_role("button", name="Move now").is_enabled()
+    page.get_by_role("button", name="Move now").click()
+    page.locator(".seat .what").get_by_text("expects").wait_for()
+
+
+def test_guesses_stay_in_the_browser_and_ranks_have_a_legend(sit: Visit) -> None:
+    back = " ".join(f"{seat}.F@{seat}62 {seat}.2@{seat}61" for seat in "SENW")
+    page = sit("siguo", ["person", "random", "random", "random"], f"{back} turn=S")
+    page.locator('[data-place="S61"].may').wait_for()
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url))
+    page.locator('[data-place="E61"]').click()
+    dialog = page.get_by_role("dialog")
+    assert dialog.get_by_role("button").count() == 14  # twelve kinds, none, and the way out
+    dialog.get_by_role("button").nth(9).click()
+    page.locator(".tile .guess").wait_for()
+    assert sent == []
+    page.reload()
+    page.locator(".tile .guess").wait_for()
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Ranks").click()
+    assert page.locator(".ranks tr").count() == 12
+    assert page.locator(".ranks tr").first.inner_text().split()[-3:] == ["司令", "Ge", "General"]
+    page.get_by_role("button", name="Close").click()
+    touch(page, "S61", "S51")
+    page.locator(".mark.arrow").wait_for()
+
+
+def test_the_page_speaks_chinese_by_the_browser_and_by_hand(visit: Visit, server: Any) -> None:
+    page = visit("#/", locale="zh-CN")
+    page.get_by_role("button", name="马上下五子棋").click()
+    page.locator('[data-place="h8"].may').click()
+    page.locator(".list li").nth(1).wait_for()
+    page.locator('[data-place="h8"]').click()
+    page.locator(".status .hint").get_by_text("h8 已有棋子。").wait_for()
+    assert page.locator('[data-place="h8"]').get_attribute("aria-label").startswith("h8 的黑子")
+    assert page.locator("html").get_attribute("lang") == "zh-Hans"
+    page.get_by_role("button", name="认输").click()
+    page.get_by_role("dialog").get_by_role("button", name="认输").click()
+    assert page.locator(".result b").inner_text() == "白方胜：对方认输"
+    page.get_by_label("语言").select_option("en")
+    page.get_by_role("button", name="Rematch").wait_for()
+    page.reload()
+    assert page.locator(".result b").inner_text() == "White wins: resignation"
+
+
+def test_a_game_with_a_turn_of_several_moves_says_its_stage_and_counts(sit: Visit) -> None:
+    start = "x5/ox4/2xoox/1o3x/1ooo2/5x o battle 21 111"
+    page = sit("jiu(size=6,shape_check=off)", ["person", "random"], start)
+    page.locator(".stage-name").wait_for()
+    assert page.locator(".stage-name").inner_text() == "Battle"
+    assert [one.inner_text() for one in page.locator(".seat .count").all()] == [
+        "6 stones",
+        "7 stones",
+    ]
+    touch(page, "B1", "B3", "D3")
+    page.locator(".mark.shape").first.wait_for()
+    assert page.locator(".list .number").all_inner_texts() == ["1"]
