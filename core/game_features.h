@@ -2,8 +2,12 @@
 // a batch. A game's extractor specialises `Features`; hidden games extract from the View alone.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <concepts>
+#include <cstdint>
+#include <cstring>
+#include <vector>
 
 #include "game.h"
 
@@ -42,10 +46,46 @@ concept SymmetricFeatures = HasFeatures<P> && Symmetric<P> &&
                               } -> std::same_as<int>;
                             };
 
+// Extractors whose planes are sets of points: every number is 0 or 1, but for the planes that
+// `scaled` lists, which are one number all over. They are handed over in bits.
+template <class P>
+concept PackedFeatures = HasFeatures<P> && requires {
+  { Features<P>::scaled.size() } -> std::convertible_to<std::size_t>;
+};
+
 template <HasFeatures P>
 int feature_count(const typename P::Options& options) {
   const auto [planes, rows, columns] = Features<P>::shape(options);
   return planes * rows * columns;
+}
+
+// Bytes of a position's features in bits: those of all planes one after another, the first number
+// in the lowest bit; then a float for each scaled plane, which its bits are multiplied by.
+template <PackedFeatures P>
+std::size_t packed_bytes(const typename P::Options& options) {
+  const auto bits = static_cast<std::size_t>(feature_count<P>(options));
+  return (bits + 7) / 8 + sizeof(float) * Features<P>::scaled.size();
+}
+
+// As `seat` sees it; `scratch` is room for the numbers.
+template <PackedFeatures P>
+void pack_features(const P& position, Seat seat, std::vector<float>& scratch, std::uint8_t* out) {
+  const auto [planes, rows, columns] = Features<P>::shape(position.options());
+  const auto area = static_cast<std::size_t>(rows * columns);
+  const std::size_t count = static_cast<std::size_t>(planes) * area;
+  scratch.resize(count + 8, 0.0F);
+  write_features(position, seat, scratch.data());
+  std::fill_n(scratch.data() + count, 8, 0.0F);
+  for (std::size_t i = 0; i < count; i += 8) {
+    unsigned octet = 0;
+    for (std::size_t bit = 0; bit < 8; ++bit)
+      octet |= static_cast<unsigned>(scratch[i + bit] != 0.0F) << bit;
+    *out++ = static_cast<std::uint8_t>(octet);
+  }
+  for (const int plane : Features<P>::scaled) {
+    std::memcpy(out, &scratch[static_cast<std::size_t>(plane) * area], sizeof(float));
+    out += sizeof(float);
+  }
 }
 
 }  // namespace tempo

@@ -177,7 +177,10 @@ def _evaluator(module: str) -> Any:
 def _search(module: str, name: str) -> Any:
     kind = getattr(home(module), name)
     if name == "ManySearch":
-        return kind(_monte_carlo(2), 2)
+        settings = _core.MonteCarloSettings(
+            simulations=8, selection="gumbel", rollout_moves=0, memory=2 << 20
+        )
+        return kind(settings, 2)
     search = kind(_evaluator(module), _alpha_beta() if name == "AlphaBeta" else _monte_carlo())
     search.search(position(game_of(module)))
     return search
@@ -259,6 +262,10 @@ ARRAYS: dict[str, Callable[..., Any]] = {
     "graph.Graph.__init__:next": lambda: np.array([1, 2, 2], np.int32),
     "graph.Graph.__init__:turn": lambda: np.array([0, 1, 0], np.uint8),
     "graph.Graph.__init__:end": lambda: np.array([0, 0, 1], np.int8),
+    "*.ManySearch.begin:simulations": lambda _: np.array([2, 0], np.int32),
+    "*.ManySearch.begin:seeds": lambda _: np.arange(2, dtype=np.uint64),
+    "*.ManySearch.apply:values": lambda _: np.zeros(0, np.float32),
+    "*.ManySearch.apply:priors": lambda _: np.zeros(0, np.float32),
     "graph.Graph.sweep:values": lambda: np.zeros(3, np.float32),
     "graph.Graph.sweep:leaves": lambda: np.arange(3, dtype=np.int32),
     "graph.Graph.play:best": lambda: np.array([1, 2, -1], np.int32),

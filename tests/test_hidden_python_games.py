@@ -87,7 +87,9 @@ def test_a_match_of_more_games_than_there_are_deals(kuhn: Game) -> None:
 
 @pytest.mark.parametrize("learner", kinds())
 def test_a_learner_meets_a_hidden_game(learner: str, kuhn: Game, tmp_path: Path) -> None:
-    short = {"games": 4, "iterations": 2, "opening": 1, "hidden": (8,), "longest": 20}
+    short: Any = {"games": 4, "iterations": 2, "opening": 1, "hidden": (8,), "longest": 20}
+    if learner == "zero":
+        short |= {"simulations": 4, "exam": 4}
     recipe = general.recipe_of(learner, kuhn.spec, short)
     recipes.train(recipe, seed=1, out=tmp_path / "run")
     view = kuhn.start().view(0)

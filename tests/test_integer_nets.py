@@ -23,7 +23,7 @@ from tempo.nets.incremental import Incremental, Sparse
 from tempo.nets.lines import Lines, pattern_numbers, patterns_of, split
 from tempo.nets.registry import Shape, make
 from tempo.nets.stored import read_rounded
-from tempo.recipes.general import Watched
+from tempo.recipes import general
 
 teaching = pytest.importorskip("tempo.nets.teaching", reason="needs the extra `deep`")
 
@@ -241,10 +241,11 @@ def test_a_run_that_was_killed_ends_as_one_that_was_not() -> None:
         longest=30, results=0.5, quiet=True, replay=100, batch=64, passes=1, exam=2,
     )  # fmt: skip
     game = tempo.load("minishogi")
-    straight, first = (Watched("regression", game, settings, seed=3) for _ in range(2))
+    recipe = {"learner": "regression"}
+    straight, first = (general.make(game, settings, recipe, seed=3) for _ in range(2))
     rows = [straight.iterate() for _ in range(2)]
     first.iterate()
-    second = Watched("regression", game, settings, seed=3, threads=2)
+    second = general.make(game, settings, recipe, seed=3, threads=2)
     second.restore(first.step, first.arrays(), first.state())
     later = second.iterate()
     assert {**rows[1], "cpu_seconds": 0} == {**later, "cpu_seconds": 0}

@@ -26,6 +26,8 @@ def recipe_of(learner: str, small: Small, **given: Any) -> dict[str, Any]:
     short = {**SHORT, "start": small.start, **given}
     if learner != "dqn":
         short.pop("replay", None)
+    if learner == "zero":
+        short |= {"simulations": 4, "plies": 5, "exam": 4, "batch": 16}
     return general.recipe_of(learner, small.spec, short)
 
 
@@ -65,7 +67,8 @@ def test_most_cells_work() -> None:
 # Networks in JAX are compiled anew for every shape of a game: a few of them are enough. Those in
 # integers ask for features that not all games have.
 ONLY = {
-    "conv": ("gomoku", "othello", "siguo"), "incremental": ("othello",), "lines": ("gomoku",)
+    "conv": ("gomoku", "othello", "siguo"), "incremental": ("othello",), "lines": ("gomoku",),
+    "residual": ("jiu",),
 }  # fmt: skip
 MEETINGS = [(net, name) for net in NETS for name in names() if name in ONLY.get(net, (name,))]
 

@@ -30,7 +30,6 @@ from tempo.engines.answer import centipawns_of, value_of
 from tempo.errors import ParseError
 from tempo.ledger import peak_memory
 from tempo.protocols import searching, serving
-from tempo.protocols import server as serving_server
 from tempo.protocols.budget import Budgeted, Order
 from tempo.protocols.gomocup import GomocupServer
 from tempo.protocols.server import UCI, USI, EngineServer

@@ -381,7 +381,9 @@ def test_a_closed_registry_learns_nothing_more(monkeypatch: pytest.MonkeyPatch) 
 def test_a_learner_meets_a_game_written_in_python(
     learner: str, example: Game, tmp_path: Path
 ) -> None:
-    short = {"games": 2, "iterations": 2, "opening": 1, "hidden": (8,), "longest": 20}
+    short: Any = {"games": 2, "iterations": 2, "opening": 1, "hidden": (8,), "longest": 20}
+    if learner == "zero":
+        short |= {"simulations": 4, "exam": 4}
     recipe = general.recipe_of(learner, example.spec, short)
     recipes.train(recipe, seed=1, out=tmp_path / "run")
     view = example.start()

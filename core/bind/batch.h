@@ -163,6 +163,20 @@ template <Game P>
         nb::sig("def features(self) -> numpy.typing.NDArray[numpy.float32]"),
         "[B, planes, rows, columns], each as the seat to move sees it.");
   }
+  if constexpr (PackedFeatures<P>) {
+    batch.def(
+        "packed_features",
+        [](B& b) {
+          const std::size_t width = packed_bytes<P>(b.options());
+          return by_game<std::uint8_t>(b, width, [width](const B& all, int i, std::uint8_t* out) {
+            static thread_local std::vector<float> scratch;
+            pack_features(all.position(i), all.position(i).turn(), scratch, out);
+          });
+        },
+        nb::sig("def packed_features(self) -> numpy.typing.NDArray[numpy.uint8]"),
+        "[B, bytes] the same in bits, the first number in the lowest; then a float32 for each of "
+        "`scaled_planes`, which its bits are multiplied by.");
+  }
 }
 
 template <Game P>

@@ -371,6 +371,26 @@ template <Game P>
         nb::sig("def transformed_features(options: Options, symmetry: int) -> "
                 "numpy.typing.NDArray[numpy.int64]"),
         "Where a symmetry takes each number of the flattened features.");
+    m.def(
+        "transformed_moves",
+        [](const typename P::Options& options, int symmetry) {
+          checked_symmetry<P>(symmetry);
+          const P start = P::start(options);
+          const auto count = static_cast<std::size_t>(P::move_numbers(options));
+          auto where = new_array<std::int64_t>({count});
+          for (std::size_t i = 0; i < count; ++i)
+            where.data()[i] = index(start.transformed_move(static_cast<Move>(i), symmetry));
+          return where;
+        },
+        "options"_a, "symmetry"_a,
+        nb::sig("def transformed_moves(options: Options, symmetry: int) -> "
+                "numpy.typing.NDArray[numpy.int64]"),
+        "Where a symmetry takes each move number.");
+  }
+  if constexpr (PackedFeatures<P>) {
+    nb::list scaled;
+    for (const int plane : Features<P>::scaled) scaled.append(plane);
+    m.attr("scaled_planes") = nb::tuple(scaled);
   }
   bind_options<P>(m);
   bind_moves<P>(m);

@@ -4,8 +4,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/vector.h>
 
-#include <atomic>
-#include <chrono>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -17,6 +15,7 @@
 #include "../search/monte_carlo.h"
 #include "batch.h"
 #include "evaluator.h"
+#include "many.h"
 #include "network_games.h"
 #include "played.h"
 #include "search_types.h"
@@ -152,56 +151,6 @@ class HeldMonteCarlo {
   mutable OneAtATime one_at_a_time_;
 };
 
-// Trees of many games as Python holds them.
-template <HasFeatures P>
-struct ManyTrees {
-  ManyTrees(const MonteCarloSettings& settings, int games) : trees(settings, games) {}
-
-  ManySearch<P> trees;
-  OneAtATime one_at_a_time;
-};
-
-// One tree for each game of a batch, with the evaluator asked once for the leaves of all of them.
-template <HasFeatures P>
-std::vector<Found> search_many(ManySearch<P>& many, HeldBatch<P>& batch,
-                               AnyEvaluator<P>& evaluator) {
-  if (batch.size() != many.games()) {
-    throw ParseError("the batch has " + std::to_string(batch.size()) + " games, the search " +
-                     std::to_string(many.games()));
-  }
-  const auto begun = std::chrono::steady_clock::now();
-  std::vector<P> positions;
-  std::vector<History> pasts;
-  batch.alone([&] {
-    for (int i = 0; i < batch.size(); ++i) {
-      positions.push_back(batch.position(i));
-      pasts.push_back(batch.past(i));
-    }
-  });
-  many.begin(positions, pasts);
-  std::vector<Scores> values;
-  std::vector<float> priors;
-  while (!many.gather().empty()) {
-    throw_if_stopped();
-    values.assign(many.leaves().size(), {});
-    priors.assign(evaluator.has_policy ? many.rows().moves.size() : 0, 0.0F);
-    if (!priors.empty()) {
-      evaluator(many.leaves(), values, many.rows(), priors);
-    } else {
-      evaluator(many.leaves(), values);
-    }
-    many.apply(values, priors);
-  }
-  throw_if_stopped();
-  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begun;
-  std::vector<Found> found;
-  for (int i = 0; i < many.games(); ++i) {
-    found.push_back({many.result(i), P::seats});
-    found.back().result.seconds = spent.count() / many.games();  // what fell to one game
-  }
-  return found;
-}
-
 template <HasFeatures P>
 [[gnu::cold]] void bind_search(nb::module_& m) {
   bind_evaluator<P>(m);
@@ -272,17 +221,7 @@ template <HasFeatures P>
           "visits", [](const MC& mc) { return mc.of_tree([](auto& t) { return t.visits(); }); },
           "Visits of the root, kept ones included.");
 
-  using Many = ManyTrees<P>;
-  nb::class_<Many>(m, "ManySearch", "One tree for each game of a batch, leaves evaluated together.")
-      .def(nb::init<const MonteCarloSettings&, int>(), "settings"_a, "games"_a)
-      .def(
-          "search",
-          [](Many& many, HeldBatch<P>& batch, const AnyEvaluator<P>& evaluator) {
-            AnyEvaluator<P> own = evaluator;  // a network has room for one evaluation at a time
-            const nb::gil_scoped_release release;
-            return many.one_at_a_time([&] { return search_many(many.trees, batch, own); });
-          },
-          "batch"_a, "evaluator"_a, "A result for each game of the batch.");
+  bind_many<P>(m);
 }
 
 }  // namespace tempo::bind

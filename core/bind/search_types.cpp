@@ -36,8 +36,10 @@ Enum named(const std::pair<const char*, Enum> (&table)[N], const Text& given, co
   throw ParseError(std::string(what) + " cannot be '" + name + "'; it takes " + known);
 }
 
-constexpr std::pair<const char*, Selection> selections[] = {
-    {"ucb1", Selection::Ucb1}, {"tuned", Selection::Ucb1Tuned}, {"puct", Selection::Puct}};
+constexpr std::pair<const char*, Selection> selections[] = {{"ucb1", Selection::Ucb1},
+                                                            {"tuned", Selection::Ucb1Tuned},
+                                                            {"puct", Selection::Puct},
+                                                            {"gumbel", Selection::Gumbel}};
 constexpr std::pair<const char*, CutValue> cut_values[] = {
     {"evaluator", CutValue::Evaluator}, {"rollout", CutValue::Rollout}, {"path", CutValue::Path}};
 constexpr std::pair<const char*, FinalChoice> final_choices[] = {
@@ -102,8 +104,8 @@ void bind_alpha_beta_settings(nb::module_& m) {
           "extend_checks"_a = true, "equal_depth"_a = false, "exact_root"_a = false,
           "quiescence_turns"_a = 0, "reduce"_a = false, "record"_a = 0, "null_move"_a = false,
           "steep"_a = false, "margin"_a = 0.0, "widen"_a = false,
-          "steps"_a = std::map<std::string, int>(),
-          "soft_seconds"_a = 0.0, "thread_time"_a = false, "threads"_a = 1,
+          "steps"_a = std::map<std::string, int>(), "soft_seconds"_a = 0.0, "thread_time"_a = false,
+          "threads"_a = 1,
           "steps are numbers by name (`alpha_beta_steps`); with threads the result depends on "
           "timing.");
   std::map<std::string, int> usual;
@@ -120,8 +122,8 @@ void bind_monte_carlo_settings(nb::module_& m) {
              const Text& selection, double exploration, std::optional<double> first_play,
              std::optional<int> rollout_moves, const Text& cut_value, int expand_after,
              const Text& final_choice, double security, std::int64_t extra_simulations,
-             double noise_alpha, double noise_fraction, std::size_t memory, int trees, int threads,
-             std::uint64_t seed, std::uint64_t stream) {
+             double noise_alpha, double noise_fraction, int considered, double value_scale,
+             std::size_t memory, int trees, int threads, std::uint64_t seed, std::uint64_t stream) {
             MonteCarloSettings s;
             s.simulations = simulations;
             s.nodes = nodes;
@@ -137,6 +139,8 @@ void bind_monte_carlo_settings(nb::module_& m) {
             s.extra_simulations = extra_simulations;
             s.noise_alpha = noise_alpha;
             s.noise_fraction = noise_fraction;
+            s.considered = considered;
+            s.value_scale = value_scale;
             s.memory = memory;
             s.trees = trees;
             s.threads = threads;
@@ -150,6 +154,7 @@ void bind_monte_carlo_settings(nb::module_& m) {
           "expand_after"_a = defaults.expand_after, "final_choice"_a = "robust",
           "security"_a = defaults.security, "extra_simulations"_a = 0,
           "noise_alpha"_a = defaults.noise_alpha, "noise_fraction"_a = 0.0,
+          "considered"_a = defaults.considered, "value_scale"_a = defaults.value_scale,
           "memory"_a = defaults.memory, "trees"_a = 1, "threads"_a = 1, "seed"_a = 0,
           "stream"_a = 0,
           "rollout_moves=None plays whole games, 0 asks the evaluator at the leaf. A cut "

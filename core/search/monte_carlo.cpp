@@ -2,6 +2,7 @@
 #include "monte_carlo.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -25,6 +26,13 @@ void require_sound(const MonteCarloSettings& settings) {
   require(settings.expand_after >= 0, "expand_after cannot be negative");
   require(settings.extra_simulations >= 0, "extra_simulations cannot be negative");
   require(settings.noise_fraction <= 0 || settings.noise_alpha > 0, "noise_alpha must be positive");
+  require(settings.considered >= 1, "considered starts at 1");
+  require(settings.visit_offset >= 0 && settings.value_scale >= 0 &&
+              std::isfinite(settings.visit_offset) && std::isfinite(settings.value_scale),
+          "visit_offset and value_scale must be 0 or more");
+  const bool asks = settings.rollout_moves == 0 && settings.cut_value == CutValue::Evaluator;
+  require(settings.selection != Selection::Gumbel || asks,
+          "gumbel asks an evaluator about every leaf: rollout_moves must be 0");
 }
 
 void rank_root(std::vector<RootMove>& root, Seat seat, FinalChoice rule, double security) {
@@ -64,6 +72,31 @@ void priors_from_logits(const MoveRows& rows, std::span<const float> logits,
     for (const Move move : rows[row]) sum += priors[k++] = std::exp(of(move) - highest);
     for (std::size_t i = rows.offsets[row]; i < k; ++i) priors[i] /= sum;
   }
+}
+
+std::vector<std::uint32_t> halving_schedule(int considered, std::int64_t visits) {
+  std::vector<std::uint32_t> schedule;
+  schedule.reserve(static_cast<std::size_t>(std::max<std::int64_t>(visits, 0)));
+  const auto left = [&] { return visits - static_cast<std::int64_t>(schedule.size()); };
+  const int rounds = std::max(
+      1, static_cast<int>(std::bit_width(static_cast<unsigned>(std::max(considered, 1) - 1))));
+  std::uint32_t had = 0;  // visits that every move still considered has
+  for (int moves = std::max(considered, 1); left() > 0; moves = std::max(moves / 2, 2)) {
+    if (considered == 1) moves = 1;
+    for (std::int64_t each = std::max<std::int64_t>(visits / (rounds * moves), 1);
+         each > 0 && left() > 0; --each, ++had) {
+      for (int move = 0; move < moves && left() > 0; ++move) schedule.push_back(had);
+    }
+  }
+  return schedule;
+}
+
+void soft_max(std::span<const double> logits, std::span<float> shares) {
+  const double highest = *std::max_element(logits.begin(), logits.end());
+  double sum = 0;
+  for (const double logit : logits) sum += std::exp(logit - highest);
+  for (std::size_t i = 0; i < logits.size(); ++i)
+    shares[i] = static_cast<float>(std::exp(logits[i] - highest) / sum);
 }
 
 double draw_gamma(double alpha, Random& random) {

@@ -135,9 +135,9 @@ SearchResult MonteCarlo<P, E>::search(const P& position, const History& past) {
   const auto begin = Clock::now();
   deadline_ = settings_.seconds > 0 ? deadline_after(settings_.seconds) : Clock::time_point::max();
   std::int64_t positions = 0;
-  for (auto& tree : trees_) {
-    tree.start(position, past);
-    positions += tree.positions();
+  for (std::size_t i = 0; i < count(); ++i) {
+    trees_[i].start(position, past, std::max<std::int64_t>(share(budget(), i), 0));
+    positions += trees_[i].positions();
   }
   evaluations_.assign(count(), 0);
   if (!trees_[0].is_over()) {

@@ -144,6 +144,7 @@ std::pair<int, double> MonteCarloBase<Teams>::best_tried(const Node& node, Urgen
 template <int Teams>
 int MonteCarloBase<Teams>::choose(const Node& node) {
   const bool fresh = node.tried < node.count && tree_.has_room(1, 0);
+  if (is_gumbel()) return gumbel_.choose(tree_, node, fresh);
   const double c = settings_.exploration;
   if (settings_.selection == Selection::Puct) {
     const double root_total = std::sqrt(static_cast<double>(node.visits));
@@ -199,7 +200,11 @@ void MonteCarloBase<Teams>::back_up_path(const Scores& scores, std::span<const M
     if (may_list(leaf, moves.size())) {
       tree_.add_edges(leaf, moves);
       set_priors(leaf, priors);
-      if (path_.size() == 1) add_noise();
+      for (int s = 0; s < seats_.seats; ++s) leaf.end[seats_.team[at(s)]] = scores[at(s)];
+      if (path_.size() == 1) {
+        add_noise();
+        if (is_gumbel()) gumbel_.expanded(tree_, random_);
+      }
     }
   }
   std::array<double, Teams> by_team{};
@@ -277,10 +282,18 @@ SearchResult monte_carlo_result(Trees<Teams> trees, std::span<const Move> moves,
   }
   result.root = merged_root<Teams>(trees, moves, move_numbers);
   rank_root(result.root, turn, settings.final_choice, settings.security);
+  const auto& tree = trees[0]->tree();
+  if (const int chosen = trees[0]->gumbel().final_choice(tree);
+      settings.selection == Selection::Gumbel && trees.size() == 1 && chosen >= 0) {
+    const Move move = tree.edges(trees[0]->root())[chosen].move;
+    const auto found = std::find_if(result.root.begin(), result.root.end(),
+                                    [&](const RootMove& m) { return m.move == move; });
+    std::rotate(result.root.begin(), found, found + 1);
+  }
   result.move = result.root.front().move;
   result.scores = result.root.front().scores;
-  for (const auto* tree : trees) {
-    const std::vector<Move> line = line_of(*tree, result.move);
+  for (const auto* one : trees) {
+    const std::vector<Move> line = line_of(*one, result.move);
     if (line.size() > result.line.size()) result.line = line;
   }
   if (result.line.empty()) result.line.push_back(result.move);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "../game.h"
+#include "monte_carlo_gumbel.h"
 #include "monte_carlo_policy.h"
 #include "monte_carlo_rules.h"
 #include "monte_carlo_tree.h"
@@ -50,6 +51,7 @@ class MonteCarloBase {
   void linger() { lingers_ = true; }
   [[nodiscard]] const Node& root() const { return tree_[Tree::root]; }
   [[nodiscard]] const Tree& tree() const { return tree_; }
+  [[nodiscard]] const GumbelChoice<Teams>& gumbel() const { return gumbel_; }
   // Positions reached by a move, in the tree and in rollouts, since the object was made.
   [[nodiscard]] std::int64_t positions() const { return positions_; }
   // Scores by seat from sums by team.
@@ -62,7 +64,11 @@ class MonteCarloBase {
 
   MonteCarloBase(const MonteCarloSettings& settings, std::uint64_t stream, std::size_t bytes,
                  const SeatTeams& seats)
-      : settings_(settings), random_(settings.seed, stream), tree_(bytes), seats_(seats) {}
+      : settings_(settings),
+        random_(settings.seed, stream),
+        tree_(bytes),
+        gumbel_(settings),
+        seats_(seats) {}
 
   // Throws std::invalid_argument when they cannot hold a root with all its children.
   static std::size_t checked_bytes(std::size_t bytes, std::size_t moves, std::string_view game);
@@ -70,8 +76,12 @@ class MonteCarloBase {
 
   // Priors come with the value of a leaf, so the leaf is expanded when it is first evaluated.
   [[nodiscard]] bool guided() const {
-    return settings_.selection == Selection::Puct && settings_.rollout_moves == 0 &&
+    return has_priors() && settings_.rollout_moves == 0 &&
            settings_.cut_value == CutValue::Evaluator;
+  }
+  [[nodiscard]] bool is_gumbel() const { return settings_.selection == Selection::Gumbel; }
+  [[nodiscard]] bool has_priors() const {
+    return settings_.selection == Selection::Puct || is_gumbel();
   }
   void give_up();
   // Makes the child by `move` the root; false when there is none.
@@ -91,6 +101,7 @@ class MonteCarloBase {
   MonteCarloSettings settings_;
   Random random_;
   Tree tree_;
+  GumbelChoice<Teams> gumbel_;
   SeatTeams seats_;
   bool noised_ = false;
   bool full_ = false;

@@ -50,12 +50,14 @@ class MonteCarloDescent : public MonteCarloBase<teams_of<P>()> {
     root_.reset();
   }
 
-  // Sets the root. An equal position with an equal past keeps its tree.
-  void start(const P& position, const History& past) {
+  // Sets the root. An equal position with an equal past keeps its tree; not with Gumbel, which
+  // shares out `simulations` from the first one on.
+  void start(const P& position, const History& past, std::int64_t simulations = 0) {
     full_ = lingers_ = false;
     past_.truncate(root_past_);
     give_up();
-    if (!root_ || !(*root_ == position) || !same_past(position, past)) {
+    gumbel_.begin(simulations);
+    if (is_gumbel() || !root_ || !(*root_ == position) || !same_past(position, past)) {
       root_ = position;
       past_ = past;
       plant();
@@ -100,6 +102,9 @@ class MonteCarloDescent : public MonteCarloBase<teams_of<P>()> {
   using Base::full_;
   using Base::give_up;
   using Base::guided;
+  using Base::gumbel_;
+  using Base::has_priors;
+  using Base::is_gumbel;
   using Base::keep_child;
   using Base::lingers_;
   using Base::list;
@@ -187,7 +192,8 @@ std::optional<Scores> MonteCarloDescent<P>::descend() {
     if (edge.child == Tree::none) {
       edge.child = add_node();
       ++node.tried;
-      if (settings_.selection == Selection::Puct) bring_likeliest(node);
+      const bool sorted = is_gumbel() && index == Tree::root;
+      if (has_priors() && !sorted) bring_likeliest(node);
     }
     index = edge.child;
     path_.push_back(index);

@@ -11,6 +11,7 @@
 // Between gather and apply nothing runs, so a binding may take and release locks around each step.
 #pragma once
 
+#include <algorithm>
 #include <cassert>
 #include <memory>
 #include <span>
@@ -33,27 +34,41 @@ class LeafGatherer {
     left_.assign(budgets.begin(), budgets.end());
     open_.assign(budgets.size(), 0);
     asked_.assign(budgets.size(), 0);
+    leaves_.clear();  // what was gathered is not asked any more
+    owners_.clear();
+    moves_.clear();
+    offsets_.assign(1, 0);
   }
 
-  // Runs every tree up to its next leaf that is not the end of a game. Empty when all budgets are
-  // spent; trees that were stopped on the way have no leaf.
-  std::span<const P> gather(std::span<MonteCarloDescent<P>> trees, Pool& pool) {
+  // Runs every tree up to its next leaf that is not the end of a game. None has one when all
+  // budgets are spent; trees that were stopped on the way have no leaf. Returns how many have.
+  std::size_t open(std::span<MonteCarloDescent<P>> trees, Pool& pool) {
     pool.run_anytime(static_cast<std::int64_t>(trees.size()), [&](std::int64_t i) {
       const auto t = static_cast<std::size_t>(i);
       open_[t] = to_leaf(trees[t], left_[t]);
     });
     leaves_.clear();
     owners_.clear();
-    moves_.clear();
     offsets_.assign(1, 0);
     for (std::size_t t = 0; t < trees.size(); ++t) {
       if (!open_[t]) continue;
-      leaves_.push_back(trees[t].leaf());
       owners_.push_back(static_cast<std::int32_t>(t));
-      const auto moves = trees[t].leaf_moves();
-      moves_.insert(moves_.end(), moves.begin(), moves.end());
-      offsets_.push_back(static_cast<std::uint32_t>(moves_.size()));
+      const auto moves = static_cast<std::uint32_t>(trees[t].leaf_moves().size());
+      offsets_.push_back(offsets_.back() + moves);
     }
+    moves_.resize(offsets_.back());
+    pool.run_whole(static_cast<std::int64_t>(owners_.size()), [&](std::int64_t i) {
+      const auto l = static_cast<std::size_t>(i);
+      const auto moves = trees[static_cast<std::size_t>(owners_[l])].leaf_moves();
+      std::copy(moves.begin(), moves.end(), moves_.begin() + offsets_[l]);
+    });
+    return owners_.size();
+  }
+  // The same, with the leaves themselves.
+  std::span<const P> gather(std::span<MonteCarloDescent<P>> trees, Pool& pool) {
+    open(trees, pool);
+    for (const std::int32_t tree : owners_)
+      leaves_.push_back(trees[static_cast<std::size_t>(tree)].leaf());
     return leaves_;
   }
 
@@ -61,13 +76,13 @@ class LeafGatherer {
   // std::invalid_argument on any other number.
   void apply(std::span<MonteCarloDescent<P>> trees, Pool& pool, std::span<const Scores> values,
              std::span<const float> priors) {
-    if (values.size() != leaves_.size())
+    if (values.size() != owners_.size())
       throw std::invalid_argument(std::to_string(values.size()) + " values for " +
-                                  std::to_string(leaves_.size()) + " leaves");
+                                  std::to_string(owners_.size()) + " leaves");
     if (!priors.empty() && priors.size() != moves_.size())
       throw std::invalid_argument(std::to_string(priors.size()) + " priors for " +
                                   std::to_string(moves_.size()) + " moves");
-    pool.run_anytime(static_cast<std::int64_t>(leaves_.size()), [&](std::int64_t i) {
+    pool.run_anytime(static_cast<std::int64_t>(owners_.size()), [&](std::int64_t i) {
       const auto l = static_cast<std::size_t>(i);
       const std::size_t first = offsets_[l];
       const std::size_t count = priors.empty() ? 0 : offsets_[l + 1] - first;
@@ -75,8 +90,11 @@ class LeafGatherer {
           values[l], priors.subspan(first * (count > 0), count));
     });
     for (const std::int32_t tree : owners_) ++asked_[static_cast<std::size_t>(tree)];
-    evaluations_ += static_cast<std::int64_t>(leaves_.size());
+    evaluations_ += static_cast<std::int64_t>(owners_.size());
     leaves_.clear();
+    owners_.clear();
+    moves_.clear();
+    offsets_.assign(1, 0);
   }
 
   [[nodiscard]] std::span<const P> leaves() const { return leaves_; }
@@ -130,6 +148,7 @@ class ManySearch {
     trees_.reserve(static_cast<std::size_t>(games));
     for (int i = 0; i < games; ++i)
       trees_.emplace_back(settings, settings.stream + static_cast<std::uint64_t>(i), bytes);
+    gatherer_.begin(std::vector<std::int64_t>(trees_.size(), 0));  // nothing to do yet
   }
 
   [[nodiscard]] int games() const { return static_cast<int>(trees_.size()); }
@@ -137,17 +156,31 @@ class ManySearch {
   // New budgets. A game whose position is where its tree stands keeps that tree. `pasts` are as
   // many as positions or none. Games that are over take no part.
   void begin(std::span<const P> positions, std::span<const History> pasts = {}) {
+    const std::vector<std::int64_t> same(trees_.size(), settings_.simulations);
+    begin(positions, pasts, same);
+  }
+  // The same with as many simulations in each game as `budgets` say, and with new random streams:
+  // game i draws from Random(seeds[i], 0), so that a search depends on nothing before it.
+  void begin(std::span<const P> positions, std::span<const History> pasts,
+             std::span<const std::int64_t> budgets, std::span<const std::uint64_t> seeds = {}) {
     if (positions.size() != trees_.size() || (!pasts.empty() && pasts.size() != trees_.size()))
       throw std::invalid_argument(std::to_string(positions.size()) + " positions for " +
                                   std::to_string(trees_.size()) + " games");
     const History nothing;
-    before_.clear();
-    for (std::size_t i = 0; i < trees_.size(); ++i) {
-      trees_[i].start(positions[i], pasts.empty() ? nothing : pasts[i]);
-      before_.push_back(trees_[i].positions());
-    }
-    gatherer_.begin(std::vector<std::int64_t>(trees_.size(), settings_.simulations));
+    before_.resize(trees_.size());
+    pool_->run_whole(games(), [&](std::int64_t game) {
+      const auto i = static_cast<std::size_t>(game);
+      if (!seeds.empty()) trees_[i].reset(seeds[i], 0);
+      trees_[i].start(positions[i], pasts.empty() ? nothing : pasts[i], budgets[i]);
+      before_[i] = trees_[i].positions();
+    });
+    gatherer_.begin(budgets);
   }
+  // Without copying leaves: `tree(owners()[i]).leaf()` is the i-th.
+  std::size_t open() { return gatherer_.open(trees_, *pool_); }
+  [[nodiscard]] const MonteCarloDescent<P>& tree(std::size_t game) const { return trees_[game]; }
+  [[nodiscard]] Pool& pool() { return *pool_; }
+  [[nodiscard]] const MonteCarloSettings& settings() const { return settings_; }
   std::span<const P> gather() { return gatherer_.gather(trees_, *pool_); }
   [[nodiscard]] std::span<const P> leaves() const { return gatherer_.leaves(); }
   [[nodiscard]] std::span<const std::int32_t> owners() const { return gatherer_.owners(); }

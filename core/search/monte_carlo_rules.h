@@ -23,6 +23,8 @@ enum class Selection : std::uint8_t {
   Ucb1Tuned,  // r + sqrt(ln t / n * min(1/4, variance + sqrt(2 ln t / n)))   Auer et al. 2002, sec.
               // 4
   Puct,       // r + C prior sqrt(t) / (1 + n)                            Silver et al. 2017
+  Gumbel,     // sequential halving at the root, below it the move whose share of visits falls short
+              // of the improved policy most                         Danihelka et al. 2022
 };
 
 // Which move is played in the end (Chaslot et al. 2008, sec. 3.4).
@@ -69,9 +71,17 @@ struct MonteCarloSettings {
   double security = 1.0;               // Secure only
   std::int64_t extra_simulations = 0;  // RobustMax only: how many more it may take
 
-  // Dirichlet noise on the priors of the root, Puct only (Silver et al. 2017); fraction 0 is none.
+  // Noise at the root; fraction 0 is none. Puct mixes Dirichlet noise into the priors (Silver et
+  // al. 2017), Gumbel adds this part of a Gumbel variable to each logit: 1 samples, 0 plays the
+  // best.
   double noise_alpha = 0.3;
   double noise_fraction = 0;
+
+  // Gumbel only: moves of the root that simulations are shared out to, and the two constants of
+  // sigma(r) = (visit_offset + most visits of a child) * value_scale * r.
+  int considered = 16;
+  double visit_offset = 50;
+  double value_scale = 1;
 
   // Bytes for all trees together, allocated once and committed as they fill. A full tree goes on
   // searching without growing.

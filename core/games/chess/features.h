@@ -15,6 +15,7 @@ namespace tempo {
 template <>
 struct Features<chess::Position> {
   static constexpr int planes = 19;
+  static constexpr std::array<int, 1> scaled{17};
 
   static std::array<int, 3> shape(const chess::Options&) { return {planes, 8, 8}; }
 

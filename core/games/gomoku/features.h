@@ -12,6 +12,7 @@ namespace tempo {
 
 template <>
 struct Features<gomoku::Position> {
+  static constexpr std::array<int, 0> scaled{};
   static std::array<int, 3> shape(const gomoku::Options& options) {
     return {3, options.size, options.size};
   }

@@ -13,6 +13,7 @@ namespace tempo {
 template <>
 struct Features<jiu::Position> {
   static constexpr int planes = 7;
+  static constexpr std::array<int, 1> scaled{3};
 
   static std::array<int, 3> shape(const jiu::Options& options) {
     return {planes, options.size(), options.size()};

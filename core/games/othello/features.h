@@ -13,6 +13,7 @@ namespace tempo {
 // to move may place a disc, and ones when that is the seat that asks.
 template <>
 struct Features<othello::Position> {
+  static constexpr std::array<int, 0> scaled{};
   static std::array<int, 3> shape(const othello::Options& options) {
     return {4, options.side(), options.side()};
   }

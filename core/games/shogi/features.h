@@ -152,6 +152,7 @@ template <class Board>
 struct Features<shogi::PositionOf<Board>> {
   using Position = shogi::PositionOf<Board>;
   static constexpr int planes = shogi::Planes<Board>::paper;
+  static constexpr std::array<int, 0> scaled{};
 
   static std::array<int, 3> shape(const typename Position::Options&) {
     return {planes, Position::size, Position::size};

@@ -15,6 +15,7 @@ namespace tempo {
 template <>
 struct Features<siguo::Position> {
   static constexpr int planes = 21;
+  static constexpr std::array<int, 1> scaled{20};
   static constexpr int size = 17;
   static constexpr int area = size * size;
 

@@ -94,7 +94,7 @@ class Outcome:
 class AlphaBetaSettings:
     """Budgets (0: no limit; at least one is needed) and switches."""
 
-    def __init__(self, *, depth: int = 0, positions: int = 0, seconds: float = 0.0, table_bytes: int = 16777216, keep: bool = False, quiescence: bool = True, extend_checks: bool = True, equal_depth: bool = False, exact_root: bool = False, quiescence_turns: int = 0, reduce: bool = False, record: int = 0, null_move: bool = False, steep: bool = False, margin: float = 0.0, steps: Mapping[str, int] = {}, soft_seconds: float = 0.0, thread_time: bool = False, threads: int = 1) -> None:
+    def __init__(self, *, depth: int = 0, positions: int = 0, seconds: float = 0.0, table_bytes: int = 16777216, keep: bool = False, quiescence: bool = True, extend_checks: bool = True, equal_depth: bool = False, exact_root: bool = False, quiescence_turns: int = 0, reduce: bool = False, record: int = 0, null_move: bool = False, steep: bool = False, margin: float = 0.0, widen: bool = False, steps: Mapping[str, int] = {}, soft_seconds: float = 0.0, thread_time: bool = False, threads: int = 1) -> None:
         """
         steps are numbers by name (`alpha_beta_steps`); with threads the result depends on timing.
         """
@@ -104,7 +104,7 @@ alpha_beta_steps: dict[str, int]
 class MonteCarloSettings:
     """How a Monte-Carlo tree is grown."""
 
-    def __init__(self, *, simulations: int = 1000, nodes: int = 0, seconds: float = 0.0, selection: str = 'ucb1', exploration: float = 1.4, first_play: float | None = None, rollout_moves: int | None = None, cut_value: str = 'evaluator', expand_after: int = 1, final_choice: str = 'robust', security: float = 1.0, extra_simulations: int = 0, noise_alpha: float = 0.3, noise_fraction: float = 0.0, memory: int = 268435456, trees: int = 1, threads: int = 1, seed: int = 0, stream: int = 0) -> None:
+    def __init__(self, *, simulations: int = 1000, nodes: int = 0, seconds: float = 0.0, selection: str = 'ucb1', exploration: float = 1.4, first_play: float | None = None, rollout_moves: int | None = None, cut_value: str = 'evaluator', expand_after: int = 1, final_choice: str = 'robust', security: float = 1.0, extra_simulations: int = 0, noise_alpha: float = 0.3, noise_fraction: float = 0.0, considered: int = 16, value_scale: float = 1.0, memory: int = 268435456, trees: int = 1, threads: int = 1, seed: int = 0, stream: int = 0) -> None:
         """
         rollout_moves=None plays whole games, 0 asks the evaluator at the leaf. A cut rollout is worth what the evaluator says, or what the moves of the rollout or of the whole path have won. The result depends on trees, never on threads.
         """

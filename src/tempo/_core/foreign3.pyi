@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 import random
-from typing import overload
+from typing import Any, overload
 
 import numpy
 import numpy.typing
@@ -345,6 +345,30 @@ class ManySearch:
 
     def search(self, batch: Batch, evaluator: Evaluator) -> list[tempo._core.SearchResult]:
         """A result for each game of the batch."""
+
+    def begin(self, batch: Batch, simulations: numpy.typing.NDArray[numpy.int32] | numpy.typing.NDArray[numpy.int64], seeds: numpy.typing.NDArray[numpy.uint64]) -> None:
+        """
+        Plants a tree for each game of the batch, that of a hidden game on a determinization of what the seat to move knows. simulations [B], 0 for none; seeds [B]: a search depends on nothing else.
+        """
+
+    def gather(self) -> tuple[numpy.typing.NDArray[Any], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.uint16]]:
+        """
+        Grows every tree to its next leaf: features [L, ...] as the seat to move there sees them, packed where the game's can be; its legal moves, by offsets [L + 1]. No leaves when the search is done.
+        """
+
+    def apply(self, values: numpy.typing.NDArray[numpy.float32], priors: numpy.typing.NDArray[numpy.float32]) -> None:
+        """
+        Answers what was gathered: values [L] for the seat to move, priors of the legal moves.
+        """
+
+    def policies(self) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.uint16], numpy.typing.NDArray[numpy.float32]]:
+        """
+        What a search by 'gumbel' found: moves [B], -1 without a search; values [B] for the seat to move; offsets [B + 1] of moves and of the improved policy over them.
+        """
+
+    @property
+    def evaluations(self) -> int:
+        """Leaves answered since it was made."""
 
 def rules(spec: str, start: Callable[[], object], parse: Callable[[str], object] | None, move_numbers: int, length_bound: int, seat_names: Sequence[str], shape: tuple[int, int, int] | None, deal: Callable[[random.Random], object] | None = None) -> Options:
     """The rules of a game by the functions that make its positions."""

@@ -1,7 +1,7 @@
 """Tibetan Jiu."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import overload
+from typing import Any, overload
 
 import numpy
 import numpy.typing
@@ -24,6 +24,11 @@ symmetries: int = 4
 
 def transformed_features(options: Options, symmetry: int) -> numpy.typing.NDArray[numpy.int64]:
     """Where a symmetry takes each number of the flattened features."""
+
+def transformed_moves(options: Options, symmetry: int) -> numpy.typing.NDArray[numpy.int64]:
+    """Where a symmetry takes each move number."""
+
+scaled_planes: tuple[int, ...]
 
 class Options:
     """The rule choices of a game, fixed at its start."""
@@ -267,6 +272,11 @@ class Batch:
     def features(self) -> numpy.typing.NDArray[numpy.float32]:
         """[B, planes, rows, columns], each as the seat to move sees it."""
 
+    def packed_features(self) -> numpy.typing.NDArray[numpy.uint8]:
+        """
+        [B, bytes] the same in bits, the first number in the lowest; then a float32 for each of `scaled_planes`, which its bits are multiplied by.
+        """
+
     @property
     def input_keys(self) -> numpy.typing.NDArray[numpy.uint64]:
         """
@@ -407,3 +417,27 @@ class ManySearch:
 
     def search(self, batch: Batch, evaluator: Evaluator) -> list[tempo._core.SearchResult]:
         """A result for each game of the batch."""
+
+    def begin(self, batch: Batch, simulations: numpy.typing.NDArray[numpy.int32] | numpy.typing.NDArray[numpy.int64], seeds: numpy.typing.NDArray[numpy.uint64]) -> None:
+        """
+        Plants a tree for each game of the batch, that of a hidden game on a determinization of what the seat to move knows. simulations [B], 0 for none; seeds [B]: a search depends on nothing else.
+        """
+
+    def gather(self) -> tuple[numpy.typing.NDArray[Any], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.uint16]]:
+        """
+        Grows every tree to its next leaf: features [L, ...] as the seat to move there sees them, packed where the game's can be; its legal moves, by offsets [L + 1]. No leaves when the search is done.
+        """
+
+    def apply(self, values: numpy.typing.NDArray[numpy.float32], priors: numpy.typing.NDArray[numpy.float32]) -> None:
+        """
+        Answers what was gathered: values [L] for the seat to move, priors of the legal moves.
+        """
+
+    def policies(self) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.uint16], numpy.typing.NDArray[numpy.float32]]:
+        """
+        What a search by 'gumbel' found: moves [B], -1 without a search; values [B] for the seat to move; offsets [B + 1] of moves and of the improved policy over them.
+        """
+
+    @property
+    def evaluations(self) -> int:
+        """Leaves answered since it was made."""

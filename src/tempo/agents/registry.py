@@ -20,7 +20,7 @@ from tempo.agents.settings import AgentSettings, opened, read, split
 from tempo.errors import ParseError, quoted, unknown
 from tempo.games.registry import names as game_names
 from tempo.games.registry import parse_spec
-from tempo.nets.stored import is_general
+from tempo.nets.stored import is_general, is_guided
 from tempo.runs import Run
 
 if TYPE_CHECKING:
@@ -196,6 +196,8 @@ def learnt_game(config: Mapping[str, Any]) -> str:
 
 
 def _learner_of(config: Mapping[str, Any]) -> str:
+    if is_guided(config):
+        return GUIDED
     return GENERAL if is_general(config) else str(config.get("learner", USUAL))
 
 
@@ -213,6 +215,7 @@ def evaluator_of(run: Run, game: Game) -> Any:
 
 USUAL = "search_td"  # what a run without a learner's name is of
 GENERAL = "self_play"  # what runs of learners are that any game meets
+GUIDED = "guided_play"  # the same of those that learn by guided search
 
 
 def _is_run(spec: str) -> bool:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from tempo import _core, weights
 from tempo.agents.base import Candidate, Choice, Cloned, Cost, played_by
-from tempo.agents.registry import GENERAL, Runs, declare, evaluator_of
+from tempo.agents.registry import GENERAL, GUIDED, Runs, declare, evaluator_of
 from tempo.agents.settings import (
     COUNT,
     DEPTH,
@@ -50,6 +50,7 @@ STEPS = "what strong engines add, joined by +, with numbers as in late:60; or al
 THREADS_SHARE = "that search through one table; with more than one, games are not repeatable"
 CPU = "time is processor time of the thread, not time on the wall"
 URGENCY = (-1.0, 1e6)
+RULES = ("ucb1", "tuned", "puct", "gumbel")
 TREES = (1, 1024)
 
 
@@ -87,9 +88,7 @@ class MonteCarloSettings(AgentSettings):
 
     sims: int = setting(0, "simulations a move, exactly; 0: no limit", COUNT)
     time: float = setting(0.0, "seconds a move; 0: no limit", SECONDS)
-    rule: str = setting(
-        "ucb1", "how a child is picked: ucb1, tuned or puct", choices=("ucb1", "tuned", "puct")
-    )
+    rule: str = setting("ucb1", "how a child is picked: ucb1, tuned, puct or gumbel", choices=RULES)
     c: float = setting(1.4, "exploration constant, for rewards in [0, 1]", FACTOR)
     fpu: float = setting(-1.0, "urgency of unvisited moves; negative: try each once first", URGENCY)
     rollout: int = setting(
@@ -274,7 +273,20 @@ class AlphaBetaAgent(SearchAgent):
             searcher.reset()
 
 
-@declare("mcts", MonteCarloSettings, "Monte-Carlo tree search")
+def _as_many(folder: str, config: Mapping[str, Any]) -> MonteCarloSettings:
+    """A search of as many simulations as the run's."""
+    sims = config.get("simulations")
+    return MonteCarloSettings(
+        eval=folder, rule="gumbel", rollout=0, sims=sims if type(sims) is int and sims > 0 else 16
+    )
+
+
+@declare(
+    "mcts",
+    MonteCarloSettings,
+    "Monte-Carlo tree search",
+    runs=Runs({GUIDED: ""}, _as_many, learnt_evaluator),
+)
 class MonteCarloAgent(SearchAgent):
     """Monte-Carlo tree search with random rollouts or an evaluator at the leaves.
 
@@ -285,10 +297,10 @@ class MonteCarloAgent(SearchAgent):
     'e5'
     """
 
-    def __init__(self, settings: MonteCarloSettings | None = None) -> None:
+    def __init__(self, settings: MonteCarloSettings | None = None, name: str = "") -> None:
         self.settings = settings or MonteCarloSettings()
         self.determinizations, self.seconds = self.settings.determinizations, self.settings.time
-        super().__init__(text_of("mcts", self.settings))
+        super().__init__(name or text_of("mcts", self.settings))
 
     def _make(self, game: Game) -> Any:
         s, core = self.settings, game.core

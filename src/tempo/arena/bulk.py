@@ -18,7 +18,9 @@ from tempo.arena.seeds import derive
 from tempo.arena.statistics import Pairs
 from tempo.arena.table import seating
 from tempo.learners.experience import TABLE, random_moves
+from tempo.learners.guided_play import SIMULATION, TREE
 from tempo.nets.approximator import QUIESCENCE_TURNS, Approximator
+from tempo.nets.guided import grow
 from tempo.stopping import check
 
 if TYPE_CHECKING:
@@ -37,28 +39,57 @@ class Player:
     evaluator: Any = None
     depth: int = 1
     quiescence_turns: int = 0  # as the game says
+    net: Any = None  # that guides a search of `simulations` in place of alpha-beta
+    simulations: int = 0
 
     @staticmethod
-    def of(approximator: Approximator, depth: int) -> Player:
-        """One that plays what was learnt."""
+    def of(approximator: Approximator, depth: int, simulations: int = 0) -> Player:
+        """One that plays what was learnt, by guided search where that is how it was learnt."""
+        if simulations:
+            return Player(net=approximator, simulations=simulations)
         return Player(approximator.evaluator(), depth, QUIESCENCE_TURNS)
+
+    @staticmethod
+    def static(game: Game, depth: int) -> Player:
+        """One with the static evaluation, where a game has one; else it knows wins alone."""
+        kinds = game.core.Evaluator
+        return Player(kinds.static() if hasattr(kinds, "static") else kinds.none(), depth)
 
     def moves(
         self, game: Game, batch: Batch, own: NDArray[np.int64], seed: int, threads: int
     ) -> NDArray[np.int64]:
         """What it plays in the games `own` of a batch."""
-        if self.evaluator is None:
+        if self.evaluator is None and self.net is None:
             draws = np.random.default_rng(seed).random(len(batch))
             return random_moves(batch, draws)[own]
         positions = [batch[i] for i in own.tolist()]
         mine = game.batch(len(own), seed=seed, threads=threads, start=positions[0])
         mine.place_all(positions)
+        if self.net is not None:
+            return guided_moves(game, mine, self.net, self.simulations, seed, threads)
         settings = _core.AlphaBetaSettings(
             depth=self.depth,
             table_bytes=TABLE if self.depth > 1 else 0,
             quiescence_turns=self.quiescence_turns,
         )
         return mine.search(self.evaluator, settings, inputs="keys").moves.astype(np.int64)
+
+
+def guided_moves(
+    game: Game, batch: Any, net: Any, simulations: int, seed: int, threads: int
+) -> NDArray[np.int64]:
+    """[B] the best move of a guided search in every game of a batch."""
+    count = len(batch)
+    settings = _core.MonteCarloSettings(
+        simulations=simulations, selection="gumbel", rollout_moves=0, threads=threads,
+        memory=count * (TREE + SIMULATION * simulations),
+    )  # fmt: skip
+    search = game.core.ManySearch(settings, count)
+    streams = np.random.default_rng(seed).integers(2**63, size=count).astype(np.uint64)
+    search.begin(batch, np.full(count, simulations, np.int32), streams)
+    grow([search], net)
+    found: NDArray[np.int64] = search.policies()[0].astype(np.int64)
+    return found
 
 
 def match(

@@ -41,7 +41,8 @@ def train(
         str | None, typer.Option("--game", "-g", help="What a learner learns: gomoku(size=9).")
     ] = None,
     net: Annotated[
-        str | None, typer.Option(help="What a learner moves: table, linear, dense or conv.")
+        str | None,
+        typer.Option(help="What a learner moves: table, linear, dense, conv, policy, residual."),
     ] = None,
     settings: Annotated[
         list[str] | None,
@@ -114,7 +115,7 @@ def wanted_recipe(
         if net or settings:
             raise ParseError("--net and --set are for learners, with --game; a recipe has its own")
         return recipes.read(what), Path(what).stem.lower()
-    given = general.read_settings([*([f"net={net}"] if net else []), *settings])
+    given = general.read_settings([*([f"net={net}"] if net else []), *settings], what)
     wanted = general.recipe_of(what, game_given(game), given)
     return wanted, re.sub(r"[^a-z0-9]+", "-", f"{what} {wanted['game']}".lower()).strip("-")
 
@@ -151,7 +152,7 @@ def learners(
     rows: list[dict[str, Any]] = []
     for kind in kinds().values():
         refused = {g.spec: why for g in games if (why := kind.refusal(g, kind.usual))}
-        own = {name: v for name, v in vars(kind.usual).items() if v != usual[name]}
+        own = {name: v for name, v in vars(kind.usual).items() if v != usual.get(name)}
         rows.append(
             {"learner": kind.name, "learns": kind.learns, "summary": kind.summary,
              "settings": own, "refuses": refused}

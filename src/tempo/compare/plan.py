@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import shutil
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import combinations
@@ -62,9 +63,7 @@ def rung(name: str, game: Game) -> Player:
     """One of the fixed players: with the static evaluation, where a game has one."""
     if not RUNGS[name]:
         return Player()
-    kinds = game.core.Evaluator
-    evaluator = kinds.static() if hasattr(kinds, "static") else kinds.none()
-    return Player(evaluator, RUNGS[name])
+    return Player.static(game, RUNGS[name])
 
 
 @lru_cache(4)
@@ -183,14 +182,14 @@ class Training(Job):
     def control(self) -> tuple[Any, ...]:
         """What tells its untrained player from others: one measurement is enough for each."""
         recipe = self.recipe
-        parts = (recipe[name] for name in ("net", "hidden", "channels", "depth"))
+        parts = (recipe.get(name) for name in ("net", "hidden", "channels", "depth", "simulations"))
         return (self.place, self.seed, *(digest(part) for part in parts))
 
     def untrained(self) -> Player:
         """The control: what it starts from, as deep as it will search."""
         game, recipe = load(self.place.spec), self.recipe
         shape = Shape(tuple(recipe["hidden"]), tuple(recipe["channels"]), self.seed)
-        return Player.of(make(recipe["net"], game, shape), int(recipe["depth"]))
+        return Player.of(make(recipe["net"], game, shape), *_effort(recipe))
 
     def _measured(
         self, own: Player, share: float, threads: int, games: int = 0, cost: Ledger | None = None
@@ -329,7 +328,12 @@ class Plan:
 
 def player_of(run: Run, game: Game) -> Player:
     """What a run has learnt, as deep as it searched while it learnt."""
-    return Player.of(approximator_of(run, game), int(run.config["depth"]))
+    return Player.of(approximator_of(run, game), *_effort(run.config))
+
+
+def _effort(config: Mapping[str, Any]) -> tuple[int, int]:
+    """The depth and the simulations of a learner's searches."""
+    return int(config["depth"]), int(config.get("simulations", 0))
 
 
 def _player(side: str | Training, game: Game, out: Path) -> Player:

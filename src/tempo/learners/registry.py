@@ -59,6 +59,7 @@ def samples_of(inputs: Inputs, targets: Any) -> Samples:
 
 Rule = Callable[["Experience", Settings], Any]  # Samples, or Transitions to be remembered
 R = TypeVar("R", bound=Rule)
+W = TypeVar("W", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,8 @@ class Kind:
     learns: str  # what its values are of
     recalls: bool = False  # remembers moves, whose targets are made when they are drawn
     any_sides: bool = False  # whether more than two sides may play against each other
+    whole: Callable[..., Any] | None = None  # the learner itself, where it is more than a rule
+    objects: Callable[[Settings], str] = lambda settings: ""  # to settings, in a sentence
 
     def settings(self, given: dict[str, Any]) -> Settings:
         """Its own settings with some of them changed."""
@@ -95,7 +98,7 @@ class Kind:
             )
         if self.usual.record and not settings.record:
             return f"{self.name} learns from positions inside searches: record must be at least 1"
-        return ""
+        return self.objects(settings)
 
 
 _declared: dict[str, Kind] = {}
@@ -121,6 +124,25 @@ def declare(
         return rule
 
     return take
+
+
+def declare_whole(
+    name: str, summary: str, usual: Settings, objects: Callable[[Settings], str]
+) -> Callable[[W], W]:
+    """Makes a learner known that is more than a rule: the class that follows, with its settings.
+
+    It is made of a game, settings, a seed and a number of threads (`tempo.learners.loop.Learner`).
+    """
+
+    def take(whole: W) -> W:
+        _declared[name] = Kind(name, summary, _no_rule, usual, "V", whole=whole, objects=objects)
+        return whole
+
+    return take
+
+
+def _no_rule(played: Experience, settings: Settings) -> Samples:
+    raise AssertionError("a learner that is more than a rule makes its own samples")
 
 
 @cache

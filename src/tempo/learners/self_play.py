@@ -18,26 +18,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tempo import td
-from tempo.errors import ParseError, TempoError
+from tempo.errors import ParseError
 from tempo.explore import cooled, schedule
 from tempo.learners.bulk import in_bulk
 from tempo.learners.experience import Acting, Experience, self_play
 from tempo.learners.memory import Memory, Transitions
 from tempo.learners.registry import Kind, Samples, kind
-from tempo.learners.settings import Settings
+from tempo.learners.settings import require_same
 from tempo.ledger import Ledger
 from tempo.nets.approximator import Arrays, Inputs
-from tempo.nets.registry import Shape, make
+from tempo.nets.registry import STEP_SIZES, Shape, make
 from tempo.nets.stored import PREFIX, part
 
 if TYPE_CHECKING:
     from tempo.games.game import Game
+    from tempo.learners.settings import Settings
 
 Drawn = Callable[[NDArray[np.int64]], Samples]  # of some numbers
 FRESH = 8192  # samples of an iteration that are looked at before they are learnt from
-STEP_SIZES = {
-    "table": 0.2, "linear": 0.02, "dense": 2e-3, "conv": 1e-3, "incremental": 1e-3, "lines": 2e-3
-}  # fmt: skip
 
 
 class SelfPlay:
@@ -52,7 +50,7 @@ class SelfPlay:
         self.game, self.settings, self.seed = game, settings, seed
         self.step = 0
         self.ledger = Ledger()
-        self._threads = threads
+        self.threads = threads
         shape = Shape(settings.hidden, settings.channels, seed)
         self.approximator = make(settings.net, game, shape)
         self._slow = self.approximator if not settings.refresh else make(settings.net, game, shape)
@@ -123,11 +121,11 @@ class SelfPlay:
         if s.nodes:
             return in_bulk(
                 self.game, player, acting, s.nodes, games=s.games, seed=self.seed,
-                first=self.step * s.games, threads=self._threads, given=self.step < s.given,
+                first=self.step * s.games, threads=self.threads, given=self.step < s.given,
             )  # fmt: skip
         return self_play(
             self.game, player, acting, games=s.games, seed=self.seed,
-            first=self.step * s.games, threads=self._threads, start=self._start,
+            first=self.step * s.games, threads=self.threads, start=self._start,
         )  # fmt: skip
 
     def _fresh(self, samples: Samples) -> dict[str, float]:
@@ -209,15 +207,7 @@ class SelfPlay:
 
     def restore(self, step: int, arrays: Arrays, state: dict[str, Any]) -> None:
         """Restores a checkpoint. A resumed run may last longer; no other setting may change."""
-        longer = ("iterations", "seconds", "exam")
-        now, then = asdict(self.settings), {**asdict(Settings()), **state["settings"]}
-        for told in (now, then):
-            for name in longer:
-                told.pop(name, None)
-            for name in ("hidden", "channels"):
-                told[name] = list(told[name])
-        if now != then:
-            raise TempoError(f"a run cannot go on with other settings than {state['settings']}")
+        require_same(self.settings, state["settings"])
         self.step, self.seed = step, state["seed"]
         self.approximator.restore(part(arrays, PREFIX))
         if self.settings.refresh:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
 
-from tempo.errors import ParseError
+from tempo.errors import ParseError, TempoError
 from tempo.explore import schedule
 from tempo.td import Successor
 
@@ -13,7 +15,7 @@ from tempo.td import Successor
 class Settings:
     """Approximator, acting, rule and schedule."""
 
-    net: str = "dense"  # table, linear, dense, conv, incremental or lines
+    net: str = "dense"  # see tempo.nets.registry
     hidden: tuple[int, ...] = (64,)  # units by layer, but of conv the last one alone
     channels: tuple[int, ...] = (16, 16)  # of conv
     iterations: int = 100  # each plays `games` games and then learns from them
@@ -64,3 +66,19 @@ class Settings:
             raise ParseError("hidden and channels name one size or more, each 1 or more")
         if self.adaptive not in ("", "closed", "recursive"):
             raise ParseError(f"adaptive is closed or recursive, not '{self.adaptive}'")
+
+
+LONGER = ("iterations", "seconds", "exam")  # what a run may change when it goes on
+
+
+def require_same(settings: Settings, stored: Mapping[str, Any]) -> None:
+    """Raises TempoError unless a run goes on with what it began with, but for its length."""
+    now = asdict(settings)
+    then = {**asdict(type(settings)()), **stored}  # settings that earlier versions had not
+    for told in (now, then):
+        for name in LONGER:
+            told.pop(name, None)
+        for name in ("hidden", "channels"):
+            told[name] = list(told[name])
+    if now != then:
+        raise TempoError(f"a run cannot go on with other settings than {dict(stored)}")

@@ -10,6 +10,7 @@ from tempo.games.game import Game
 from tempo.nets.approximator import Approximator
 from tempo.nets.dense import Dense
 from tempo.nets.linear import Linear
+from tempo.nets.policy import DensePolicy
 from tempo.nets.table import Table
 
 
@@ -45,6 +46,12 @@ def _lines(game: Game, shape: Shape) -> Approximator:
     return TaughtLines(game, shape)
 
 
+def _residual(game: Game, shape: Shape) -> Approximator:
+    from tempo.nets.residual import Residual  # noqa: PLC0415 - needs JAX
+
+    return Residual(game, shape.channels, shape.hidden[-1], shape.seed)
+
+
 NETS: dict[str, tuple[str, Callable[[Game, Shape], Approximator]]] = {
     "table": ("one value for every position ever seen", lambda game, _: Table(game)),
     "linear": ("a weighted sum of the game's terms, or of its planes", _linear),
@@ -61,8 +68,18 @@ NETS: dict[str, tuple[str, Callable[[Game, Shape], Approximator]]] = {
         "patterns of lines through every point, then small layers of integers; needs JAX",
         _lines,
     ),
+    "policy": (
+        "hidden layers on the game's planes, with a policy",
+        lambda game, shape: DensePolicy(game, shape.hidden, shape.seed),
+    ),
+    "residual": ("residual blocks of convolutions, with a policy; needs JAX", _residual),
 }
-DEEP = ("conv", "incremental", "lines")  # those that need the extra `deep`
+DEEP = ("conv", "residual", "incremental", "lines")  # those that need the extra `deep`
+GUIDED = ("policy", "residual")  # those with a policy
+STEP_SIZES = {
+    "table": 0.2, "linear": 0.02, "dense": 2e-3, "conv": 1e-3, "policy": 2e-3, "residual": 1e-3,
+    "incremental": 1e-3, "lines": 2e-3,
+}  # fmt: skip
 
 
 def make(name: str, game: Game, shape: Shape) -> Approximator:

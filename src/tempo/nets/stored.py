@@ -27,11 +27,16 @@ def is_general(config: Mapping[str, Any]) -> bool:
     return "net" in config
 
 
+def is_guided(config: Mapping[str, Any]) -> bool:
+    """Whether a run was learnt by guided search, and plays by it."""
+    return is_general(config) and bool(config.get("simulations"))
+
+
 def approximator_of(run: Run, game: Game) -> Approximator:
     """The approximator of a run, for a game of the same rules or at least of the same features."""
     config = run.config
     learnt = load_game(str(config.get("game")))
-    seen = config["net"] in ("dense", "conv")  # others fit boards of any size
+    seen = config["net"] not in ("table", "linear", "incremental", "lines")  # these fit any size
     if learnt.name != game.name or (seen and learnt.feature_shape != game.feature_shape):
         raise ParseError(f"{run.folder} has learnt {learnt.spec}, not {game.spec}")
     shape = Shape(tuple(config.get("hidden", (64,))), tuple(config.get("channels", (16, 16))))

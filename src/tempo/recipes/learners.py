@@ -36,6 +36,7 @@ class Kind:
     game: str = ""  # what is learnt where a recipe names none; empty: it has to
     takes: tuple[str, ...] = ()  # what its recipes may say besides settings
     deep: bool = False  # needs JAX
+    own: type[Any] | None = None  # settings, where a learner says which
 
     def load(self) -> ModuleType:
         """The module with `refusal`, `make` and `export`."""
@@ -43,6 +44,8 @@ class Kind:
 
     def settings_class(self) -> type[Any]:
         """What the learner's settings are read into."""
+        if self.own:
+            return self.own
         found: type[Any] = import_module(f"tempo.learners.{self.settings}").Settings
         return found
 
@@ -66,8 +69,8 @@ def kind_of(recipe: Mapping[str, Any]) -> Kind:
     """The learner that a recipe names; one that names its net is for any game."""
     name = typed("recipe: learner", str, recipe.get("learner", USUAL))
     if is_general(recipe):
-        kind(name)  # refuses what is no learner
-        return Kind("settings", "general", deep=recipe["net"] in DEEP)
+        own = type(kind(name).usual)
+        return Kind("settings", "general", deep=recipe["net"] in DEEP, own=own)
     name = RENAMED.get(name, name)
     if name not in KINDS:
         raise unknown("learner", name, KINDS)

@@ -1,0 +1,139 @@
+"""A learner that plays now and then while it learns, to see how strong it has become."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from tempo.arena.bulk import Player, match
+from tempo.arena.statistics import Pairs, pair_interval
+from tempo.games.game import Game
+from tempo.games.protocol import Position
+from tempo.learners.bulk import search_settings, shipped
+from tempo.ledger import Ledger
+from tempo.nets.approximator import Arrays
+from tempo.nets.incremental import Incremental
+from tempo.nets.lines import Lines
+from tempo.nets.stored import part
+
+if TYPE_CHECKING:
+    from tempo.nets.teaching import Taught
+
+EXAMS = 10  # times that a training measures itself
+EXAM_SEED = 0x6578616D  # openings of rungs are always the same
+PREVIOUS = "previous."  # the network of the last exam, among the arrays of a checkpoint
+
+
+class Watched:
+    """A learner with its exams.
+
+    It plays random moves, and a fixed search where its settings name one (`rung`). Where games have
+    a budget of nodes it plays the generation of the last exam and evaluations that stay the same,
+    with equal budgets.
+    """
+
+    def __init__(self, learner: Any) -> None:
+        self.learner = learner
+        self._previous: Incremental | Lines | None = None
+        self._start = None
+        if start := learner.settings.start:
+            self._start = learner.game.description.starts(start)
+
+    def iterate(self) -> dict[str, Any]:
+        """One iteration; every tenth part of the schedule ends with an exam."""
+        row: dict[str, Any] = self.learner.iterate()
+        settings, every = self.learner.settings, -(-self.total // EXAMS)
+        if settings.exam and (self.step == 1 or self.step % every == 0 or self.done):
+            row |= self._against_networks() if settings.nodes else self._examined()
+        return row
+
+    def _examined(self) -> dict[str, float]:
+        """Scores of its search, wins and draws by half, with their intervals."""
+        learner = self.learner
+        s, seed = learner.settings, learner.seed + self.step
+        own = Player.of(learner.approximator, s.depth, getattr(s, "simulations", 0))
+        drawn = np.random.default_rng([seed, EXAM_SEED])
+        starts = [self._first(drawn) for _ in range(s.exam // 2)]
+        rungs = {"random": Player()}
+        if depth := getattr(s, "rung", 0):
+            rungs[f"depth_{depth}"] = Player.static(learner.game, depth)
+        found: dict[str, float] = {}
+        for name, rung in rungs.items():
+            pairs = match(learner.game, own, rung, starts, seed=seed, longest=s.longest)
+            low, high = pair_interval(pairs)
+            found |= {name: pairs.mean, f"{name}_low": low, f"{name}_high": high}
+        return found
+
+    def _first(self, random: np.random.Generator) -> Position:
+        if self._start is not None:
+            begun: Position = self._start(random)
+            return begun
+        game: Game = self.learner.game
+        return game.start(seed=int(random.integers(2**63))) if game.is_dealt else game.start()
+
+    def _against_networks(self) -> dict[str, Any]:
+        """[score, low, high] by opponent."""
+        game, taught = self.learner.game, cast("Taught", self.learner.approximator)
+        search, own = game.search, taught.rounded()
+        rungs = {"static": search.Evaluator.static()} if hasattr(search.Evaluator, "static") else {}
+        if (known := shipped(game)) is not None:
+            rungs["shipped"] = known
+        if self._previous:
+            rungs["previous"] = search.Evaluator.quantized(self._previous.network)
+        self._previous = own
+        return {name: self._score(taught.player(), rung) for name, rung in rungs.items()}
+
+    def _score(self, own: Any, rung: Any) -> list[float]:
+        s, game = self.learner.settings, self.learner.game
+        got = game.search.network_match(
+            own, rung, game.start(), search_settings(s.nodes), s.opening, s.longest,
+            EXAM_SEED, s.exam // 2, self.learner.threads,
+        )  # fmt: skip
+        pairs = Pairs.of(((got + 1) / 2).sum(axis=1))
+        return [round(x, 4) for x in (pairs.mean, *pair_interval(pairs))]
+
+    # What the loop of a training asks.
+
+    @property
+    def step(self) -> int:
+        """How many iterations were made."""
+        return int(self.learner.step)
+
+    @property
+    def total(self) -> int:
+        """How many there are."""
+        return int(self.learner.total)
+
+    @property
+    def done(self) -> bool:
+        """Whether the schedule is at its end."""
+        return bool(self.learner.done)
+
+    @property
+    def ledger(self) -> Ledger:
+        """What learning has cost."""
+        found: Ledger = self.learner.ledger
+        return found
+
+    @ledger.setter
+    def ledger(self, ledger: Ledger) -> None:
+        self.learner.ledger = ledger
+
+    def arrays(self) -> Arrays:
+        """What was learnt, for a checkpoint, with the network of the last exam."""
+        kept = self._previous.arrays if self._previous else {}
+        own: Arrays = self.learner.arrays()
+        return {**own, **{PREVIOUS + name: array for name, array in kept.items()}}
+
+    def state(self) -> dict[str, Any]:
+        """Counters, for a checkpoint."""
+        found: dict[str, Any] = self.learner.state()
+        return found
+
+    def restore(self, step: int, arrays: Arrays, state: dict[str, Any]) -> None:
+        """Goes back to a checkpoint."""
+        self.learner.restore(step, arrays, state)
+        if kept := part(arrays, PREVIOUS):
+            incremental = self.learner.settings.net == "incremental"
+            self._previous = Incremental(kept) if incremental else Lines(kept)
