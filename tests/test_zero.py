@@ -322,7 +322,7 @@ def test_a_residual_network_learns_goes_on_to_the_same_bytes_and_plays(tmp_path:
     x = jnp.asarray(np.random.default_rng(1).normal(size=(2, 4, 4, 4)), jnp.float32)
     ways = [residual._convolved(net.sizes._replace(half=half), net.weights, "stem", x)
             for half in (False, True)]  # fmt: skip
-    np.testing.assert_allclose(*ways, atol=1e-4)  # on a CPU and on a GPU
+    np.testing.assert_allclose(ways[0], ways[1], atol=1e-4)  # on a CPU and on a GPU
     short = {
         "net": "residual", "channels": (6,), "hidden": (16,), "games": 4, "simulations": 4,
         "plies": 12, "iterations": 2, "batch": 16, "passes": 1, "exam": 0,
