@@ -46,7 +46,7 @@ def plan_of(minutes: float, jobs: int, learners: Sequence[str], places: Sequence
     each = 60 * minutes * jobs / (len(chosen) * len(taught))
     budget = round(LEARNING * each, 1)
     return Plan(
-        taught, chosen, budget, seeds=1, games=GAMES, match_seconds=round(each / 3, 1),
+        taught, chosen, budget, seeds=1, games=GAMES, match_seconds=round(each / 6, 1),
         shares=(1.0,), rungs=RUNGS, meet=False,
     )  # fmt: skip
 
