@@ -17,7 +17,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from tempo import _core, weights
-from tempo.agents.base import Candidate, Choice, Cloned, Cost, played_by
+from tempo.agents.base import Candidate, Choice, Cloned, Cost
 from tempo.agents.registry import GENERAL, GUIDED, Runs, declare, evaluator_of
 from tempo.agents.settings import (
     COUNT,
@@ -255,7 +255,7 @@ class AlphaBetaAgent(SearchAgent):
 
     def watch(self, told: Callable[[Choice], None] | None) -> None:
         """Has searches of open games tell what is known so far."""
-        self._watch = _watching(told, self._multiply_adds)
+        self._watch = watching(told, self._multiply_adds)
 
     def reset(self, seed: int) -> None:
         """Forgets tables and plans, and takes a new random stream."""
@@ -327,59 +327,11 @@ class MonteCarloAgent(SearchAgent):
         searcher.reset(self._seed)
 
 
-class StrongAgent(Cloned):
-    """A search of the core that knows one game, with an evaluation of its own."""
-
-    _watch: Callable[[Any], None] | None = None
-
-    def __init__(self, name: str, kind: type[Any], search: Any, multiply_adds: int) -> None:
-        self.name = name
-        self._kind, self._search, self._multiply_adds = kind, search, multiply_adds
-
-    def choose(self, view: View) -> Choice:
-        """A forced win where one is found, else what alpha-beta likes best."""
-        position = played_by(self.name, view, self._kind)
-        watched = () if self._watch is None else (self._watch,)
-        return choice_of(self._search.search(position, *watched), self._multiply_adds)
-
-    def reset(self, seed: int) -> None:
-        """Forgets the last game. Nothing is drawn from the seed."""
-        self._search.reset()
-
-
-class LimitedAgent(StrongAgent):
-    """One whose search takes other budgets, and tells what it thinks."""
-
-    def limit(
-        self, seconds: float = 0.0, soft: float = 0.0, nodes: int = 0, depth: int = 0
-    ) -> None:
-        """Other budgets for the moves to come."""
-        self._search.limit(positions=nodes, seconds=seconds, soft_seconds=soft, depth=depth)
-
-    def watch(self, told: Callable[[Choice], None] | None) -> None:
-        """Has the moves to come tell what is known so far."""
-        self._watch = _watching(told, self._multiply_adds)
-
-
-def _watching(
+def watching(
     told: Callable[[Choice], None] | None, multiply_adds: int
 ) -> Callable[[Any], None] | None:
+    """What a search of the core calls to have choices told."""
     return told and (lambda result: told(choice_of(result, multiply_adds)))
-
-
-def strong_settings(chosen: Any, seconds: float, **more: Any) -> _core.AlphaBetaSettings:
-    """The core's settings of such an agent; `seconds` are its budget if it has no other."""
-    unbounded = chosen.depth == 0 and chosen.nodes == 0 and chosen.time == 0
-    return _core.AlphaBetaSettings(
-        depth=chosen.depth,
-        positions=chosen.nodes,
-        seconds=seconds if unbounded else chosen.time,
-        table_bytes=chosen.table * MEBIBYTE,
-        keep=chosen.keep,
-        exact_root=chosen.exact,
-        reduce=True,
-        **more,
-    )
 
 
 def rest_of_turn(view: View, line: tuple[int, ...]) -> dict[int, int]:

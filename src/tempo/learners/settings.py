@@ -72,7 +72,7 @@ LONGER = ("iterations", "seconds", "exam")  # what a run may change when it goes
 
 
 def require_same(settings: Settings, stored: Mapping[str, Any]) -> None:
-    """Raises TempoError unless a run goes on with what it began with, but for its length."""
+    """Raises TempoError unless a run resumes with the settings it began with, its length aside."""
     now = asdict(settings)
     then = {**asdict(type(settings)()), **stored}  # settings that earlier versions had not
     for told in (now, then):

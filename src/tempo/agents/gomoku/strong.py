@@ -13,8 +13,8 @@ from tempo import weights
 from tempo._core import gomoku, gomoku_threats
 from tempo.agents.evaluators import evaluator
 from tempo.agents.registry import Runs, declare
-from tempo.agents.search import StrongAgent, strong_settings
 from tempo.agents.settings import COUNT, DEPTH, MEMORY, SECONDS, AgentSettings, setting, text_of
+from tempo.agents.strong import StrongAgent, strong_settings
 from tempo.nets.relu import layers_of
 
 FIRST_FOURS = 60  # positions of a search of fours in the first version

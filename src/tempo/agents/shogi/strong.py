@@ -15,7 +15,7 @@ from tempo import weights
 from tempo._core import shogi, shogi_strong
 from tempo.agents.evaluators import evaluator
 from tempo.agents.registry import Runs, declare
-from tempo.agents.search import CPU, STEPS, THREADS_SHARE, LimitedAgent, strong_settings
+from tempo.agents.search import CPU, STEPS, THREADS_SHARE
 from tempo.agents.settings import (
     COUNT,
     DEPTH,
@@ -27,6 +27,7 @@ from tempo.agents.settings import (
     text_of,
 )
 from tempo.agents.steps import steps_of
+from tempo.agents.strong import LimitedAgent, strong_settings
 
 KEPT = "aspiration+malus+continuation+counters+stands"  # steps that a match has accepted
 MARGIN = 0.08  # near the horizon, what a quiet move is thought to change the score by at most
