@@ -4,6 +4,8 @@
 #include <limits>
 #include <string>
 
+#include "search_types.h"
+
 namespace tempo::bind {
 
 CallbackAnswer::CallbackAnswer(nb::handle function, const Array<float>& features)
@@ -58,6 +60,17 @@ CallbackAnswer::Floats CallbackAnswer::as_floats(nb::handle object, const char* 
     throw ParseError(std::string("the evaluator's ") + what + " must be an array of floats");
   }
   return array;
+}
+
+std::function<void(const SearchResult&)> Watching::watch() {
+  if (function_.is_none()) return nullptr;
+  if (PyCallable_Check(function_.ptr()) == 0) throw nb::type_error("watch must be callable");
+  return [this](const SearchResult& result) {
+    if (result.seconds < last_ + between) return;
+    last_ = result.seconds;
+    const nb::gil_scoped_acquire acquire;
+    function_(nb::cast(Found{result, seats_}));
+  };
 }
 
 }  // namespace tempo::bind

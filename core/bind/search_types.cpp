@@ -186,17 +186,6 @@ void bind_leaf_gradient(nb::module_& m) {
 
 }  // namespace
 
-std::function<void(const SearchResult&)> Watching::watch() {
-  if (function_.is_none()) return nullptr;
-  if (PyCallable_Check(function_.ptr()) == 0) throw nb::type_error("watch must be callable");
-  return [this](const SearchResult& result) {
-    if (result.seconds < last_ + between) return;
-    last_ = result.seconds;
-    const nb::gil_scoped_acquire acquire;
-    function_(nb::cast(Found{result, seats_}));
-  };
-}
-
 void bind_search_types(nb::module_& m) {
   bind_alpha_beta_settings(m);
   bind_monte_carlo_settings(m);
