@@ -269,10 +269,12 @@ def test_drawings_show_the_stones_and_the_pieces() -> None:
     (left, right) = sorted(places)
     assert left[1] > right[1]  # a1 is at the bottom
     chess = ElementTree.fromstring(tempo.load("chess").start().svg())
-    glyphs = [
-        text.text for text in chess.iter(f"{SVG}text") if text.text and ord(text.text[0]) > 999
+    figures = [
+        frozenset(path.get("d") for path in group.iter(f"{SVG}path"))
+        for group in chess.iter(f"{SVG}g")
     ]
-    assert len(glyphs) == 32
+    assert len(figures) == 32
+    assert sorted(figures.count(one) for one in set(figures)) == [2, 2, 4, 4, 4, 16]
 
 
 def test_symmetries_out_of_range() -> None:
