@@ -196,6 +196,31 @@ def _graph() -> Any:
     return _core.graph.Graph(*(ARRAYS[f"graph.Graph.__init__:{name}"]() for name in GRAPH))
 
 
+def _integers(inputs: int, rows: int, width: int = 32) -> dict[str, Any]:
+    """The parts of a network in integers that has learnt nothing."""
+    return {
+        "rows": np.zeros((rows, width), np.int8),
+        "bias": np.zeros(width, np.int16),
+        "layers": [(np.zeros((1, inputs), np.int8), np.zeros(1, np.int32))],
+    }
+
+
+def _incremental(module: str) -> dict[str, Any]:
+    """What an incremental network of a game is made of; of shogi if the module is no game's."""
+    core = home(game_of(module))
+    version, rows = (core if hasattr(core, "sparse_features") else _core.shogi).sparse_features()[
+        :2
+    ]
+    return {"features": version, **_integers(2 * 32, rows)}
+
+
+def _lines() -> dict[str, Any]:
+    """The same of a network of lines."""
+    patterns = int(_core.networks.line_patterns().max())
+    policy = np.zeros(32, np.int8)
+    return {"version": _core.gomoku.line_board, **_integers(32, patterns), "policy": policy}
+
+
 GRAPH = ("offsets", "next", "turn", "end")
 
 # By the class's own path, or by its name alone.
@@ -230,6 +255,8 @@ OBJECTS: dict[str, Callable[[str], Any]] = {
         _evaluator("shogi_strong"), position("shogi"), _alpha_beta(), 0.5, 0.9, 200, 1, 0, 1
     ),
     "Player": lambda _: _siguo_player(),
+    "Incremental": lambda module: _core.networks.Incremental(**_incremental(module)),
+    "Lines": lambda _: _core.networks.Lines(**_lines()),
 }
 
 
@@ -258,6 +285,20 @@ def _battle() -> Any:
 
 # Arrays and other arguments that only one function knows, by "path:parameter". `*` is any game.
 ARRAYS: dict[str, Callable[..., Any]] = {
+    **{
+        f"networks.Incremental.__init__:{name}": lambda name=name: _incremental("shogi")[name]
+        for name in ("features", "rows", "bias", "layers")
+    },
+    **{
+        f"networks.Lines.__init__:{name}": lambda name=name: _lines()[name]
+        for name in ("version", "rows", "bias", "layers", "policy")
+    },
+    **{
+        f"{module}.Evaluator.quantized:network": lambda module=module: OBJECTS["Incremental"](
+            module
+        )
+        for module in ("shogi", "minishogi", "othello", "shogi_strong")
+    },
     "graph.Graph.__init__:offsets": lambda: np.array([0, 2, 3, 3], np.int64),
     "graph.Graph.__init__:next": lambda: np.array([1, 2, 2], np.int32),
     "graph.Graph.__init__:turn": lambda: np.array([0, 1, 0], np.uint8),

@@ -16,6 +16,7 @@ import typer
 from test_cli import Ran, tempo  # noqa: F401 - the fixture
 
 from tempo import cli, recipes
+from tempo.nets.registry import DEEP
 
 NUMBERS = ("-1", "x", "nan", "inf", str(10**30), "\ud800")
 # Arguments that make each command end soon, should a value be taken.
@@ -217,8 +218,12 @@ def test_every_recipe_is_told_apart_without_the_extra(tmp_path: Path) -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    learners = {name: recipes.read(name).get("learner", "search_td") for name in recipes.names()}
-    needing = [name for name, learner in learners.items() if learner in ("search_td", "dqn")]
+    known = {name: recipes.read(name) for name in recipes.names()}
+    needing = [
+        name
+        for name, one in known.items()
+        if one.get("learner", "search_td") in ("search_td", "dqn") or one.get("net") in DEEP
+    ]
     assert done.stdout.split() == [*needing, "shogi-dqn"]
 
 

@@ -76,7 +76,8 @@ MEETINGS = [(net, name) for net in NETS for name in names() if name in ONLY.get(
 @pytest.mark.parametrize(("net", "name"), MEETINGS)
 def test_an_approximator_meets_a_game(net: str, name: str, tmp_path: Path) -> None:
     small = tempo.load(name).description.small[0]
-    recipe = recipe_of("td", small, net=net, channels=(4,))
+    units = (32,) if net in ("incremental", "lines") else SHORT["hidden"]
+    recipe = recipe_of("td", small, net=net, channels=(4,), hidden=units)
     recipes.train(recipe, seed=1, out=tmp_path / "run", checkpoint_seconds=0)
     row = Run.open(tmp_path / "run").rows()[-1]
     assert row["step"] == SHORT["iterations"]

@@ -11,11 +11,16 @@ import tempo
 from tempo import recipes
 from tempo.errors import ParseError
 from tempo.games.registry import names
+from tempo.nets.stored import is_general
 from tempo.recipes.learners import KINDS, game_of, kind_of
 from tempo.recipes.settings import COMMON, OTHERS
 
 RECIPES = {
-    **{str(recipes.read(name).get("learner", "search_td")): name for name in recipes.names()},
+    **{
+        str(recipes.read(name).get("learner", "search_td")): name
+        for name in recipes.names()
+        if not is_general(recipes.read(name))
+    },
     "tabular": "",
 }
 OPTIONS = (

@@ -125,8 +125,14 @@ class Strong {
                 checked(inner_fours, "fours at inner positions"),
                 checked(inner_threats, "threats at inner positions")) {}
 
-  Found search(const At& at) {
-    return one_at_a_time_([&]() -> Found { return {search_.search(at.position), 2}; });
+  Found search(const At& at, nb::handle watch) {
+    return one_at_a_time_([&]() -> Found {
+      Watching watching(watch, 2);
+      return {search_.search(at.position, watching.watch()), 2};
+    });
+  }
+  void limit(std::int64_t positions, double seconds, double soft_seconds, int depth) {
+    one_at_a_time_([&] { search_.limit(positions, seconds, soft_seconds, depth); });
   }
   void reset() {
     one_at_a_time_([&] { search_.clear(); });
@@ -269,10 +275,15 @@ const Binding bind_gomoku_threats("gomoku_threats", [](nb::module_& core) {
                     std::int64_t>(),
            "evaluator"_a, "settings"_a, "leaf_fours"_a = 60, "inner_fours"_a = 0,
            "inner_threats"_a = 0)
-      .def("search", &Strong::search, "position"_a, nb::call_guard<nb::gil_scoped_release>(),
-           nb::sig("def search(self, position: tempo._core.gomoku.Position) -> "
-                   "tempo._core.SearchResult"),
-           "The best move within the budget, values by seat and the principal line.")
+      .def("search", &Strong::search, "position"_a, "watch"_a = nb::none(),
+           nb::call_guard<nb::gil_scoped_release>(),
+           nb::sig("def search(self, position: tempo._core.gomoku.Position, watch: "
+                   "collections.abc.Callable[[tempo._core.SearchResult], object] | None = None) "
+                   "-> tempo._core.SearchResult"),
+           "The best move within the budget, values by seat and the principal line. `watch` is "
+           "called with what is known after an iteration, twenty times a second at most.")
+      .def("limit", &Strong::limit, "positions"_a = 0, "seconds"_a = 0.0, "soft_seconds"_a = 0.0,
+           "depth"_a = 0, "Other budgets for the searches to come.")
       .def("reset", &Strong::reset, "Forgets earlier searches, as before a new game.")
       .def("nodes", &Strong::nodes,
            nb::sig("def nodes(self) -> tuple[numpy.typing.NDArray[numpy.float32], "

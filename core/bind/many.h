@@ -243,8 +243,9 @@ void bind_many(nb::module_& m) {
            "of what the seat to move knows. simulations [B], 0 for none; seeds [B]: a search "
            "depends on nothing else.")
       .def("gather", &Many::gather,
-           nb::sig("def gather(self) -> tuple[numpy.typing.NDArray[typing.Any], "
-                   "numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.uint16]]"),
+           nb::sig("def gather(self) -> tuple[numpy.typing.NDArray[numpy.uint8] | "
+                   "numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.int64], "
+                   "numpy.typing.NDArray[numpy.uint16]]"),
            "Grows every tree to its next leaf: features [L, ...] as the seat to move there sees "
            "them, packed where the game's can be; its legal moves, by offsets [L + 1]. No leaves "
            "when the search is done.")

@@ -99,7 +99,8 @@ void bind_network_games(nb::module_& m, MakeSearch make_search) {
   const std::string games =
       "def network_games(evaluator: Evaluator, start: " + start +
       ", settings: tempo._core.AlphaBetaSettings, random_share: float, opening: int, longest: int, "
-      "seed: int, first: int, count: int, threads: int = 1) -> dict[str, typing.Any]";
+      "seed: int, first: int, count: int, threads: int = 1) -> "
+      "dict[str, numpy.typing.NDArray[numpy.generic]]";
   m.def(
       "network_games",
       [=](const E& evaluator, const Played<P>& at, const AlphaBetaSettings& settings,

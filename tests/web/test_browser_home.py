@@ -202,6 +202,7 @@ def test_guesses_stay_in_the_browser_and_ranks_have_a_legend(sit: Visit) -> None
     page.locator(".tile .guess").wait_for()
     page.get_by_role("button", name="More").click()
     page.get_by_role("button", name="Ranks").click()
+    page.locator(".ranks tr").first.wait_for()
     assert page.locator(".ranks tr").count() == 12
     assert page.locator(".ranks tr").first.inner_text().split()[-3:] == ["司令", "Ge", "General"]
     page.get_by_role("button", name="Close").click()

@@ -89,7 +89,8 @@ def test_shogi_is_mated_by_a_drop(sit: Visit) -> None:
     plain = page.get_by_role("button", name="Plain letters")
     if plain.get_attribute("aria-pressed") == "false":  # true at first where fonts lack characters
         plain.click()
-    assert "金" not in page.locator(".pieces").text_content()
+    letters = "!document.querySelector('.pieces').textContent.includes('金')"
+    page.wait_for_function(letters)  # the server says how pieces are labelled
     touch(page, "hand:0:gold")
     assert page.locator(".mark.target").count() > 60
     touch(page, "5b")

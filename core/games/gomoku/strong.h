@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "../../search/alpha_beta.h"
 #include "leaves.h"
@@ -12,6 +13,8 @@ namespace tempo::gomoku {
 
 class StrongSearch {
  public:
+  using Search = AlphaBeta<Counted, FoursEvaluator>;
+
   // `leaf_fours`, `inner_fours`: positions of a search of fours at each leaf and at each new
   // interior position; `inner_threats`: positions that a search of continuous threats looks into at
   // an interior position; 0: none there.
@@ -22,13 +25,21 @@ class StrongSearch {
         fours_(std::size_t{1} << 16),
         alpha_beta_(settings, evaluator_) {}
 
-  SearchResult search(const Position& root) {
+  // Other budgets for the searches to come, as AlphaBeta's.
+  void limit(std::int64_t positions, double seconds, double soft_seconds, int depth) {
+    alpha_beta_.limit(positions, seconds, soft_seconds, depth);
+    settings_ = alpha_beta_.settings();
+  }
+
+  SearchResult search(const Position& root, Search::Watch watch = nullptr) {
+    alpha_beta_.watch(std::move(watch));
     evaluator_.forget();
     fours_.forget();
     begun_ = std::chrono::steady_clock::now();
     spent_ = 0;
     if (root.is_over() || settings_.positions == 1) return search_all(root);
-    const Verdict verdict = fours_.search(root, share(), settings_.seconds / root_share);
+    const double seconds = settings_.soft_seconds > 0 ? settings_.soft_seconds : settings_.seconds;
+    const Verdict verdict = fours_.search(root, share(), seconds / root_share);
     spent_ = fours_.visited();
     return verdict == Verdict::Win ? won(root, fours_.line()) : search_all(root);
   }
@@ -78,8 +89,9 @@ class StrongSearch {
     if (settings_.widen && root.stones() == 0) {
       positions = positions > 0 ? std::min(positions, for_empty_board) : for_empty_board;
     }
-    alpha_beta_.limit(positions,
-                      settings_.seconds > 0 ? std::max(settings_.seconds - before, least) : 0);
+    const auto left = [&](double of) { return of > 0 ? std::max(of - before, least) : 0; };
+    alpha_beta_.limit(positions, left(settings_.seconds), left(settings_.soft_seconds),
+                      settings_.depth);
     SearchResult result = alpha_beta_.search(Counted(root));
     result.positions += spent_;
     result.seconds += before;
@@ -89,7 +101,7 @@ class StrongSearch {
   AlphaBetaSettings settings_;
   FoursEvaluator evaluator_;
   FourSearch fours_;
-  AlphaBeta<Counted, FoursEvaluator> alpha_beta_;
+  Search alpha_beta_;
   std::chrono::steady_clock::time_point begun_;
   std::int64_t spent_ = 0;  // positions of the search of fours
 };

@@ -1,7 +1,6 @@
 """Threats of Gomoku, and the searches that use them."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import numpy
 import numpy.typing
@@ -61,10 +60,13 @@ class AlphaBeta:
 
     def __init__(self, evaluator: Evaluator, settings: tempo._core.AlphaBetaSettings, leaf_fours: int = 60, inner_fours: int = 0, inner_threats: int = 0) -> None: ...
 
-    def search(self, position: tempo._core.gomoku.Position) -> tempo._core.SearchResult:
+    def search(self, position: tempo._core.gomoku.Position, watch: Callable[[tempo._core.SearchResult], object] | None = None) -> tempo._core.SearchResult:
         """
-        The best move within the budget, values by seat and the principal line.
+        The best move within the budget, values by seat and the principal line. `watch` is called with what is known after an iteration, twenty times a second at most.
         """
+
+    def limit(self, positions: int = 0, seconds: float = 0.0, soft_seconds: float = 0.0, depth: int = 0) -> None:
+        """Other budgets for the searches to come."""
 
     def reset(self) -> None:
         """Forgets earlier searches, as before a new game."""
@@ -96,7 +98,7 @@ def self_play_samples(evaluator: Evaluator, start: tempo._core.gomoku.Position, 
     Games of the search against itself on the board of `start`, with slips: [N, I] inputs of positions that nothing decides at once, on the line of the games and off it; [N] their values by a search of `positions` and [N] results, NaN where the game says nothing about them, both for the seat to move; games that seat 0 won, moves, positions, evaluations.
     """
 
-def network_games(evaluator: Evaluator, start: tempo._core.gomoku.Position, settings: tempo._core.AlphaBetaSettings, random_share: float, opening: int, longest: int, seed: int, first: int, count: int, threads: int = 1) -> dict[str, Any]:
+def network_games(evaluator: Evaluator, start: tempo._core.gomoku.Position, settings: tempo._core.AlphaBetaSettings, random_share: float, opening: int, longest: int, seed: int, first: int, count: int, threads: int = 1) -> dict[str, numpy.typing.NDArray[numpy.generic]]:
     """
     Games `first` to `first + count` of the search against itself, end to end: of every move `inputs` and `leaves` [N, bytes] packed, `keys`, `leaf_keys`, `turn`, `moves`, `value` by the evaluator, `best` by the search, `leaf_sign`, `explored`, `quiet`, `evaluated` and `game`; `scores` [games, 2]; `positions` and `evaluations` in all. The seed and a game's number fix its random moves, so that threads change nothing.
     """

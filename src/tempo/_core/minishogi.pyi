@@ -1,7 +1,7 @@
 """Shogi on 5x5."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, overload
+from typing import overload
 
 import numpy
 import numpy.typing
@@ -337,7 +337,7 @@ class AlphaBeta:
     def reset(self) -> None:
         """Forgets earlier searches, as before a new game."""
 
-def network_games(evaluator: Evaluator, start: Position, settings: tempo._core.AlphaBetaSettings, random_share: float, opening: int, longest: int, seed: int, first: int, count: int, threads: int = 1) -> dict[str, Any]:
+def network_games(evaluator: Evaluator, start: Position, settings: tempo._core.AlphaBetaSettings, random_share: float, opening: int, longest: int, seed: int, first: int, count: int, threads: int = 1) -> dict[str, numpy.typing.NDArray[numpy.generic]]:
     """
     Games `first` to `first + count` of the search against itself, end to end: of every move `inputs` and `leaves` [N, bytes] packed, `keys`, `leaf_keys`, `turn`, `moves`, `value` by the evaluator, `best` by the search, `leaf_sign`, `explored`, `quiet`, `evaluated` and `game`; `scores` [games, 2]; `positions` and `evaluations` in all. The seed and a game's number fix its random moves, so that threads change nothing.
     """
@@ -390,7 +390,7 @@ class ManySearch:
         Plants a tree for each game of the batch, that of a hidden game on a determinization of what the seat to move knows. simulations [B], 0 for none; seeds [B]: a search depends on nothing else.
         """
 
-    def gather(self) -> tuple[numpy.typing.NDArray[Any], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.uint16]]:
+    def gather(self) -> tuple[numpy.typing.NDArray[numpy.uint8] | numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.uint16]]:
         """
         Grows every tree to its next leaf: features [L, ...] as the seat to move there sees them, packed where the game's can be; its legal moves, by offsets [L + 1]. No leaves when the search is done.
         """

@@ -1,7 +1,6 @@
 """The strong search of shogi, and its evaluation."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy
 import numpy.typing
@@ -76,7 +75,7 @@ def leaf_games(evaluator: Evaluator, start: tempo._core.shogi.Position, settings
     TD-Leaf's gradient from `count` games of the search against itself, numbered from `first`: the number and the seed fix a game's random moves, so that threads change nothing.
     """
 
-def network_games(evaluator: Evaluator, start: tempo._core.shogi.Position, settings: tempo._core.AlphaBetaSettings, random_share: float, opening: int, longest: int, seed: int, first: int, count: int, threads: int = 1) -> dict[str, Any]:
+def network_games(evaluator: Evaluator, start: tempo._core.shogi.Position, settings: tempo._core.AlphaBetaSettings, random_share: float, opening: int, longest: int, seed: int, first: int, count: int, threads: int = 1) -> dict[str, numpy.typing.NDArray[numpy.generic]]:
     """
     Games `first` to `first + count` of the search against itself, end to end: of every move `inputs` and `leaves` [N, bytes] packed, `keys`, `leaf_keys`, `turn`, `moves`, `value` by the evaluator, `best` by the search, `leaf_sign`, `explored`, `quiet`, `evaluated` and `game`; `scores` [games, 2]; `positions` and `evaluations` in all. The seed and a game's number fix its random moves, so that threads change nothing.
     """

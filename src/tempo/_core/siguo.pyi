@@ -1,7 +1,7 @@
 """Siguo, four-player military chess."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, overload
+from typing import overload
 
 import numpy
 import numpy.typing
@@ -436,7 +436,7 @@ class ManySearch:
         Plants a tree for each game of the batch, that of a hidden game on a determinization of what the seat to move knows. simulations [B], 0 for none; seeds [B]: a search depends on nothing else.
         """
 
-    def gather(self) -> tuple[numpy.typing.NDArray[Any], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.uint16]]:
+    def gather(self) -> tuple[numpy.typing.NDArray[numpy.uint8] | numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.uint16]]:
         """
         Grows every tree to its next leaf: features [L, ...] as the seat to move there sees them, packed where the game's can be; its legal moves, by offsets [L + 1]. No leaves when the search is done.
         """

@@ -165,7 +165,7 @@ def learners(
         print(f"{row['learner']:<12}{row['learns']}  {row['summary']}")
         for line in (changed, *row["refuses"].values()):
             if line:
-                print(f"{'':<15}{line}")
+                print(fill(line, 80, initial_indent=" " * 15, subsequent_indent=" " * 15))
     print("\nLearn       tempo train td_leaf --game othello --net dense --set depth=2")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from tempo.errors import ParseError, TempoError
@@ -73,8 +73,8 @@ LONGER = ("iterations", "seconds", "exam")  # what a run may change when it goes
 
 def require_same(settings: Settings, stored: Mapping[str, Any]) -> None:
     """Raises TempoError unless a run resumes with the settings it began with, its length aside."""
-    now = asdict(settings)
-    then = {**asdict(type(settings)()), **stored}  # settings that earlier versions had not
+    usual = {field.name: field.default for field in fields(settings)}  # what was not there before
+    now, then = asdict(settings), {**usual, **stored}
     for told in (now, then):
         for name in LONGER:
             told.pop(name, None)

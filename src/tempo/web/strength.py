@@ -34,7 +34,8 @@ _MOST: dict[str, float] = {
     "time": 60, "nodes": 20_000_000, "sims": 200_000, "depth": 12, "table": 128, "memory": 256,
     "threads": 2, "trees": 8, "determinizations": 200, "playouts": 2000, "top": 30,
     "extra": 100_000, "rollout": 2000, "plies": 200, "moves": 200, "candidates": 200, "fills": 5000,
-    "area": 20, "fours": 2000, "inner": 2000, "mate": 1000, "leaf": 3, "search": 1_000_000,
+    "area": 20, "fours": 2000, "inner": 2000, "threats": 2000, "mate": 1000, "leaf": 3,
+    "search": 1_000_000,
 }  # fmt: skip
 _MOST_OF: dict[tuple[str, str], float] = {
     ("stand-in", "depth"): 6,  # looks at every move that deep

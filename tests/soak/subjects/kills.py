@@ -28,6 +28,7 @@ from game_data import ROOT
 from soak.subject import Subject
 from soak.subjects.files import scratch
 from tempo.learners.registry import kinds
+from tempo.nets.registry import GUIDED
 from tempo.recipes.general import recipe_of
 from tempo.runs import read_checkpoint, toml_text
 
@@ -76,8 +77,9 @@ def trainings() -> dict[str, dict[str, Any]]:
     """Recipes by kind: those above, and each learner of the registry with one net after another."""
     found, nets = dict(QUICK), cycle(["table", "linear", "dense"])
     few = {"iterations": 60, "games": 8, "exam": 4}
-    for name in kinds():
-        found[f"any.{name}"] = recipe_of(name, "othello(size=6)", {**few, "net": next(nets)})
+    for name, kind in kinds().items():
+        net = kind.usual.net if kind.usual.net in GUIDED else next(nets)
+        found[f"any.{name}"] = recipe_of(name, "othello(size=6)", {**few, "net": net})
     return found
 
 
