@@ -146,11 +146,11 @@ def hostile(function: Function, parameter: Parameter) -> Iterator[Any]:
     if isinstance(valid, np.ndarray):
         yield from _spoilt(valid)
     if isinstance(valid, list) and valid and isinstance(valid[0], tuple):  # layers of a network
-        weights, bias, name = valid[0]
+        (weights, bias, *name), *others = valid  # some have an activation's name
         for spoilt in _spoilt(weights):
-            yield [(spoilt, bias, name)]
-        yield from ([(weights, spoilt, name)] for spoilt in _spoilt(bias))
-        yield from ([(weights, bias, text)] for text in TEXTS)
+            yield [(spoilt, bias, *name), *others]
+        yield from ([(weights, spoilt, *name), *others] for spoilt in _spoilt(bias))
+        yield from ([(weights, bias, text), *others] for text in TEXTS)
         yield [*valid, *valid]
 
 

@@ -8,6 +8,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -201,7 +202,10 @@ def _integers(inputs: int, rows: int, width: int = 32) -> dict[str, Any]:
     return {
         "rows": np.zeros((rows, width), np.int8),
         "bias": np.zeros(width, np.int16),
-        "layers": [(np.zeros((1, inputs), np.int8), np.zeros(1, np.int32))],
+        "layers": [
+            (np.zeros((outputs, inputs), np.int8), np.zeros(outputs, np.int32))
+            for inputs, outputs in pairwise((inputs, 16, 8, 1))
+        ],
     }
 
 
@@ -452,4 +456,6 @@ def receiver(function: Function) -> Any:
         return getattr(module, function.owner)
     if function.path == "endings.Tables.add":
         return _core.endings.Tables()
+    if function.path == "gomoku_threats.Evaluator.promises":
+        return module.Evaluator.quantized(OBJECTS["Lines"](function.module))
     return OBJECTS[function.owner](function.module)

@@ -89,8 +89,7 @@ def test_shogi_is_mated_by_a_drop(sit: Visit) -> None:
     plain = page.get_by_role("button", name="Plain letters")
     if plain.get_attribute("aria-pressed") == "false":  # true at first where fonts lack characters
         plain.click()
-    letters = "!document.querySelector('.pieces').textContent.includes('金')"
-    page.wait_for_function(letters)  # the server says how pieces are labelled
+    page.locator(".pieces", has_not_text="金").wait_for()  # the server labels pieces
     touch(page, "hand:0:gold")
     assert page.locator(".mark.target").count() > 60
     touch(page, "5b")

@@ -128,10 +128,11 @@ def talk_gomocup(lines: list[str]) -> str:
     said: list[str] = []
     server = GomocupServer("random", said.append)
     server.serve(part for line in lines for part in line.split("|"))
-    known = ("OK", "UNKNOWN", "ERROR", 'name="')
+    known = ("OK", "UNKNOWN", "ERROR", 'name="', "SWAP")
     for line in said:
         assert "\n" not in line
-        assert line.startswith(known) or all(word.isdigit() for word in line.split(",")), said
+        numbers = line.replace(" ", ",").split(",")  # a point, or the three that open a game
+        assert line.startswith(known) or all(word.isdigit() for word in numbers), said
     return (
         "accepted" if not any(line.startswith(known[1:3]) for line in said) else "refused: a line"
     )
