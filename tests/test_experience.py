@@ -540,3 +540,18 @@ def test_what_is_refused() -> None:
             call(game.core.Evaluator.callback(lambda features: 1 / 0))
         with pytest.raises(TypeError):
             call(None)
+
+
+def test_many_hidden_games_are_searched_by_what_the_mover_sees_alone() -> None:
+    game = game_data.load("siguo")
+    position: Any = game.start(seed=3)
+    other = position.view(position.turn).sample(5)
+    assert other.text != position.text
+    settings = CORE.MonteCarloSettings(simulations=40, rollout_moves=6, memory=1 << 22)
+
+    def found(at: Any) -> tuple[Any, ...]:
+        batch = game.core.Batch(at, 1, 7)
+        result = game.core.ManySearch(settings, 1).search(batch, game.core.Evaluator.static())[0]
+        return result.move, result.scores, result.line
+
+    assert found(position) == found(other)

@@ -69,6 +69,7 @@ class ManyTrees {
       throw ParseError("simulations cannot be negative");
     const nb::gil_scoped_release release;
     one_at_a_time_([&] {
+      check_size(batch);
       const auto [positions, pasts] = standing(batch, streams);
       trees_.begin(positions, pasts, budgets, streams);
     });
@@ -174,8 +175,7 @@ class ManyTrees {
   // Where the games of a batch stand; hidden ones as a determinization of what the seat to move
   // knows, drawn by its seed.
   std::pair<std::vector<P>, std::vector<History>> standing(
-      HeldBatch<P>& batch, std::span<const std::uint64_t> seeds = {}) const {
-    check_size(batch);
+      HeldBatch<P>& batch, std::span<const std::uint64_t> seeds) const {
     return batch.alone([&] {
       std::vector<P> positions;
       std::vector<History> pasts;
@@ -184,22 +184,36 @@ class ManyTrees {
         pasts.push_back(batch.past(i));
       }
       if constexpr (Hidden<P>) {
-        if (!seeds.empty()) {
-          batch.each([&](int i) {
-            P& position = positions[static_cast<std::size_t>(i)];
-            if (tempo::outcome(position, batch.past(i))) return;
-            Random random(seeds[static_cast<std::size_t>(i)], 1);
-            position = P::sample(position.view(position.turn()), random);
-          });
-        }
+        batch.each([&](int i) {
+          P& position = positions[static_cast<std::size_t>(i)];
+          if (tempo::outcome(position, batch.past(i))) return;
+          Random random(seeds[static_cast<std::size_t>(i)], 1);
+          position = P::sample(position.view(position.turn()), random);
+        });
       }
       return std::pair(std::move(positions), std::move(pasts));
     });
   }
 
+  // A seed for each hidden game, from its own stream: nobody searches what a seat cannot know.
+  static std::vector<std::uint64_t> drawn_seeds(HeldBatch<P>& batch) {
+    std::vector<std::uint64_t> seeds;
+    if constexpr (Hidden<P>) {
+      batch.alone([&] {
+        for (int i = 0; i < batch.size(); ++i) {
+          Random stream = batch.random(i);
+          seeds.push_back(stream.next());
+          batch.set_random(i, stream.state());
+        }
+      });
+    }
+    return seeds;
+  }
+
   std::vector<Found> search_all(HeldBatch<P>& batch, AnyEvaluator<P>& evaluator) {
     const auto begun = std::chrono::steady_clock::now();
-    const auto [positions, pasts] = standing(batch);
+    check_size(batch);
+    const auto [positions, pasts] = standing(batch, drawn_seeds(batch));
     trees_.begin(positions, pasts);
     std::vector<Scores> values;
     std::vector<float> priors;
@@ -234,7 +248,7 @@ void bind_many(nb::module_& m) {
   nb::class_<Many>(m, "ManySearch", "One tree for each game of a batch, leaves evaluated together.")
       .def(nb::init<const MonteCarloSettings&, int>(), "settings"_a, "games"_a)
       .def("search", &Many::search, "batch"_a, "evaluator"_a,
-           "A result for each game of the batch.")
+           "A result for each game of the batch; a hidden one is searched on a determinization.")
       .def("begin", &Many::begin, "batch"_a, "simulations"_a, "seeds"_a,
            nb::sig("def begin(self, batch: Batch, simulations: numpy.typing.NDArray[numpy.int32] | "
                    "numpy.typing.NDArray[numpy.int64], seeds: numpy.typing.NDArray[numpy.uint64]) "
