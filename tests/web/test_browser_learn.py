@@ -176,6 +176,8 @@ def test_a_training_is_started_watched_stopped_and_played(visit: Visit) -> None:
     page.click(".start")
     page.locator(".train .fault", has_text="at most").wait_for()
     page.fill('[aria-label="Seconds"]', "50")
+    page.click(".train summary")
+    page.fill('[aria-label="Iterations"]', "20000")  # the usual ones take a second
     page.click(".start")
     page.locator(".controls", has_text="training").wait_for()
     page.locator(".chart .line, .chart .spot").first.wait_for()
