@@ -349,8 +349,9 @@ def test_ctrl_c_ends_a_search() -> None:
     script = (
         "import tempo\nfrom tempo import agents\nfrom tempo.games import registry\n"
         f"game = tempo.load(registry.from_file({str(EXAMPLES / 'breakthrough.py')!r}))\n"
-        "print('ready', flush=True)\n"
-        "agents.load('mcts:time=60').choose(game.start())\n"
+        "agent, start = agents.load('mcts:time=60'), game.start()\n"
+        "print('ready', flush=True)\n"  # all is imported: what is interrupted is the search
+        "agent.choose(start)\n"
     )
     with subprocess.Popen(
         [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
