@@ -242,16 +242,19 @@ def test_ctrl_c_reaches_all_work() -> None:
     )
     assert child.stdout is not None
     with child:
-        for name in names:
-            assert child.stdout.readline() == "ready\n", child.communicate()[1]
-            time.sleep(0.04)
-            begun, used = time.monotonic(), cpu_seconds(child.pid)
-            child.send_signal(signal.SIGINT)
-            answer = child.stdout.readline().strip()
-            assert answer not in ("ended", ""), name
-            assert float(answer) - used < 2 * AT_ONCE, name  # `used` is rounded
-            assert time.monotonic() - begun < SOON, name
-        assert child.wait(10) == 0
+        try:
+            for name in names:
+                assert child.stdout.readline() == "ready\n", child.communicate()[1]
+                time.sleep(0.04)
+                begun, used = time.monotonic(), cpu_seconds(child.pid)
+                child.send_signal(signal.SIGINT)
+                answer = child.stdout.readline().strip()
+                assert answer not in ("ended", ""), name
+                assert float(answer) - used < 2 * AT_ONCE, name  # `used` is rounded
+                assert time.monotonic() - begun < SOON, name
+            assert child.wait(10) == 0
+        finally:
+            child.kill()  # what nobody interrupts works on for ever
 
 
 def cpu_seconds(process: int) -> float:
