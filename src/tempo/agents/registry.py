@@ -66,6 +66,11 @@ class Kind:
         return game_names() if self.only is None else self.only
 
     @property
+    def note(self) -> str:
+        """What its settings have in common, such as the budget that holds where none is set."""
+        return (self.settings.__doc__ or "").strip().partition("\n")[0]
+
+    @property
     def starts_program(self) -> bool:
         """Whether it runs a program of this machine."""
         return "program" in opened(self.settings()).values()

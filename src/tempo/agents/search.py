@@ -58,7 +58,7 @@ TREES = (1, 1024)
 class AlphaBetaSettings(AgentSettings):
     """Budgets are exact and the first one reached ends the search; with none, depth is 3."""
 
-    depth: int = setting(0, "moves below the root; 0: no limit", DEPTH)
+    depth: int = setting(0, "moves below the root; 0: no limit, or 3 if no budget is set", DEPTH)
     nodes: int = setting(0, "positions visited, never more; 0: no limit", COUNT)
     time: float = setting(0.0, "seconds a move; 0: no limit", SECONDS)
     eval: str = setting(
@@ -86,7 +86,9 @@ class AlphaBetaSettings(AgentSettings):
 class MonteCarloSettings(AgentSettings):
     """Budgets are exact; with neither simulations nor time, 1000 simulations are run."""
 
-    sims: int = setting(0, "simulations a move, exactly; 0: no limit", COUNT)
+    sims: int = setting(
+        0, "simulations a move, exactly; 0: no limit, or 1000 if no time is set", COUNT
+    )
     time: float = setting(0.0, "seconds a move; 0: no limit", SECONDS)
     rule: str = setting("ucb1", "how a child is picked: ucb1, tuned, puct or gumbel", choices=RULES)
     c: float = setting(1.4, "exploration constant, for rewards in [0, 1]", FACTOR)

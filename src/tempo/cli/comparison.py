@@ -13,8 +13,10 @@ from tempo.cli.common import (
     MOST_THREADS,
     Bar,
     Json,
+    continued,
     finite,
     game_given,
+    interruptible,
     print_json,
     say,
 )
@@ -93,7 +95,7 @@ def compare(
         title = (
             f"{len(plan.learners)} learners, {len(plan.places)} games, {seeds} seeds, into {out}"
         )
-        with Bar(title) as bar:
+        with interruptible(continued), Bar(title) as bar:
             results = contest.compare(
                 plan, out, workers=jobs or os.cpu_count() or 1, command=" ".join(words),
                 seconds=seconds, progress=bar.running,

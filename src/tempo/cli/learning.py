@@ -20,8 +20,10 @@ from tempo.cli.common import (
     Seed,
     finite,
     game_given,
+    interruptible,
     print_json,
     say,
+    this_command,
 )
 from tempo.errors import ParseError
 
@@ -57,9 +59,7 @@ def train(
     threads: Threads = 2,
     seconds: Annotated[
         float | None,
-        typer.Option(
-            min=0, callback=finite, help="Of learning, for learners that look at the clock."
-        ),
+        typer.Option(min=0, callback=finite, help="After this long, no further iteration begins."),
     ] = None,
     checkpoint_seconds: Annotated[
         float, typer.Option(min=0, callback=finite, help="Least time between checkpoints.")
@@ -77,10 +77,25 @@ def train(
     folder = out or Path("runs") / name
     if device:
         recipes.use_device(device)
-    with Bar(f"{wanted.get('about', what)}, into {folder}") as bar:
+    begun: list[int] = []
+
+    def stopped() -> str:
+        if not begun:
+            return ""
+        return f"{folder} keeps the last checkpoint. Continue: {this_command('--resume')}"
+
+    with (
+        interruptible(stopped),
+        Bar(f"{wanted.get('about', what)}, into {folder}") as bar,
+    ):
+
+        def begins(done: int, total: int) -> None:
+            begun.append(done)
+            bar.begins(done, total)
+
         run = recipes.train(
             wanted, seed=seed, out=folder, resume=resume, threads=threads, seconds=seconds,
-            checkpoint_seconds=checkpoint_seconds, progress=bar.training,
+            checkpoint_seconds=checkpoint_seconds, begins=begins, progress=bar.training,
         )  # fmt: skip
     for fault in run.passed_over:
         say("err").print(f"passed over: {fault}", markup=False, soft_wrap=True)
@@ -92,7 +107,8 @@ def train(
         )  # fmt: skip
         return
     drawn = "curve.svg" if figures else "no curve (it takes the extra `plot`)"
-    print(f"{ledger}\nIn {folder}: log.jsonl, ledger.json, checkpoints, {drawn}.")
+    say().print(f"{ledger}", markup=False)
+    print(f"In {folder}: log.jsonl, ledger.json, checkpoints, {drawn}.")
     if ending is None:
         print("\n".join(_uses(run.config, folder, game)))
         return
@@ -288,7 +304,7 @@ def evaluate(
     from tempo.games.chess.endings import Ending  # noqa: PLC0415
     from tempo.games.chess.tablebase import Tablebase  # noqa: PLC0415
 
-    with Bar(f"{agent} in {ending} against perfect play") as bar:
+    with Bar(f"{agent} in {ending} against perfect play", games) as bar:
         loaded = Ending(ending, Tablebase(tables), bar.solving)
         result = endings.evaluate(
             agent, loaded, games=games, seed=seed, progress=bar.counting

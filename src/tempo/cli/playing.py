@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,8 +15,10 @@ from tempo.cli.common import (
     Json,
     Seed,
     game_given,
+    interruptible,
     print_json,
     say,
+    this_command,
 )
 
 DEMONSTRATION = [
@@ -88,15 +91,45 @@ def match(
         raise ParseError("give openings or an ending, not both")
     if ending:
         starts = opening_files.from_ending(ending, games // 2, seed)
-    with Bar(f"{a} against {b}") as bar:
+
+    def show(result: arena.MatchResult) -> None:
+        if as_json:
+            print_json(result.to_json())
+        else:
+            say().print(match_table(result))
+
+    so_far = _SoFar(show, log)
+    with interruptible(so_far.tell), Bar(f"{a} against {b}, {loaded.spec}", games) as bar:
         result = arena.match(
             (a, b), loaded, games=games, seed=seed, threads=threads,
-            openings=starts, log=log, progress=bar.match, sprt=test,
+            openings=starts, log=log, progress=so_far.keeping(bar.match), sprt=test,
         )  # fmt: skip
-    if as_json:
-        print_json(result.to_json())
-    else:
-        say().print(match_table(result))
+    show(result)
+
+
+class _SoFar:
+    """The games of a match or a tournament that Ctrl-C ends."""
+
+    def __init__(self, show: Callable[[Any], None], log: Path | None) -> None:
+        self._show, self._log = show, log
+        self._state: Any = None
+
+    def keeping(self, tell: Callable[[Any], None]) -> Callable[[Any], None]:
+        """Keeps where it stands, and tells it."""
+
+        def take(state: Any) -> None:
+            self._state = state
+            tell(state)
+
+        return take
+
+    def tell(self) -> str:
+        """Shows the result so far; returns how to continue."""
+        if self._state is not None:
+            self._show(self._state.result())
+            done = f"{self._state.done} of {self._state.total} games were played."
+            return f"{done} Continue: {this_command()}" if self._log else done
+        return ""
 
 
 @app.command(epilog="Example: tempo tournament random mcts:sims=200 alphabeta:depth=2 -g gomoku")
@@ -124,18 +157,28 @@ def tournament(
     players = agents or DEMONSTRATION
     # Rated from the middle of the field: an anchor that loses every game would blur all ratings.
     middle = None if agents or anchor else DEMONSTRATION[1]
-    with Ledger().timing() as spent, Bar(f"{len(players)} agents on {game}") as bar:
+    total = games * len(players) * (len(players) - 1) // 2
+
+    def show(result: arena.TournamentResult) -> None:
+        if as_json:
+            print_json(result.to_json())
+        else:
+            say().print(standings_table(result))
+
+    so_far = _SoFar(show, log)
+    with (
+        Ledger().timing() as spent,
+        interruptible(so_far.tell),
+        Bar(f"{len(players)} agents on {game}", total) as bar,
+    ):
         result = arena.tournament(
             players, game, games=games, seed=seed, threads=threads,
-            anchor=anchor or middle, log=log, progress=bar.tournament,
+            anchor=anchor or middle, log=log, progress=so_far.keeping(bar.tournament),
         )  # fmt: skip
-    if as_json:
-        print_json(result.to_json())
-    else:
-        console = say()
-        console.print(standings_table(result))
+    show(result)
+    if not as_json:
         machine = Machine.here()
-        console.print(f"\nTogether {spent}, on {machine.cpu}, {machine.cores} cores.")
+        say().print(f"\nTogether {spent}, on {machine.cpu}, {machine.cores} cores.")
 
 
 @app.command(epilog="Example: tempo engine usi --agent alphabeta")

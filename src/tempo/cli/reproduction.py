@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from tempo import papers
-from tempo.cli.common import MOST_THREADS, Bar, Json, print_json, say
+from tempo.cli.common import MOST_THREADS, Bar, Json, continued, interruptible, print_json, say
 from tempo.errors import ParseError
 
 app = typer.Typer()
@@ -83,7 +83,10 @@ def _answer(
         count = seeds or (found.plan.quick_seeds if quick else found.plan.seeds)
         words = ["tempo reproduce", paper, *["--quick"] * quick, f"--seeds {count}"]
         words += [f"--part {name}" for name in parts]
-        with Bar(f"{paper}: {count} seeds of each kind, into {folder}") as bar:
+        with (
+            interruptible(continued),
+            Bar(f"{paper}: {count} seeds of each kind, into {folder}") as bar,
+        ):
             results = reproduction.reproduce(
                 found.plan, folder, seeds=count, quick=quick, workers=jobs or os.cpu_count() or 1,
                 command=" ".join(words), parts=parts, progress=bar.running,
