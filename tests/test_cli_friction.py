@@ -1,4 +1,4 @@
-"""What meets a newcomer: the first screen, lists, bars from the first second, Ctrl-C, full disks."""
+"""What meets a newcomer: the first screen, lists, bars from the start, Ctrl-C, a full disk."""
 
 from __future__ import annotations
 

@@ -84,7 +84,9 @@ class Bar:
     def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
         if self._told == 0 and (error is None or issubclass(error, Exception)):
             self._progress.live.transient = True
-        elif self._describe:
+            self._progress.live.stop()
+            return
+        if self._describe:
             self._progress.update(self._task, description=self._describe())
         self._progress.stop()
 
