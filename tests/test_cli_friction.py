@@ -32,16 +32,16 @@ def ran(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def on_a_terminal(arguments: list[str], seconds: float, cwd: Path) -> tuple[str, int]:
-    """What a command shows in its first seconds, and how it ends when it is interrupted then."""
+def on_a_terminal(arguments: list[str], until: str, cwd: Path) -> tuple[str, int]:
+    """What a command shows until a pattern comes, and how it ends when it is interrupted then."""
     ours, theirs = pty.openpty()
     child = subprocess.Popen(
         [*TEMPO, *arguments], stdin=theirs, stdout=theirs, stderr=theirs, env=WIDE, cwd=cwd
     )
     os.close(theirs)
-    shown, until, told = b"", time.monotonic() + seconds, False
+    shown, latest, told = b"", time.monotonic() + 100, False
     while True:
-        if not told and time.monotonic() > until:
+        if not told and (re.search(until, shown.decode(errors="replace")) or _passed(latest)):
             child.send_signal(signal.SIGINT)
             told = True
         if select.select([ours], [], [], 0.05)[0]:
@@ -54,6 +54,10 @@ def on_a_terminal(arguments: list[str], seconds: float, cwd: Path) -> tuple[str,
             shown += part
     os.close(ours)
     return shown.decode(), child.wait(timeout=60)
+
+
+def _passed(moment: float) -> bool:
+    return time.monotonic() > moment
 
 
 def test_the_program_alone_says_what_to_do_first() -> None:
@@ -82,7 +86,7 @@ def test_a_match_shows_its_size_at_once_and_ctrl_c_shows_the_result_so_far(
     tmp_path: Path,
 ) -> None:
     arguments = ["match", "alphabeta:depth=3", "alphabeta:depth=2", "-g", "gomoku", "-n", "100000"]
-    shown, status = on_a_terminal([*arguments, "--log", "log.jsonl"], 4.0, tmp_path)
+    shown, status = on_a_terminal([*arguments, "--log", "log.jsonl"], r"\d/s", tmp_path)
     assert status == 130, shown
     assert "0/100000" in shown
     assert "alphabeta:depth=3 against alphabeta:depth=2, gomoku" in shown
@@ -99,7 +103,7 @@ def test_a_match_shows_its_size_at_once_and_ctrl_c_shows_the_result_so_far(
 def test_ctrl_c_in_a_training_says_how_to_continue(tmp_path: Path) -> None:
     arguments = ["train", "td", "--game", "othello(size=4)", "--set", "iterations=1000000"]
     shown, status = on_a_terminal(
-        [*arguments, "--out", "run", "--checkpoint-seconds", "0"], 5.0, tmp_path
+        [*arguments, "--out", "run", "--checkpoint-seconds", "0"], r"\d/s", tmp_path
     )
     assert status == 130, shown
     assert "0/1000000" in shown
@@ -152,3 +156,15 @@ def test_a_bar_where_there_is_no_terminal_is_a_line_or_two() -> None:
     assert json.loads(done.stdout)["games"] == 4
     assert len(done.stderr.splitlines()) == 2
     assert all(len(line) <= 80 for line in done.stderr.splitlines())
+
+
+def test_a_log_for_tensorboard(tmp_path: Path) -> None:
+    """Every number of the log; without its extra, a sentence before the training."""
+    command = ["train", "td", "--game", "othello(size=4)", "--set", "iterations=3"]
+    done = ran(*command, "--out", str(tmp_path / "run"), "--tensorboard")
+    assert done.returncode == 0, done.stderr
+    (events,) = (tmp_path / "run" / "tensorboard").glob("events.out.*")
+    written = events.read_bytes()
+    numbers = {name for row in Run.open(tmp_path / "run").rows() for name in row}
+    assert {"loss", "games"} <= numbers
+    assert all(name.encode() in written for name in numbers)

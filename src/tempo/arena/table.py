@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from tempo import agents
-from tempo.agents.base import Resigns
+from tempo.agents.base import Resigns, as_choice
 from tempo.arena.openings import Opening
 from tempo.arena.seeds import derive
 from tempo.engines.process import EngineError, NotStarted
-from tempo.errors import IllegalMove, Stopped
+from tempo.errors import IllegalMove, ParseError, Stopped, quoted
 from tempo.ledger import Ledger
 from tempo.stopping import Stop, check
 
@@ -54,6 +54,12 @@ class Entrant:
         if isinstance(agent, str):
             spec = agent
             return cls(name or spec, spec, lambda: agents.load(spec))
+        for needed in ("name", "choose", "reset"):
+            if not hasattr(agent, needed):
+                raise ParseError(
+                    f"{quoted(agent)} is no agent: it has no {needed}; agents.register makes an "
+                    "agent of a class with choose(view)"
+                )
         clone = getattr(agent, "clone", None)
         title = agent.name
         if clone is not None:
@@ -201,7 +207,7 @@ class Table:
         view = position.view(position.turn)
         with ledger.timing(self._cpu_clock), self._stop:
             check()
-            choice = agent.choose(view)
+            choice = as_choice(agent.choose(view), view, agent.name)
             check()  # a search that was stopped has a move, but not the one it would have played
         ledger.moves += 1
         ledger.positions += choice.cost.positions

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tempo.cli import completion
 from tempo.cli.common import Json, game_given, print_json, say
 
 if TYPE_CHECKING:
@@ -17,8 +18,14 @@ app = typer.Typer()
 
 @app.command("agents", epilog="Example: tempo agents --game gomoku")
 def list_agents(
-    agent: Annotated[str | None, typer.Argument(help="One agent, for its settings.")] = None,
-    game: Annotated[str | None, typer.Option("--game", "-g", help="Those that play it.")] = None,
+    agent: Annotated[
+        str | None,
+        typer.Argument(help="One agent, for its settings.", autocompletion=completion.agents),
+    ] = None,
+    game: Annotated[
+        str | None,
+        typer.Option("--game", "-g", help="Those that play it.", autocompletion=completion.games),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """The agents; with a game, their ratings and costs; with a name, its settings."""

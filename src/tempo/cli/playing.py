@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from tempo.cli import completion
 from tempo.cli.common import (
     MOST_GAMES,
     MOST_THREADS,
@@ -35,14 +36,20 @@ Threads = Annotated[
     int, typer.Option(min=1, max=MOST_THREADS, help="Games played at a time; never changes them.")
 ]
 GameSpec = Annotated[
-    str, typer.Option("--game", "-g", help="Game with options: gomoku(size=9); or its Python file.")
-]
+    str,
+    typer.Option(
+        "--game", "-g", help="Game with options: gomoku(size=9); or its Python file.",
+        autocompletion=completion.games,
+    ),
+]  # fmt: skip
 
 
 @app.command(epilog="Example: tempo match mcts:sims=500 random -g 'gomoku(size=9)' --games 40")
 def match(
-    a: Annotated[str, typer.Argument(help="An agent, e.g. mcts:sims=500.")],
-    b: Annotated[str, typer.Argument(help="The agent it meets.")],
+    a: Annotated[
+        str, typer.Argument(help="An agent, e.g. mcts:sims=500.", autocompletion=completion.agents)
+    ],
+    b: Annotated[str, typer.Argument(help="The agent it meets.", autocompletion=completion.agents)],
     game: GameSpec = "gomoku",
     games: Annotated[
         int | None,
@@ -134,7 +141,10 @@ class _SoFar:
 
 @app.command(epilog="Example: tempo tournament random mcts:sims=200 alphabeta:depth=2 -g gomoku")
 def tournament(
-    agents: Annotated[list[str] | None, typer.Argument(help="Two agents or more.")] = None,
+    agents: Annotated[
+        list[str] | None,
+        typer.Argument(help="Two agents or more.", autocompletion=completion.agents),
+    ] = None,
     game: GameSpec = "gomoku(size=9)",
     games: Annotated[
         int, typer.Option("--games", "-n", min=2, max=MOST_GAMES, help="Per pairing, even.")
@@ -183,8 +193,19 @@ def tournament(
 
 @app.command(epilog="Example: tempo engine usi --agent alphabeta")
 def engine(
-    protocol: Annotated[str, typer.Argument(help="uci (chess), usi (shogi) or gomocup (Gomoku).")],
-    agent: Annotated[str, typer.Option("--agent", "-a", help="Who plays, e.g. mcts:time=1.")],
+    protocol: Annotated[
+        str,
+        typer.Argument(
+            help="uci (chess), usi (shogi) or gomocup (Gomoku).",
+            autocompletion=completion.protocols,
+        ),
+    ],
+    agent: Annotated[
+        str,
+        typer.Option(
+            "--agent", "-a", help="Who plays, e.g. mcts:time=1.", autocompletion=completion.agents
+        ),
+    ],
     game: Annotated[
         str | None, typer.Option("--game", "-g", help="Rule options, where uci or usi have any.")
     ] = None,

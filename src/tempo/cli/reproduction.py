@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from tempo import papers
+from tempo.cli import completion
 from tempo.cli.common import MOST_THREADS, Bar, Json, continued, interruptible, print_json, say
 from tempo.errors import ParseError
 
@@ -20,7 +21,11 @@ ALL = "all"
 @app.command(epilog="Example: tempo reproduce endgames --quick")
 def reproduce(
     paper: Annotated[
-        str, typer.Argument(help=f"Which one: {', '.join(papers.names())}; or {ALL}.")
+        str,
+        typer.Argument(
+            help=f"Which one: {', '.join(papers.names())}; or {ALL}.",
+            autocompletion=completion.papers,
+        ),
     ],
     quick: Annotated[bool, typer.Option("--quick", help="Three minutes, shortened.")] = False,
     out: Annotated[Path | None, typer.Option(help="Folder; goes on from what is there.")] = None,
