@@ -106,7 +106,7 @@ def test_ctrl_c_in_a_training_says_how_to_continue(tmp_path: Path) -> None:
         [*arguments, "--out", "run", "--checkpoint-seconds", "0"], r"\d/s", tmp_path
     )
     assert status == 130, shown
-    assert "0/1000000" in shown
+    assert "/1000000" in shown
     line = shown[shown.index("Continue: ") :].splitlines()[0].removeprefix("Continue: ")
     assert shlex.split(line)[-1] == "--resume"
     run = Run.open(tmp_path / "run")

@@ -259,6 +259,16 @@ GENERAL = "self_play"  # what runs of learners are that any game meets
 GUIDED = "guided_play"  # the same of those that learn by guided search
 
 
+def games_of(spec: str) -> tuple[str, ...]:
+    """The games that the agent of a text plays; ParseError where there is no such agent."""
+    if _is_run(spec):
+        return (learnt_game(Run.open(spec).config),)
+    name, given = split(spec)
+    if own().named_by_file(name):
+        return game_names()
+    return _meant(name, given)[0].games or game_names()
+
+
 def _is_run(spec: str) -> bool:
     try:
         return (Path(spec) / "config.toml").is_file()

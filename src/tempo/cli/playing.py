@@ -44,6 +44,26 @@ GameSpec = Annotated[
 ]  # fmt: skip
 
 
+ClockText = Annotated[
+    str | None, typer.Option(help="Seconds a side and seconds a move, as 60+0.6.")
+]
+ResignText = Annotated[
+    str | None, typer.Option(help="A side that values itself so low so often loses: 4,0.95.")
+]
+DrawText = Annotated[
+    str | None, typer.Option(help="From move 40, 8 moves each valued so near 0: 40,8,0.02.")
+]
+MaxMoves = Annotated[int, typer.Option(min=0, help="A draw after this many; 0: never.")]
+RecordsPath = Annotated[
+    Path | None, typer.Option(help="Write the games: games.pgn, .sgf, .csa or .txt.")
+]
+OpeningsText = Annotated[
+    str | None,
+    typer.Option(help="A file: openings, .pgn, .sgf, .csa, .fen, .epd, .sfen; or fair."),
+]
+Plies = Annotated[int, typer.Option(min=0, max=1000, help="Moves of each record in --openings.")]
+
+
 @app.command(epilog="Example: tempo match mcts:sims=500 random -g 'gomoku(size=9)' --games 40")
 def match(
     a: Annotated[
@@ -68,10 +88,14 @@ def match(
         str | None,
         typer.Option(help="End as soon as it is decided between two Elo differences, e.g. 0,10."),
     ] = None,
-    openings: Annotated[
-        str | None, typer.Option(help="A file of openings, one a line; or fair, for stored ones.")
-    ] = None,
+    openings: OpeningsText = None,
+    plies: Plies = 8,
     ending: Annotated[str | None, typer.Option(help="Chess from won positions of KRK, ….")] = None,
+    clock: ClockText = None,
+    resign: ResignText = None,
+    draw: DrawText = None,
+    max_moves: MaxMoves = 0,
+    records: RecordsPath = None,
     log: Annotated[
         Path | None, typer.Option(help="Game log; goes on from it if it exists.")
     ] = None,
@@ -86,14 +110,19 @@ def match(
     from tempo import arena  # noqa: PLC0415
     from tempo.arena import openings as opening_files  # noqa: PLC0415
     from tempo.arena.rendering import match_table  # noqa: PLC0415
+    from tempo.arena.writing import write_records  # noqa: PLC0415
     from tempo.errors import ParseError  # noqa: PLC0415
     from tempo.games import load  # noqa: PLC0415
     from tempo.games.chess.endings import Ending  # noqa: PLC0415
+    from tempo.games.record_files import form_of, format_for  # noqa: PLC0415
 
     test = arena.SPRT.parse(sprt) if sprt is not None else None
     games = games or (MOST_SEQUENTIAL if test else FEW_GAMES)
     loaded = Ending(ending).game if ending else load(game_given(game))
-    starts: Any = opening_files.named(openings, loaded) if openings else None
+    starts: Any = opening_files.named(openings, loaded, plies) if openings else None
+    conditions = arena.Conditions.parse(clock, resign, draw, max_moves)
+    if records:
+        format_for(loaded.spec, form_of(records))  # before anything is played
     if ending and openings:
         raise ParseError("give openings or an ending, not both")
     if ending:
@@ -110,7 +139,10 @@ def match(
         result = arena.match(
             (a, b), loaded, games=games, seed=seed, threads=threads,
             openings=starts, log=log, progress=so_far.keeping(bar.match), sprt=test,
+            conditions=conditions,
         )  # fmt: skip
+    if records:
+        write_records(records, [result])
     show(result)
 
 
@@ -152,6 +184,13 @@ def tournament(
     seed: Seed = 1,
     threads: Threads = 2,
     anchor: Annotated[str | None, typer.Option(help="The agent rated 0.")] = None,
+    openings: OpeningsText = None,
+    plies: Plies = 8,
+    clock: ClockText = None,
+    resign: ResignText = None,
+    draw: DrawText = None,
+    max_moves: MaxMoves = 0,
+    records: RecordsPath = None,
     log: Annotated[Path | None, typer.Option(help="Folder of logs; goes on from them.")] = None,
     as_json: Json = False,
 ) -> None:
@@ -160,10 +199,18 @@ def tournament(
     Without agents, a short demonstration on Gomoku.
     """
     from tempo import arena  # noqa: PLC0415
+    from tempo.arena import openings as opening_files  # noqa: PLC0415
     from tempo.arena.rendering import standings_table  # noqa: PLC0415
+    from tempo.arena.writing import write_records  # noqa: PLC0415
+    from tempo.games import load  # noqa: PLC0415
+    from tempo.games.record_files import form_of, format_for  # noqa: PLC0415
     from tempo.ledger import Ledger, Machine  # noqa: PLC0415
 
     game = game_given(game)
+    starts = opening_files.named(openings, load(game), plies) if openings else None
+    conditions = arena.Conditions.parse(clock, resign, draw, max_moves)
+    if records:
+        format_for(game, form_of(records))  # before anything is played
     players = agents or DEMONSTRATION
     # Rated from the middle of the field: an anchor that loses every game would blur all ratings.
     middle = None if agents or anchor else DEMONSTRATION[1]
@@ -184,7 +231,10 @@ def tournament(
         result = arena.tournament(
             players, game, games=games, seed=seed, threads=threads,
             anchor=anchor or middle, log=log, progress=so_far.keeping(bar.tournament),
+            openings=starts, conditions=conditions,
         )  # fmt: skip
+    if records:
+        write_records(records, result.matches)
     show(result)
     if not as_json:
         machine = Machine.here()
@@ -196,7 +246,7 @@ def engine(
     protocol: Annotated[
         str,
         typer.Argument(
-            help="uci (chess), usi (shogi) or gomocup (Gomoku).",
+            help="uci (chess), usi (shogi), gomocup (Gomoku), ugi (any game).",
             autocompletion=completion.protocols,
         ),
     ],
@@ -207,7 +257,8 @@ def engine(
         ),
     ],
     game: Annotated[
-        str | None, typer.Option("--game", "-g", help="Rule options, where uci or usi have any.")
+        str | None,
+        typer.Option("--game", "-g", help="Rule options of uci and usi; the game of ugi."),
     ] = None,
 ) -> None:
     """An agent as an engine for any board on the screen, over standard input and output.
@@ -217,3 +268,34 @@ def engine(
     from tempo.protocols import serving  # noqa: PLC0415
 
     serving.serve(protocol, agent, game_given(game) if game else None)
+
+
+@app.command(epilog="Example: tempo convert games.kif games.csa")
+def convert(
+    source: Annotated[Path, typer.Argument(help="A file of records, in any format that is read.")],
+    out: Annotated[Path, typer.Argument(help="The new file; its name says the format.")],
+    force: Annotated[bool, typer.Option("--force", help="Replace the new file.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Write the games of a record file in another format: PGN, KIF, CSA, SGF, PSQ, text.
+
+    Every move is played by the rules. Of a game with variations the main line is kept.
+    """
+    from tempo.errors import TempoError  # noqa: PLC0415
+    from tempo.games.record_files import (  # noqa: PLC0415
+        form_of,
+        read_file,
+        record_of,
+        write_file,
+    )
+
+    form = form_of(out)
+    if out.exists() and not force:
+        raise TempoError(f"{out} exists; choose another name or give --force")
+    found = [record_of(tree) for tree in read_file(source)]
+    files = write_file(out, found)
+    if as_json:
+        print_json({"files": [*map(str, files)], "format": form, "games": len(found)})
+    else:
+        last = f" to {files[-1]}" if len(files) > 1 else ""
+        print(f"{files[0]}{last}: {len(found)} game{'s' * (len(found) != 1)}")

@@ -86,7 +86,8 @@ class Search:
                 seconds, soft = (plan.hard, plan.soft) if plan else (None, 0.0)
                 agent = self._agent.within(seconds, self._order.nodes, self._order.depth, soft)
                 self._agent.watch(self._thinks)
-                found = as_choice(agent.choose(self._position), self._position, agent.name)
+                view = self._position.view(self._position.turn)  # all of it in an open game
+                found = as_choice(agent.choose(view), view, agent.name)
         except Exception as error:
             found = error
         if self._waits:
