@@ -487,8 +487,8 @@ def test_the_command_speaks_nothing_but_the_protocol() -> None:
         env={**os.environ, "COLUMNS": "80"},
     )
     said = ran.stdout.decode().splitlines()
-    assert said[5] == "usiok"
-    assert said[6].startswith("info string error: there is no command")
+    assert said[6] == "usiok"
+    assert said[7].startswith("info string error: there is no command")
     assert sum(line.startswith("bestmove ") for line in said) == 1
     assert ran.stderr == b""
 
@@ -540,7 +540,8 @@ def test_every_setting_that_opens_something_says_so() -> None:
         if field.metadata["opens"]
     }
     assert {name for name, opens in opening.items() if opens == "program"} == {
-        ("usi", "path"), ("gnushogi", "path"),
+        ("usi", "path"), ("gnushogi", "path"), ("uci", "path"), ("ugi", "path"),
+        ("gomocup", "path"),
     }  # fmt: skip
     words = ("weights", "file", "folder", "library", "program")
     for name in agents.names():

@@ -165,8 +165,9 @@ class EngineServer:
             self._overhead = int(value)
         elif name == "Agent":
             # The command line may start programs; what comes over the protocol may not.
+            wanted = Budgeted(value, inside=value != self._first_agent)
             self._check_game(value)
-            self._agent = Budgeted(value, inside=value != self._first_agent)
+            self._agent = wanted
         elif name == self.dialect.ponder:
             self._names_ponder = value == "true"
         elif name == "MultiPV":
