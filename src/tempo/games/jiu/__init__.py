@@ -34,10 +34,7 @@ GAME = Description(
             "jiu-strong:time=0,nodes=1000,candidates=6,fills=2",
             "tries boards out, 1,000 positions a turn",
         ),
-        (
-            "jiu-strong:time=0,nodes=10000,fills=4",
-            "tries boards out, 10,000 positions a turn",
-        ),
+        ("jiu-strong:time=0,nodes=10000,fills=4", "tries boards out, 10,000 positions a turn"),
         (
             "jiu-strong:time=0,nodes=60000,candidates=16,fills=8",
             "tries boards out, 60,000 positions a turn",

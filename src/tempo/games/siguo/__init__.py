@@ -10,9 +10,9 @@ GAME = Description(
     study="siguo-strong",
     samples=(Sample("siguo(max_plies=80)"),),
     levels=ladder(
-        ("siguo-heuristic", "plays by rules of thumb", 0.8),
-        ("siguo-heuristic", "plays by rules of thumb", 0.5),
-        ("siguo-heuristic", "plays by rules of thumb", 0.25),
+        ("siguo-heuristic", "plays by rules of thumb", 0.6),
+        ("siguo-heuristic", "plays by rules of thumb", 0.35),
+        ("siguo-heuristic", "plays by rules of thumb", 0.15),
         ("siguo-heuristic", "plays by rules of thumb"),
         ("siguo-strong:determinizations=4", "tries moves on 4 determinizations"),
         ("siguo-strong:determinizations=25", "tries moves on 25 determinizations"),
