@@ -176,7 +176,7 @@ def taught(spec: str, net: str, hidden: tuple[int, ...]) -> Any:
     ("spec", "net", "hidden"),
     [("minishogi", "incremental", (32,)), ("gomoku(size=7)", "lines", (32, 8))],
 )
-def test_teaching_lowers_the_loss_and_rounding_keeps_the_values(
+def test_teaching_lowers_the_loss_and_what_is_taught_is_what_plays(
     spec: str, net: str, hidden: tuple[int, ...]
 ) -> None:
     game, approximator = tempo.load(spec), taught(spec, net, hidden)
@@ -190,8 +190,9 @@ def test_teaching_lowers_the_loss_and_rounding_keeps_the_values(
     floats = approximator.values(inputs)
     rounded = batch.values(approximator.evaluator())
     going = ~batch.over
-    assert np.abs(floats - rounded)[going].max() < 0.15
-    assert np.corrcoef(floats[going], rounded[going])[0, 1] > 0.99
+    # Sums over a board of lines reach the end of what single floats count exactly.
+    np.testing.assert_allclose(floats[going], rounded[going], atol=0.01)
+    assert np.abs(floats - rounded)[going].mean() < 1e-4
     again = taught(spec, net, hidden)
     again.restore(approximator.arrays())
     np.testing.assert_array_equal(again.values(inputs), floats)
