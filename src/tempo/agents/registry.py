@@ -109,10 +109,18 @@ def declare_also(name: str, meant: str, summary: str) -> None:
 
 
 @cache
-def kinds() -> dict[str, Kind]:
-    """All agents by name: those of every game first, then by game, each in the order of names."""
+def _find() -> None:
+    """Imports the agents of the package, which declares them."""
     for found in pkgutil.walk_packages([str(Path(__file__).parent)], "tempo.agents."):
         import_module(found.name)
+
+
+def kinds() -> dict[str, Kind]:
+    """All agents by name: those of every game first, then by game, each in the order of names.
+
+    Agents that are declared elsewhere are among them.
+    """
+    _find()
     order = {game: i for i, game in enumerate(game_names())}
     known = sorted(
         _declared.values(), key=lambda kind: (order[kind.only[0]] if kind.only else -1, kind.name)
