@@ -79,7 +79,7 @@ def test_the_ground_changes_with_the_theme_and_the_pieces_do_not() -> None:
     assert not {"#1d1b19", "#fbfaf7"} & set(dark)  # black and white
     assert {"#1d1b19", "#fbfaf7"} <= set(stones)
     printed = drawing._printed("a game", "x o")
-    assert {fill for fill in re.findall(r' fill="(#\w+)"', printed)} <= set(dark)
+    assert set(re.findall(r' fill="(#\w+)"', printed)) <= set(dark)
 
 
 def test_a_match_shows_what_its_text_says() -> None:

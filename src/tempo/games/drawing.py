@@ -57,10 +57,12 @@ _in_the_dark = {
     _paper: "#22201d",
     _ink: "#ece7dd",
 }
-_style = "@media (prefers-color-scheme: dark) {%s}" % "".join(
-    f'.tempo [{part}="{light}"]{{{part}:{dark}}}'
-    for light, dark in _in_the_dark.items()
-    for part in ("fill", "stroke")
+_style = "@media (prefers-color-scheme: dark) {{{}}}".format(
+    "".join(
+        f'.tempo [{part}="{light}"]{{{part}:{dark}}}'
+        for light, dark in _in_the_dark.items()
+        for part in ("fill", "stroke")
+    )
 )
 
 
