@@ -22,6 +22,7 @@ from tempo import agents, cli, games, papers, recipes
 from tempo._core import endings
 from tempo.cli.learning import wanted_recipe
 from tempo.games import python, registry, scene
+from tempo.learners import registry as learner_registry
 from tempo.protocols import serving
 
 PAGES = documents.pages()
@@ -128,12 +129,12 @@ def test_the_readme_is_short_and_its_map_is_whole() -> None:
 # ---- commands ------------------------------------------------------------------------------------
 
 
-# Run folders that commands of the pages make: `tempo train ... --out runs/leaf`.
+# Run folders that commands of the pages make, `tempo train ... --out runs/leaf`, and examples.
 TRAINED = {
     c.words[c.words.index("--out") + 1]
     for c in TEMPO
     if c.words[1] == "train" and "--out" in c.words
-}
+} | {run for block in PYTHON for run in re.findall(r'"(runs/[\w-]+)"', block.text)}
 
 
 def refusal(check: Any, *arguments: Any) -> str:
@@ -304,7 +305,8 @@ def is_quick(command: Command) -> bool:
     except Exception:
         return False  # which the test of the command line tells
     return (
-        name in {"games", "agents", "engine", "show", "merge", "prune", "signature"}
+        name in {"games", "agents", "engine", "show", "merge", "prune", "signature", "new-game"}
+        or (name == "reproduce" and given["report_only"] and str(given["out"]).islower())
         or (name == "perft" and given["depth"] <= 5)
         or (name in {"tablebase", "evaluate"} and len(given["ending"]) == 3)
         or (name in {"match", "tournament"} and re.search(r"jiu|uct", str(command)) is None)
@@ -320,9 +322,11 @@ WHOLE = [block for block in PYTHON if "fragment" not in block.words]
 def test_examples_and_quick_commands_run(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """First a page's examples in Python, then its commands, all in one folder."""
+    """First a page's examples in Python, in order, then its commands, all in one empty folder."""
     known = dict(registry._games())  # what a page registers is forgotten after it
     monkeypatch.setattr(registry, "_games", lambda: known)
+    for declared in (agents.registry, learner_registry):
+        monkeypatch.setattr(declared, "_declared", declared.kinds())
     monkeypatch.setenv(python.FILES, "")
     for name in ("docs", "examples", "src", "tests"):
         (tmp_path / name).symlink_to(ROOT / name)
@@ -330,7 +334,7 @@ def test_examples_and_quick_commands_run(
     said.write_text("quit\nEND\n")
     monkeypatch.chdir(tmp_path)
     example = "\n".join(block.text for block in WHOLE if block.page == page)
-    exec(compile(example, f"<{page}>", "exec"), {"__name__": page})
+    exec(compile(example, f"<{page}>", "exec", dont_inherit=True), {"__name__": page})
     for command in QUICK:
         if command.page == page:
             fewer = ["--games", "2"] if command.words[1] == "match" else []

@@ -16,6 +16,8 @@ from tempo.errors import ParseError
 from tempo.games.game import Game
 from tempo.learners.bulk import in_bulk
 from tempo.learners.experience import Acting
+from tempo.learners.registry import kind
+from tempo.learners.self_play import SelfPlay
 from tempo.learners.settings import Settings
 from tempo.learners.targets import learnable
 from tempo.nets.approximator import Inputs
@@ -253,3 +255,14 @@ def test_a_run_that_was_killed_ends_as_one_that_was_not() -> None:
     assert 0 <= later["previous"][1] <= later["previous"][0] <= later["previous"][2] <= 1
     for name, array in straight.arrays().items():
         np.testing.assert_array_equal(array, second.arrays()[name], err_msg=name)
+
+
+def test_a_network_imitates_the_evaluation_that_ships() -> None:
+    settings = kind("regression").settings(
+        {"net": "lines", "hidden": (32, 8), "nodes": 100, "games": 24, "imitate": 2, "passes": 6,
+         "batch": 256, "step_size": 1e-2, "iterations": 2, "opening": 6, "exploration": "0"}
+    )  # fmt: skip
+    learner = SelfPlay("regression", tempo.load("gomoku(size=7)"), settings, seed=1)
+    first, second = learner.iterate(), learner.iterate()
+    assert first["held_out"] > 0.8 * first["unknowing"]
+    assert second["held_out"] < 0.7 * second["unknowing"]
