@@ -114,7 +114,6 @@ def declare_also(name: str, meant: str, summary: str) -> None:
     )  # fmt: skip
 
 
-<<<<<<< HEAD
 def add(kind: Kind) -> None:
     """Makes an agent known that was made elsewhere; a name of Tempo's own stays what it is."""
     known = _all()
@@ -125,25 +124,13 @@ def add(kind: Kind) -> None:
 
 
 def kinds() -> dict[str, Kind]:
-    """All agents by name: those of every game first, then by game, each in the order of names."""
-    game_names()  # files of games, which may register agents too, are run
-    _all()
-    _installed()
-=======
-@cache
-def _find() -> None:
-    """Imports the agents of the package, which declares them."""
-    for found in pkgutil.walk_packages([str(Path(__file__).parent)], "tempo.agents."):
-        import_module(found.name)
-
-
-def kinds() -> dict[str, Kind]:
     """All agents by name: those of every game first, then by game, each in the order of names.
 
     Agents that are declared elsewhere are among them.
     """
-    _find()
->>>>>>> docs
+    game_names()  # files of games, which may register agents too, are run
+    _all()
+    _installed()
     order = {game: i for i, game in enumerate(game_names())}
     known = sorted(
         _declared.values(),

@@ -113,8 +113,8 @@ def talk_engine(name: str, lines: list[str]) -> str:
     while server.is_searching and time.monotonic() < until:
         time.sleep(0.002)
     assert not (scratch() / CANARY).exists(), "a line from outside started a program"
-    known = ("id ", "option ", f"{name}ok", "readyok", "info ", "bestmove ", "checkmate ")
-    known += ("response ",) if name == "ugi" else ()
+    answers = ("id ", "option ", f"{name}ok", "readyok", "info ", "bestmove ", "checkmate ")
+    known = (*answers, "response ") if name == "ugi" else answers
     assert all(line.startswith(known) and "\n" not in line for line in said), said
     moves = sum(line.startswith("bestmove") for line in said)
     asked = sum(line.split()[:1] == ["go"] for line in lines)
