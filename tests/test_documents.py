@@ -288,7 +288,7 @@ def test_scripts_have_the_options_that_are_shown() -> None:
 
 def test_extras_that_are_named_exist() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    named = re.findall(r"pip install '[\w/-]+\[([\w,]+)\]'", "".join(map(documents.text_of, PAGES)))
+    named = re.findall(r"pip install '/[\w/-]+\[([\w,]+)\]'", "".join(map(documents.text_of, PAGES)))
     assert named
     assert {extra for names in named for extra in names.split(",")} <= set(
         project["optional-dependencies"]
