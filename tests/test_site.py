@@ -10,7 +10,7 @@ from pathlib import Path
 
 import documents
 import pytest
-import yaml
+from mkdocs.config import load_config
 
 ROOT = documents.ROOT
 sys.path.append(str(ROOT / "tools"))
@@ -57,8 +57,7 @@ class Fetched(HTMLParser):
 
 def navigation() -> list[str]:
     """The pages of the navigation in their order."""
-    text = re.sub(r"!!python\S+", "", (ROOT / "mkdocs.yml").read_text())
-    entries = yaml.safe_load(text)["nav"]
+    entries = load_config(str(ROOT / "mkdocs.yml")).nav or []
     found: list[str] = []
 
     def walk(entry: object) -> None:
