@@ -289,7 +289,9 @@ def test_scripts_have_the_options_that_are_shown() -> None:
 
 def test_extras_that_are_named_exist() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    named = re.findall(r"pip install '[\w/-]+\[([\w,]+)\]'", "".join(map(documents.text_of, PAGES)))
+    named = re.findall(
+        r"pip install '/[\w/-]+\[([\w,]+)\]'", "".join(map(documents.text_of, PAGES))
+    )
     assert named
     assert {extra for names in named for extra in names.split(",")} <= set(
         project["optional-dependencies"]
@@ -327,6 +329,7 @@ def test_examples_and_quick_commands_run(
     monkeypatch.setattr(registry, "_games", lambda: known)
     for declared in (agents.registry, learner_registry):
         monkeypatch.setattr(declared, "_declared", declared.kinds())
+    monkeypatch.setattr(agents.registry, "_added", set(agents.registry._added))
     monkeypatch.setenv(python.FILES, "")
     for name in ("docs", "examples", "src", "tests"):
         (tmp_path / name).symlink_to(ROOT / name)

@@ -1,7 +1,8 @@
-"""Docstrings as the pages of the reference show them: an extension of Griffe (mkdocs.yml).
+"""Docstrings and stubs as the pages of the reference show them: extensions of Griffe (mkdocs.yml).
 
 Examples in docstrings are written for doctest, without a fence; Markdown would take `>>>` for a
-quotation. Here each becomes a block of code.
+quotation. Here each becomes a block of code. A stub has overloads without an implementation, which
+Griffe leaves out; here they become one function with several signatures.
 """
 
 from __future__ import annotations
@@ -26,3 +27,18 @@ class Examples(griffe.Extension):
         """Changes the docstring of a module, a class, a function or an attribute."""
         if obj.docstring is not None:
             obj.docstring.value = fenced(obj.docstring.value)
+
+
+class Overloads(griffe.Extension):
+    """Gives functions that a stub has as overloads alone their place in their class."""
+
+    def on_class_members(self, *, cls: griffe.Class, **_: Any) -> None:
+        """Makes a function of the overloads of each name that has nothing else."""
+        for name, overloads in cls.overloads.items():
+            if overloads and name not in cls.members:
+                whole = griffe.Function(name, lineno=overloads[0].lineno, parent=cls)
+                whole.docstring = overloads[0].docstring
+                whole.parameters = overloads[0].parameters
+                whole.returns = overloads[0].returns
+                whole.overloads = overloads
+                cls.set_member(name, whole)

@@ -61,7 +61,7 @@ for rule, book in books.items():
         line.append(point)
     lines[rule] = line
     print(rule, len(line), "placements deep")
-same = sum(a == b for a, b in zip(*lines.values()))
+same = sum(a == b for a, b in zip(*lines.values(), strict=True))
 print(same, "of them are the same")
 
 position = tempo.load("jiu").start()

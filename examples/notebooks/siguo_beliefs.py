@@ -62,7 +62,7 @@ position.view(0)
 view = position.view(0)
 one, other = view.sample(seed=1), view.sample(seed=2)
 assert one.view(0) == other.view(0) == view
-print(sum(a != b for a, b in zip(one.text, other.text)), "letters differ")
+print(sum(a != b for a, b in zip(one.text, other.text, strict=True)), "letters differ")
 
 # %% [markdown]
 # How many of East's pieces can South name by now, and how many of the others are open between how many kinds?
