@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from tempo import agents, games
+from tempo.agents.level import LEVEL
 from tempo.agents.settings import split
 from tempo.arena.log import read_log
 from tempo.arena.match import match
@@ -85,7 +86,7 @@ def entrants(game: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for name, kind in agents.kinds().items():
         fits = game in kind.games and not kind.starts_program and kind.misfit is None
-        if name == "level" or not fits or (name.endswith("dqn") and not JAX):
+        if name == LEVEL or not fits or (name.endswith("dqn") and not JAX):
             continue
         budget = BUDGETS.get((game, name))
         played = agents.load(f"{name}:{budget}" if budget else name).name

@@ -39,7 +39,8 @@ def list_agents(
         for one in listed:
             _print_ratings(one)
         say().print(
-            "Elo over the anchor with its 95 % interval, CPU time a move, what trained it.\n"
+            "Elo with its 95 % interval, CPU time a move, what trained it. A level of the\n"
+            "middle (regular) is 1000. Levels play as [bold]level:name=club[/].\n"
             "Settings: [bold]tempo agents mcts[/]. They follow a colon: [bold]mcts:sims=2000[/]."
         )
 
@@ -50,20 +51,23 @@ def _print_ratings(game: str) -> None:
     from tempo.agents import listing  # noqa: PLC0415
 
     about = listing.tournament_of(game)
-    told = f"{about['games']:,} games; anchor {about['anchor']}" if about else "not rated yet"
+    told = f"{about['games']:,} games" if about else "not rated yet"
     console = say()
     console.print(f"[bold]{game}[/]  {told}")
     for name, rating in listing.ratings_of(game).items():
         kind = agents.kinds()[name]
         elo, span, cost = "-", "", "-"
         if rating is not None:
-            elo, cost = f"{rating.rating:+d}", _time(rating.cpu_ms)
+            elo, cost = f"{rating.rating}", _time(rating.cpu_ms)
             span = f"±{(rating.high - rating.low) / 2:.0f}" if rating.high > rating.low else ""
         origin = listing.origin_of(kind)
         console.print(f"  [bold]{name:<18}[/]{elo:>6}{span:>6}{cost:>9}  {origin}", soft_wrap=True)
         budget = rating.played.partition(":")[2] if rating is not None else ""
         rated = f" (rated with {budget})" if budget and not kind.meant else ""
         console.print(f"    [dim]{kind.summary}{rated}[/]", soft_wrap=True)
+    levels = listing.levels_of(game).items()
+    steps = [f"{name}\N{NO-BREAK SPACE}{one.rating if one else '-'}" for name, one in levels]
+    console.print(fill(", ".join(steps), 80, initial_indent="  levels: ", subsequent_indent="    "))
     console.print()
 
 
