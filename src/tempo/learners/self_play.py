@@ -76,7 +76,8 @@ class SelfPlay:
         s, cost = self.settings, Ledger()
         with cost.timing():
             played = self._play()
-            samples = self.kind.rule(played, self._at_this_step())
+            told = played if len(set(self.game.teams)) == 2 else played.by_seat()
+            samples = self.kind.rule(told, self._at_this_step())
             fresh = self._fresh(samples) if s.nodes else {}
             loss = self._recall(samples, cost) if self.kind.recalls else self._study(samples, cost)
         self.step += 1
