@@ -11,10 +11,13 @@ from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from tempo import _core, weights
 from tempo.agents.base import Candidate, Choice, Cloned, Cost
@@ -319,12 +322,17 @@ class MonteCarloAgent(SearchAgent):
             seed=self._seed,
         )
         evaluator = self._evaluator(s.eval, game)
-        if not isinstance(evaluator, core.Evaluator):
-            raise ParseError(f"{s.eval} values leaves of alpha-beta alone, not those of mcts")
+        if not isinstance(evaluator, core.Evaluator):  # one that comes with a search of its own
+            evaluator = core.Evaluator.positions(partial(_scores, evaluator))
         return core.MonteCarlo(evaluator, settings, s.reuse)
 
     def _restart(self, searcher: Any) -> None:
         searcher.reset(self._seed)
+
+
+def _scores(evaluator: Callable[[Any], tuple[float, ...]], positions: list[Any]) -> list[Any]:
+    """[N, seats] the scores of positions, counted from the seat to move on."""
+    return [np.roll(evaluator(position), -position.turn) for position in positions]
 
 
 def watching(
