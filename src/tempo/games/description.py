@@ -4,9 +4,9 @@ Each game has a folder `tempo/games/<game>/` whose `GAME` is its description. Be
 the game has them, `face.py` with how it is drawn (`FACE`), `formats.py` with the formats of its
 records (`FORMATS`) and `study.py` with what a study says of a position (`exact`, `exact_is_slow`,
 `exact_values`, `belief`, `shapes`, `reason`) and what exercises need (`defence`, `distance`), and
-`starts.py` with positions to start from by name (`starts`) and to learn from (`lessons`), and
-`editor.py` with how a position is set up by hand; these are imported when they are first asked for.
-Exercises lie there as TOML (`tempo.games.exercises`).
+`starts.py` with positions to start from by name (`starts`), and `editor.py` with how a position is
+set up by hand; these are imported when they are first asked for. Exercises lie there as TOML
+(`tempo.games.exercises`).
 """
 
 from __future__ import annotations
@@ -174,15 +174,6 @@ class Description:
         if module is None:
             raise ParseError(f"{self.name} has one place to start from, not {quoted(name)}")
         found: Callable[[np.random.Generator], Position] = module.starts(name)
-        return found
-
-    def lessons(self, name: str) -> Callable[[np.random.Generator], Position]:
-        """Draws positions to learn from by such a name: those of `starts` if nothing else is said.
-
-        A game may begin its lessons where something is learnt soon, such as near a mate.
-        """
-        usual, own = self.starts(name), getattr(self._module("starts"), "lessons", None)
-        found: Callable[[np.random.Generator], Position] = own(name) if own else usual
         return found
 
     def exact(self, view: View) -> Data | None:
