@@ -54,6 +54,9 @@ help:  ## list the targets
 .venv/.envs: .venv/.base
 	@$(LOCK) sh tools/prepare.sh envs
 
+.venv/.docs: .venv/.base
+	@$(LOCK) sh tools/prepare.sh docs
+
 # The editable install knows the package's modules by their paths: it is made anew when one comes or goes.
 .venv/.modules: .venv/.base FORCE
 	@find src/tempo -name '*.py' | LC_ALL=C sort > $@.now; cmp -s $@.now $@ && rm $@.now || mv $@.now $@
@@ -85,6 +88,19 @@ tournament: .venv/.installed  ## play a short tournament
 bench: .venv/.deep .venv/.envs .venv/.installed  ## our speed beside the peers'
 	@$(BIN)/python benchmarks/setup_peers.py
 	@$(BIN)/tempo bench
+
+# Reading
+
+.PHONY: docs
+docs: .venv/.docs  ## build the documentation into build/site; nothing is fetched and nothing imported
+	@$(STEP) "Building the site" env NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs --quiet build
+	@echo "build/site/index.html"
+
+.PHONY: notebooks
+notebooks: .venv/.docs .venv/.deep .venv/.installed  ## run the notebooks of examples/notebooks into build/notebooks
+	@mkdir -p build/notebooks
+	@for one in examples/notebooks/*.py; do $(STEP) "$$one" $(BIN)/jupytext --quiet --to ipynb --execute \
+	  --set-kernel python3 --output build/notebooks/$$(basename $$one .py).ipynb $$one || exit 1; done
 
 # Testing, cheapest first
 
@@ -177,11 +193,14 @@ sanitize-thread: .venv/.dev .venv/.deep .venv/.installed
 	@$(STEP) "The extension under it" sh tools/sanitize_extension.sh build/tsan $(UNLIMITED) $(SANITIZED_THREAD)
 
 .PHONY: wheel
-wheel: .venv/.dev  ## build a portable wheel into dist/ and try it without a compiler
+wheel: .venv/.dev  ## build a portable wheel and an sdist into dist/, and try the wheel without a compiler
 	@rm -rf dist
 	@CXX="$$(cat .venv/.compiler)" $(STEP) "Building the wheel" $(LOCK) $(BIN)/python -m pip wheel \
 	  --disable-pip-version-check --no-build-isolation --no-deps --wheel-dir dist \
-	  --config-settings build-dir=build/wheel --config-settings cmake.define.TEMPO_NATIVE=OFF .
+	  --config-settings build-dir=build/wheel --config-settings cmake.define.TEMPO_NATIVE=OFF \
+	  --config-settings cmake.define.TEMPO_STABLE_ABI=ON --config-settings wheel.py-api=cp312 .
+	@$(STEP) "Naming the platforms it runs on" $(BIN)/python tools/tag_wheel.py dist/*.whl
+	@$(STEP) "Writing the source distribution" $(BIN)/python tools/write_sdist.py dist
 	@CXX="$$(cat .venv/.compiler)" $(STEP) "Trying the wheel" $(BIN)/python tools/check_wheel.py dist/*.whl
 
 .PHONY: clean

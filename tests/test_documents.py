@@ -24,6 +24,8 @@ from tempo.agents import listing
 from tempo.cli.learning import wanted_recipe
 from tempo.games import python, registry, scene
 from tempo.games.description import STEPS
+from tempo.learners import registry as learner_registry
+from tempo.protocols import serving
 
 PAGES = documents.pages()
 CURRENT = [page for page in PAGES if page != "CHANGELOG.md"]  # which also names what is refused
@@ -129,12 +131,12 @@ def test_the_readme_is_short_and_its_map_is_whole() -> None:
 # ---- commands ------------------------------------------------------------------------------------
 
 
-# Run folders that commands of the pages make: `tempo train ... --out runs/leaf`.
+# Run folders that commands of the pages make, `tempo train ... --out runs/leaf`, and examples.
 TRAINED = {
     c.words[c.words.index("--out") + 1]
     for c in TEMPO
     if c.words[1] == "train" and "--out" in c.words
-}
+} | {run for block in PYTHON for run in re.findall(r'"(runs/[\w-]+)"', block.text)}
 
 
 def refusal(check: Any, *arguments: Any) -> str:
@@ -185,14 +187,14 @@ def check_game(given: str | Sequence[str]) -> str:
 CHECKS: dict[str, Callable[[Any], str]] = {
     "a": check_agent,
     "b": check_agent,
-    "agent": check_agent,
+    "agent": lambda given: "".join(map(check_agent, [given] if isinstance(given, str) else given)),
     "agents": lambda names: "".join(check_agent(name) for name in names),
     "ending": lambda name: refusal(endings.Tables.needed, name),
     "game": check_game,
     "names": check_rows,
     "openings": check_openings,
     "paper": lambda name: "" if name == "all" else refusal(papers.load, name),
-    "protocol": lambda name: "" if name in {"uci", "usi", "gomocup"} else f"no protocol {name}",
+    "protocol": lambda name: "" if name in serving.names() else f"no protocol {name}",
     "run": lambda folder: check_agent(str(folder)),
 }
 
@@ -295,14 +297,15 @@ def test_extras_that_are_named_exist() -> None:
 
 def is_quick(command: Command) -> bool:
     """Whether a command takes a second or two as it stands, and needs nothing from before."""
-    if not command.whole or re.search(r"runs/|src/|:time=", str(command)):
+    if not command.whole or re.search(r"runs/|src/|:time=|:path=", str(command)):
         return False
     try:
         name, given = parsed(command)
     except Exception:
         return False  # which the test of the command line tells
     return (
-        name in {"games", "agents", "engine", "show", "merge", "prune", "signature"}
+        name in {"games", "agents", "engine", "show", "merge", "prune", "signature", "new-game"}
+        or (name == "reproduce" and given["report_only"] and str(given["out"]).islower())
         or (name == "perft" and given["depth"] <= 5)
         or (name in {"tablebase", "evaluate"} and len(given["ending"]) == 3)
         or (name in {"match", "tournament"} and re.search(r"jiu|uct", str(command)) is None)
@@ -318,9 +321,11 @@ WHOLE = [block for block in PYTHON if "fragment" not in block.words]
 def test_examples_and_quick_commands_run(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """First a page's examples in Python, then its commands, all in one folder."""
+    """First a page's examples in Python, in order, then its commands, all in one empty folder."""
     known = dict(registry._games())  # what a page registers is forgotten after it
     monkeypatch.setattr(registry, "_games", lambda: known)
+    for declared in (agents.registry, learner_registry):
+        monkeypatch.setattr(declared, "_declared", declared.kinds())
     monkeypatch.setenv(python.FILES, "")
     for name in ("docs", "examples", "src", "tests"):
         (tmp_path / name).symlink_to(ROOT / name)
@@ -328,7 +333,7 @@ def test_examples_and_quick_commands_run(
     said.write_text("quit\nEND\n")
     monkeypatch.chdir(tmp_path)
     example = "\n".join(block.text for block in WHOLE if block.page == page)
-    exec(compile(example, f"<{page}>", "exec"), {"__name__": page})
+    exec(compile(example, f"<{page}>", "exec", dont_inherit=True), {"__name__": page})
     for command in QUICK:
         if command.page == page:
             fewer = ["--games", "2"] if command.words[1] == "match" else []

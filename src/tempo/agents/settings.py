@@ -81,24 +81,30 @@ def _check(known: Field[Any], value: Any) -> None:
 def _fits(known: Field[Any], value: Any) -> bool:
     within, choices, opens = (known.metadata[name] for name in ("within", "choices", "opens"))
     if within is not None:
-        number = isinstance(value, int if known.type == "int" else int | float)
+        number = isinstance(value, int if _kind(known) == "int" else int | float)
         return number and not isinstance(value, bool) and within[0] <= value <= within[1]
     if opens:
-        return value in choices or (_is_path(value) and (opens != "run" or "/" in value))
+        named = opens != "run" or "/" in value or ".py:" in value
+        return value in choices or (_is_path(value) and named)
     return not choices or value in choices
+
+
+def _kind(known: Field[Any]) -> str:
+    """The name of a setting's type, which a module may have written as text or not."""
+    return known.type if isinstance(known.type, str) else known.type.__name__
 
 
 def _expected(known: Field[Any]) -> str:
     about = known.metadata
     if about["within"] is not None:
         low, high = about["within"]
-        kind = "a whole number" if known.type == "int" else "a number"
+        kind = "a whole number" if _kind(known) == "int" else "a number"
         return f"{kind} from {low:,g} to {_large(high)}"
     opened = "a run folder" if about["opens"] == "run" else f"the name of a {about['opens']}"
     words = [*about["choices"], *([opened] if about["opens"] else [])]
     if words:
         return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
-    return "yes or no" if known.type == "bool" else "a text"
+    return "yes or no" if _kind(known) == "bool" else "a text"
 
 
 def _is_path(text: str) -> bool:
@@ -117,6 +123,9 @@ def _large(value: float) -> str:
 def split(spec: str) -> tuple[str, dict[str, str]]:
     """`mcts:sims=100,c=1` as its name and its settings."""
     name, colon, rest = spec.strip().partition(":")
+    if colon and name.endswith(".py"):  # of a class in a file
+        made, colon, rest = rest.partition(":")
+        name = f"{name}:{made}"
     if not name or (colon and not rest.strip()):
         raise ParseError(f"{quoted(spec)} is not an agent; expected name or name:setting=value,...")
     return name, parse_settings(rest, spec) if colon else {}
@@ -152,7 +161,7 @@ def with_new_names(stored: str) -> str:
 
 
 def _convert(text: str, known: Field[Any]) -> int | float | bool | str:
-    kind = str(known.type)
+    kind = _kind(known)
     try:
         if kind == "bool":
             return _yes_no[text]

@@ -10,10 +10,11 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tempo.arena.conditions import Conditions
 from tempo.arena.match import MatchProgress, match
 from tempo.arena.openings import Opening, OpeningSet, standard
 from tempo.arena.ratings import Misfit, Rating, connected, misfits, rate
-from tempo.arena.rendering import standings_table, standings_text
+from tempo.arena.rendering import standings_html, standings_table, standings_text
 from tempo.arena.result import MatchResult
 from tempo.arena.seeds import derive
 from tempo.arena.statistics import Pairs
@@ -107,6 +108,9 @@ class TournamentResult:
     def __rich__(self) -> Table:
         return standings_table(self)
 
+    def _repr_html_(self) -> str:
+        return standings_html(self)
+
     def _results(self) -> dict[tuple[str, str], Pairs]:
         return {(played.a, played.b): played.pairs for played in self.matches}
 
@@ -147,6 +151,7 @@ def tournament(
     log: str | os.PathLike[str] | None = None,
     threads: int = 1,
     progress: Callable[[TournamentProgress], None] | None = None,
+    conditions: Conditions | None = None,
 ) -> TournamentResult:
     """Plays `games` games between every two of the players, all from the same openings.
 
@@ -186,6 +191,7 @@ def tournament(
                 log=None if log is None else Path(log) / f"{_file_name(a)}--{_file_name(b)}.jsonl",
                 threads=threads,
                 progress=tell,
+                conditions=conditions,
             )
         )
     return standing()

@@ -32,9 +32,10 @@ class Plan:
     quick_seeds: int = 2
     parts: Mapping[str, str] = field(default_factory=dict)  # that can be done alone: what each is
     optional: frozenset[str] = frozenset()  # parts that come with the others if they are named
+    alone: frozenset[str] = frozenset()  # of these, those that need no others
 
     def chosen(self, parts: Collection[str]) -> list[str]:
-        """These parts in the order of the plan; the usual ones too if only optional are named."""
+        """These parts in the order of the plan; the usual ones too if those named need them."""
         for part in parts:
             if part not in self.parts:
                 known = ", ".join(f"{name} ({what})" for name, what in self.parts.items())
@@ -43,7 +44,8 @@ class Plan:
                     + (f"it has {known}" if known else "it is reproduced as a whole")
                 )
         usual = {*self.parts} - self.optional
-        wanted = {*parts} if usual & {*parts} else usual | {*parts}
+        needed = parts and not (usual & {*parts}) and not {*parts} <= self.alone
+        wanted = usual | {*parts} if needed or not parts else {*parts}
         return [part for part in self.parts if part in wanted]
 
 

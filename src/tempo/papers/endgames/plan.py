@@ -18,6 +18,7 @@ from tempo import recipes
 from tempo.errors import TempoError
 from tempo.learners.loop import learn, restore
 from tempo.ledger import Ledger
+from tempo.papers.endgames.conditions import conditions
 from tempo.papers.endgames.measure import GAMES, ending_of, examine, floors
 from tempo.papers.jobs import ONE_THREAD, Job, Lines, Row, Stage, digest
 from tempo.papers.reproduction import Plan
@@ -33,7 +34,9 @@ FLOORS = (("KRK", 0), ("KRK", 3), ("KQK", 0), ("KQK", 3), ("KQK", 5))  # and pli
 PARTS = {
     "printed": "TD-Leaf, and TD-Stem as the text has it",
     "literal": "TD-Stem as its formula is printed, anchored at the state",
+    "conditions": "both rules by depth, optimizer and discount at equal CPU time",
 }
+CONDITION_SEEDS = 2  # for each of the other parts
 
 
 @dataclass(frozen=True)
@@ -176,6 +179,7 @@ def stages(seeds: int, quick: bool) -> list[Stage]:
     return [
         Stage([*trainings("leaf", "stem"), Floors()], "printed", fresh=True),
         Stage(trainings("stem-state"), "literal", fresh=True),
+        Stage(conditions(CONDITION_SEEDS * seeds, quick), "conditions"),
     ]
 
 
@@ -189,15 +193,27 @@ def prepare(_: Collection[str]) -> None:
 
 def collect(rows: list[Row], quick: bool) -> Row:
     """What the results hold."""
-    runs = [row for row in rows if "rule" in row]
+    runs = [row for row in rows if "experiment" in row]
+    crossed = [row for row in rows if "points" in row]
     ledger = sum((Ledger.from_json(run["ledger"]) for run in runs), Ledger())
     ledger.cpu_seconds += sum(t["test_cpu_seconds"] for run in runs for t in run["tests"])
+    compared = sum((Ledger.from_json(row["ledger"]) for row in crossed), Ledger())
+    compared.cpu_seconds += sum(row["test_cpu_seconds"] for row in crossed)
     return {
         "test_games": GAMES,
         "floors": next((row["floors"] for row in rows if "floors" in row), {}),
         "ledger": ledger.to_json(),
         "runs": runs,
+        "conditions": {"ledger": compared.to_json(), "rows": crossed} if crossed else None,
     }
 
 
-PLAN = Plan("endgames", stages, collect, prepare, parts=PARTS, optional=frozenset({"literal"}))
+PLAN = Plan(
+    "endgames",
+    stages,
+    collect,
+    prepare,
+    parts=PARTS,
+    optional=frozenset({"literal", "conditions"}),
+    alone=frozenset({"conditions"}),
+)
