@@ -132,6 +132,8 @@ class SearchAgent(Cloned, ABC):
 
     def clone(self) -> Self:
         """A copy with the same settings, evaluator and name, for another thread or seat."""
+        if self._own is None:
+            return super().clone()
         make: Any = type(self)
         made: Self = make(self.settings, self.name, evaluator=self._own)
         return made

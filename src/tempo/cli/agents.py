@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from textwrap import fill
+from textwrap import fill, indent
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -95,10 +95,12 @@ def _print_ratings(game: str) -> None:
         console.print(f"  [bold]{name:<18}[/]{elo:>6}{span:>6}{cost:>9}  {origin}", soft_wrap=True)
         budget = rating.played.partition(":")[2] if rating is not None else ""
         rated = f" (rated with {budget})" if budget and not kind.meant else ""
-        console.print(f"    [dim]{kind.summary}{rated}[/]", soft_wrap=True)
+        about_it = fill(kind.summary + rated, 76, break_long_words=False)
+        console.print(f"[dim]{indent(about_it, '    ')}[/]", soft_wrap=True)
     levels = listing.levels_of(game).items()
     steps = [f"{name}\N{NO-BREAK SPACE}{one.rating if one else '-'}" for name, one in levels]
-    console.print(fill(", ".join(steps), 80, initial_indent="  levels: ", subsequent_indent="    "))
+    told = fill(", ".join(steps), 80, initial_indent="  levels: ", subsequent_indent="    ")
+    console.print(told.replace("\N{NO-BREAK SPACE}", " "))
     console.print()
 
 
