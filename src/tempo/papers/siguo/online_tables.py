@@ -20,7 +20,7 @@ from tempo.papers.judging import (
     no_narrower,
     widened,
 )
-from tempo.papers.markdown import bounded, claim_table, number, ours, table
+from tempo.papers.markdown import bounded, claim_table, number, ours, table, with_span
 from tempo.papers.siguo.online import ARMS, GAMES, LONGER, TABLE_ARMS
 from tempo.papers.siguo.published import GAMES as TABLE_GAMES
 from tempo.papers.siguo.published import GAPS, ORDER, TABLE_2, TABLE_3
@@ -32,10 +32,11 @@ TEST_ENDS = ("won", "drawn", "lost")
 
 
 def runs_of(results: Results, arm: str, *, longer: bool = False) -> list[Run]:
-    """The trainings of an arm, by seed; those of Table III's arms also with more games."""
-    rows = [row for row in results.get("online", ()) if row["arm"] == arm]
-    short = min((row["games"] for row in rows), default=0)
-    found = [row for row in rows if (row["games"] > short) == longer]
+    """The trainings of an arm by seed, of seeds that all arms have; or those with more games."""
+    rows = [row for row in results.get("online", ()) if (row["games"] >= LONGER) == longer]
+    seeds = {name: {row["seed"] for row in rows if row["arm"] == name} for name in ARMS}
+    shared = set.intersection(*(seeds[name] for name in (TABLE_ARMS if longer else ARMS)))
+    found = [row for row in rows if row["arm"] == arm and row["seed"] in shared]
     return sorted(found, key=lambda row: int(row["seed"]))
 
 
@@ -93,7 +94,7 @@ def claims(results: Results) -> list[Row]:
     """The figures of the tables and Figure 6 again, learnt on-line; none is counted anew."""
     if not runs_of(results, "q"):
         return []
-    rows = [*_levels(results), *_gaps(results), *_rises(results), *_orders(results)]
+    rows = [*_levels(results), *_gaps(results), *_orders(results)]
     rows = [answers.uncounted(row, READING) for row in rows]
     answers.adjust([row for row in rows if "p" in row])
     return [{**row, "table": "online"} for row in rows]
@@ -137,20 +138,6 @@ def _gaps(results: Results) -> list[Row]:
                 TABLE_GAMES * sum(map(len, found)), error=error, runs=len(found[0]),
             )
         )  # fmt: skip
-    return rows
-
-
-def _rises(results: Results) -> list[Row]:
-    """What is learnt: games won in the last hundred less those won in the first."""
-    rows = []
-    for longer in (False, True):
-        for arm in ARMS:
-            runs = runs_of(results, arm, longer=longer)
-            if runs:
-                last, first = ([of(run, "won") for run in runs] for of in (at_last, at_first))
-                claim = f"{ARMS[arm].title} wins more after {runs[0]['games']:,} games, {READING}"
-                games = 2 * TABLE_GAMES * len(runs)
-                rows.append(answers.difference(claim, None, _gap(last, first), games))
     return rows
 
 
@@ -208,14 +195,34 @@ def _first_games(results: Results) -> str:
             f"{np.mean([at_first(r, what) for r in runs]):.1f}" for what in ("moves", "explored")
         ]
         last = [f"{np.mean([at_last(r, what) for r in runs]):.2f}" for what in TEST_ENDS]
+        gained = _gap(*([of(r, "won") for r in runs] for of in (at_last, at_first)))
+        last.append(_signed(gained))
         tests = [r["end"] for r in runs]
         games = sum(sum(test[what] for what in TEST_ENDS) for test in tests)
         end = [f"{sum(test[what] for test in tests) / games:.2f}" for what in TEST_ENDS]
         undone = f"{np.mean([test['undone'] for test in tests]):.0%}"
-        cells.append((made.title, published, *first, *spent, "/".join(last), "/".join(end), undone))
+        cells.append(
+            (
+                made.title,
+                published,
+                *first,
+                *spent,
+                "/".join(last[:3]),
+                last[3],
+                "/".join(end),
+                undone,
+            )
+        )
     heads = ("first 100 games", "published", *TEST_ENDS, "own moves", "explored",
-             f"last 100 of {GAMES}", "tested", "undone")  # fmt: skip
+             f"last 100 of {GAMES}", "wins, last less first", "tested", "undone")  # fmt: skip
     return table(heads, cells)
+
+
+def _signed(effect: Effect | None) -> str:
+    if effect is None:
+        return "–"
+    mean = effect.mean
+    return with_span(mean.value, mean.low, mean.high, 2, sign=True)
 
 
 def _longer(results: Results) -> str:
@@ -228,9 +235,11 @@ def _longer(results: Results) -> str:
                 for of in (at_first, at_last)
             ]
             undone = f"{np.mean([r['end']['undone'] for r in runs]):.0%}"
-            cells.append((ARMS[arm].title, str(len(runs)), *shown, undone))
+            gained = _gap(*([of(r, "won") for r in runs] for of in (at_last, at_first)))
+            cells.append((ARMS[arm].title, str(len(runs)), *shown, _signed(gained), undone))
     if not cells:
         return ""
     text = f"At {LONGER // TABLE_GAMES} times the games (won/drawn/lost of 100):"
-    heads = ("", "trainings", "first 100", f"last 100 of {LONGER:,}", "undone in the test")
+    heads = ("", "trainings", "first 100", f"last 100 of {LONGER:,}", "wins, last less first",
+             "undone")  # fmt: skip
     return f"{text}\n\n{table(heads, cells)}"
