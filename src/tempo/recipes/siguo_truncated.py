@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from tempo._core import siguo, siguo_learning
 from tempo.agents.siguo.learnt import core_player
 from tempo.errors import ParseError
+from tempo.games import load as load_game
 from tempo.games.game import Game
 from tempo.learners.fast.truncated import Lesson, OnlineRule, Played, Settings, Truncated
+from tempo.nets.tanh import TanhNetwork
 from tempo.recipes.exports import Exported, Source
-
-if TYPE_CHECKING:
-    from tempo.nets.tanh import TanhNetwork
 
 MOST_HIDDEN = 8  # of the core's network
 
@@ -127,7 +126,24 @@ def make(
 
 
 def export(source: Source) -> Exported:
-    """The network, with its score against random moves from dealt starts."""
+    """The network, with its score against random moves from dealt starts.
+
+    And how often it takes its last move back, against random moves too.
+    """
     inputs = source.run.config.get("inputs", "stations")
     figures = source.matches("siguo", {"random": 200})
-    return Exported.of_arrays("network", source.checkpoint.arrays, inputs=inputs, figures=figures)
+    return Exported.of_arrays(
+        "network",
+        source.checkpoint.arrays,
+        inputs=inputs,
+        figures=figures,
+        undone=undone(TanhNetwork.of_arrays(source.checkpoint.arrays, "the run"), inputs),
+    )
+
+
+def undone(network: TanhNetwork, inputs: str, pairs: int = 50, seed: int = 1) -> float:
+    """The share of its moves that take back its seat's last one, against random moves."""
+    options = load_game("siguo").options
+    assert isinstance(options, siguo.Options)
+    _, counts, _ = core_player(network, inputs).test(options, pairs, seed=seed)
+    return round(float(counts[..., 3].sum() / counts[..., 1].sum()), 4)

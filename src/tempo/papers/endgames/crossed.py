@@ -150,13 +150,14 @@ def _about(results: Results) -> str:
 def _table(results: Results, ending: str, rows: list[Row]) -> str:
     cells = []
     for place in places():
+        found = [row for row in rows if row["reading"] == named(place)]
         line = [named(place)]
-        for measure in MEASURES:
-            made = next(r for r in rows if r["reading"] == named(place) and r["measure"] == measure)
-            line += [_arm(results, ending, rule, place, measure) for rule in ("leaf", "stem")]
+        for made in found:
+            line += [_arm(results, ending, r, place, made["measure"]) for r in ("leaf", "stem")]
             shown = with_span(made["ours"], made["low"], made["high"], 2, sign=True)
             line.append(f"{shown}, p {number(made['p_holm'], 3)}")
-        cells.append(line)
+        if found:
+            cells.append(line)
     heads = [f"{measure}: {what}" for measure in MEASURES
              for what in ("TD-Leaf", "TD-Stem", "difference")]  # fmt: skip
     return table(["condition", *heads], cells)
