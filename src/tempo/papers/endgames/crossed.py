@@ -1,7 +1,7 @@
 """TD-Leaf and TD-Stem under crossed conditions, from stored results: areas, ends and differences.
 
-The area is the mean of WCR over a training's CPU seconds, the end its mean over the last quarter of
-them; both over every position. That was fixed before the trainings were made.
+The area is the mean of WCR over a training's games, the end its mean over the last quarter of them;
+both over every position.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import numpy as np
 
 from tempo.papers import answers, verdicts
 from tempo.papers.endgames.conditions import (
-    BUDGETS,
     COLUMNS,
     DEPTHS,
     DISCOUNTS,
-    POINTS,
+    GAMES,
+    ITERATIONS,
     RULES,
     SIX_RULES,
     STEP_SIZES,
@@ -27,7 +27,8 @@ from tempo.papers.judging import Effect, Mean, holm, mean_of, welch
 from tempo.papers.markdown import bounded, number, table, with_span
 
 MEASURES = {"area": "area under the curve", "end": "end value"}
-LAST = 0.25  # of the CPU seconds, for the end
+LAST = 0.25  # of the games, for the end
+GRID = 241  # points at which a curve is read
 PUBLISHED = {"KRK": 0.37}  # Table IV: TD-Stem minus TD-Leaf
 OPTIMIZERS = {"sgd": "SGD", "adam": "Adam"}
 NAMES = {
@@ -67,18 +68,21 @@ def trainings(results: Results, ending: str, rule: str, place: Place) -> list[Ru
     return sorted(found, key=lambda row: int(row["seed"]))
 
 
+def limit(run: Run) -> float:
+    """The games that every training of its ending has."""
+    return float(min(GAMES * ITERATIONS[run["ending"]], run["points"][-1][COLUMNS.index("games")]))
+
+
 def curve(run: Run, at: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """WCR at shares of the CPU seconds, between tests along a straight line."""
-    points = np.array(
-        [[p[COLUMNS.index(c)] for c in ("cpu_seconds", "wcr")] for p in run["points"]]
-    )
-    return np.interp(at * run["budget"], points[:, 0], points[:, 1])
+    """WCR at shares of its games, between tests along a straight line."""
+    points = np.array([[p[COLUMNS.index(c)] for c in ("games", "wcr")] for p in run["points"]])
+    return np.interp(at * limit(run), points[:, 0], points[:, 1])
 
 
 def measured(run: Run, measure: str) -> float:
     """The area or the end of one training."""
     first = 0.0 if measure == "area" else 1 - LAST
-    grid = np.linspace(first, 1, 20 * POINTS + 1)
+    grid = np.linspace(first, 1, GRID)
     return float(curve(run, grid).mean())
 
 
@@ -90,7 +94,7 @@ def arm(results: Results, ending: str, rule: str, place: Place, measure: str) ->
 def differences(results: Results) -> list[Row]:
     """TD-Stem minus TD-Leaf under every condition; Holm over those of an ending and a measure."""
     rows: list[Row] = []
-    for ending, measure in product(BUDGETS, MEASURES):
+    for ending, measure in product(ITERATIONS, MEASURES):
         found: list[tuple[Place, Effect, int]] = []
         for place in places():
             stems, leaves = (arm(results, ending, r, place, measure) for r in ("stem", "leaf"))
@@ -126,7 +130,7 @@ def sections(results: Results, answer: Results) -> list[str]:
         return []
     rows = [row for row in answer["rows"] if row["kind"] == "condition"]
     parts = ["## Depth, optimizer and discount crossed", _about(results)]
-    for ending in BUDGETS:
+    for ending in ITERATIONS:
         found = [row for row in rows if row["ending"] == ending]
         if found:
             parts += [f"### {ending}", _table(results, ending, found)]
@@ -135,16 +139,42 @@ def sections(results: Results, answer: Results) -> list[str]:
 
 def _about(results: Results) -> str:
     rows = results["conditions"]["rows"]
-    seeds = sorted({row["seed"] for row in rows})
-    spent = ", ".join(f"{ending} {seconds:g}" for ending, seconds in BUDGETS.items())
+    count = ", ".join(f"{e} {GAMES * n:,} games" for e, n in ITERATIONS.items())
     return (
-        f"Seeds {seeds[0]} to {seeds[-1]}. One condition holds throughout a training, and a "
-        f"training ends when its CPU seconds are spent ({spent}; compiling and testing not "
-        "counted). Area: mean of WCR over the CPU seconds. End: mean over their last quarter. "
-        "Tests are exact, over every position, by minimax of depth 3. Differences with Welch's "
-        "95 % interval; p by Welch, adjusted by Holm over the conditions of an ending and a "
-        "measure."
+        "One condition holds throughout a training; everything but the rule is the same within "
+        f"it: {count}, 100 gradient steps of 1,024 positions for every 1,000 games, λ = 0.8. Cost "
+        f"is counted in games: {_costs(rows)} Area: mean of WCR over the games. End: mean over "
+        "their last quarter. Tests are exact, over every position, by minimax of depth 3. "
+        f"Trainings of each arm: {_counts(rows)}. Differences with Welch's 95 % interval; p by "
+        "Welch, adjusted by Holm over the conditions of an ending and a measure."
     )
+
+
+def _costs(rows: list[Row]) -> str:
+    """CPU seconds of an iteration by depth and rule, beside the mean of the same machine."""
+    machines: dict[str, list[tuple[str, float]]] = {}
+    for row in rows:
+        spent, games = (row["points"][-1][COLUMNS.index(c)] for c in ("cpu_seconds", "games"))
+        named_by = f"{row['ending']} {row['rule']} {row['depth']}"
+        machine = str(row["ledger"]["machines"][0]["cpu"])
+        machines.setdefault(machine, []).append((named_by, GAMES * spent / games))
+    texts = []
+    for machine, found in machines.items():
+        by_arm = [np.mean([s for n, s in found if n == arm]) for arm in {n for n, _ in found}]
+        texts.append(
+            f"1,000 games take {np.mean(by_arm):.2f} CPU seconds on {machine} "
+            f"({min(by_arm):.2f} to {max(by_arm):.2f} by ending, rule and depth)"
+        )
+    return "; ".join(texts) + "."
+
+
+def _counts(rows: list[Row]) -> str:
+    texts = []
+    for ending in ITERATIONS:
+        seeds = sorted({row["seed"] for row in rows if row["ending"] == ending})
+        if seeds:
+            texts.append(f"{ending} up to {len(seeds)} (seeds {seeds[0]} to {seeds[-1]})")
+    return ", ".join(texts)
 
 
 def _table(results: Results, ending: str, rows: list[Row]) -> str:
@@ -170,7 +200,7 @@ def _arm(results: Results, ending: str, rule: str, place: Place, measure: str) -
 def _literal(results: Results) -> list[str]:
     cells = [
         (ending, named(place), *(_arm(results, ending, "stem-state", place, m) for m in MEASURES))
-        for ending in BUDGETS
+        for ending in ITERATIONS
         for place in places()
         if len(trainings(results, ending, "stem-state", place)) > 1
     ]
@@ -199,7 +229,7 @@ def _six_rules(results: Results) -> list[str]:
 def _leaves(results: Results) -> list[str]:
     """Which positions the rules train, by depth."""
     cells = []
-    for ending, place in product(BUDGETS, places()):
+    for ending, place in product(ITERATIONS, places()):
         for rule in ("leaf", "stem"):
             runs = trainings(results, ending, rule, place)
             if len(runs) > 1:

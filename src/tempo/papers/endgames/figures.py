@@ -167,10 +167,10 @@ def _tables(results: Mapping[str, Any], answer: Mapping[str, Any]) -> Any:
 
 
 def _conditions(results: Mapping[str, Any]) -> Any:
-    """WCR over CPU seconds: depths across, optimizers and discounts down, for each ending."""
+    """WCR over games: depths across, optimizers and discounts down, for each ending."""
     kinds = sorted({place[1:] for place in crossed.places()}, reverse=True)
     depths = sorted({place[0] for place in crossed.places()})
-    endings = [e for e in crossed.BUDGETS
+    endings = [e for e in crossed.ITERATIONS
                if any(row["ending"] == e for row in results["conditions"]["rows"])]  # fmt: skip
     columns = [(ending, depth) for ending in endings for depth in depths]
     figure, grid = new_figure(
@@ -184,19 +184,26 @@ def _conditions(results: Mapping[str, Any]) -> Any:
                 runs = crossed.trainings(results, ending, rule, place)
                 if runs:
                     curves = [crossed.curve(run, shares) for run in runs]
-                    band(axes, shares * runs[0]["budget"], curves, COLOURS[rule], RULE_NAMES[rule])
+                    band(
+                        axes,
+                        shares * crossed.limit(runs[0]) / 1000,
+                        curves,
+                        COLOURS[rule],
+                        RULE_NAMES[rule],
+                    )
             printed = crossed.trainings(results, ending, "stem-state", place)
             if printed:
                 mean = np.mean([crossed.curve(run, shares) for run in printed], axis=0)
-                axes.plot(shares * printed[0]["budget"], mean, color="#444444", linestyle="--",
-                          linewidth=1.2, label="TD-Stem as printed")  # fmt: skip
+                games = shares * crossed.limit(printed[0]) / 1000
+                axes.plot(games, mean, color="#444444", linestyle="--", linewidth=1.2,
+                          label="TD-Stem as printed")  # fmt: skip
             axes.set(ylim=(0, 1.02))
         optimizer, discount = kind
         row[0].set_ylabel(f"{crossed.OPTIMIZERS[optimizer]}, γ = {discount:g}\nWCR")
     for axes, (ending, depth) in zip(grid[0], columns, strict=True):
         axes.set_title(f"{ending}, depth {depth}")
     for axes in grid[-1]:
-        axes.set_xlabel("CPU seconds")
+        axes.set_xlabel("games (thousands)")
     handles = {text: handle for axes in grid.flat for handle, text in
                zip(*axes.get_legend_handles_labels(), strict=True)}  # fmt: skip
     figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=3)

@@ -77,7 +77,7 @@ REPORT = Report(
         "seeds",
         "win-rate": "Figure 4: self-play win rate over episodes",
         "learning": "WCR over all positions while learning, over episodes and over CPU seconds",
-        "conditions": "WCR over CPU seconds, TD-Leaf and TD-Stem under every condition: mean over "
+        "conditions": "WCR over games, TD-Leaf and TD-Stem under every condition: mean over "
         "the trainings, band its 95 % interval, dashed TD-Stem as equation 12 is printed",
     },
     sections=_sections,
