@@ -222,7 +222,7 @@ def _six_rules(results: Results) -> list[str]:
             cells.append((NAMES[rule], area, end, *(bounded(mean, 2, 2.0) for mean in last)))
     if not cells:
         return []
-    title = f"### Six rules at equal CPU time: KRK, {named(SIX_RULES)}"
+    title = f"### Six rules at equal cost: KRK, {named(SIX_RULES)}"
     return [title, table(("rule", "WCR, area", "WCR, end", "WE", "LHS"), cells)]
 
 

@@ -176,7 +176,7 @@ def _conditions(results: Mapping[str, Any]) -> Any:
     figure, grid = new_figure(
         len(kinds), len(columns), (2.6 * len(columns) + 1, 8.4), sharey=True, sharex="col"
     )
-    shares = np.linspace(0, 1, 121)
+    shares = np.linspace(0, 1, 25)
     for row, kind in zip(grid, kinds, strict=True):
         for axes, (ending, depth) in zip(row, columns, strict=True):
             place = (depth, *kind)
