@@ -328,7 +328,7 @@ def test_a_trace_falls_within_a_game() -> None:
     settings = replace(ONLINE, adaptive="moves")
     assert settings.online_rule(0).trace == settings.online_rule(50).trace == (0.9, 0.1, 50.0)
     by_games = replace(ONLINE, adaptive="closed")
-    assert by_games.online_rule(50).trace == (pytest.approx(0.5), 0.0, 0.0)
+    assert by_games.online_rule(50).trace == pytest.approx((0.5, 0.0, 0.0))
     assert replace(ONLINE, rule="q_learning").online_rule(0).steps == 1
 
 

@@ -208,8 +208,8 @@ nb::dict learn(Player& player, const siguo::Options& options, std::uint64_t seed
   check_notices(notices);
   if (steps < 1) throw ParseError("steps start at 1");
   const Field field = field_of(opponent_of(opponent), notices, game);
-  const OnlineRule rule{{trace[0], trace[1], trace[2]}, steps,          discount, step_size,
-                        strength,                       cut_on_explore, biases};
+  const OnlineRule rule{
+      {trace[0], trace[1], trace[2]}, steps, discount, step_size, strength, cut_on_explore, biases};
   Random random(seed, game);
   Learnt learnt;
   {
@@ -294,17 +294,19 @@ void bind_player(nb::module_& m) {
            "notices"_a = 0.0, "threads"_a = 1,
            nb::sig("def play(self, options: tempo._core.siguo.Options, games: int, *, seed: int, "
                    "begin: int = 0, random_share: float = 0.0, temperature: float = 0.0, "
-                   "opponent: str = 'itself', notices: float = 0.0, threads: int = 1) -> tuple[numpy.typing.NDArray[numpy.float32], "
+                   "opponent: str = 'itself', notices: float = 0.0, threads: int = 1) -> "
+                   "tuple[numpy.typing.NDArray[numpy.float32], "
                    "numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], "
                    "numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.float32], "
                    "numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32], int]"),
            "Games from dealt starts with itself, or of two of it with two stand-ins or heuristics, "
-           "game i by (seed, begin + i) alone. Of its own moves: the expected states after them [N, 130], Q of the moves made [N] and of the best [N], who made "
+           "game i by (seed, begin + i) alone. Of its own moves: the expected states after them "
+           "[N, 130], Q of the moves made [N] and of the best [N], who made "
            "them [N], the strength that each seat took less what it lost [N, 4], lengths [G], "
            "scores [G, 4], and how many moves were judged.")
       .def("learn", &learn, "options"_a, nb::kw_only(), "seed"_a, "game"_a, "random_share"_a = 0.0,
-           "temperature"_a = 0.0, "opponent"_a = "itself", "notices"_a = 0.0, "trace"_a,
-           "steps"_a, "discount"_a, "step_size"_a, "strength"_a = 0.0, "cut_on_explore"_a = false,
+           "temperature"_a = 0.0, "opponent"_a = "itself", "notices"_a = 0.0, "trace"_a, "steps"_a,
+           "discount"_a, "step_size"_a, "strength"_a = 0.0, "cut_on_explore"_a = false,
            "biases"_a = false,
            nb::sig("def learn(self, options: tempo._core.siguo.Options, *, seed: int, game: int, "
                    "random_share: float = 0.0, temperature: float = 0.0, "
@@ -323,18 +325,19 @@ void bind_player(nb::module_& m) {
                    "float]"),
            "Weights into [130, H], biases [H] and weights out of [H] the hidden units, the last "
            "bias.")
-      .def("test", &test, "options"_a, "pairs"_a, nb::kw_only(), "seed"_a, "begin"_a = 0,
-           "random_share"_a = 0.0, "temperature"_a = 0.0, "notices"_a = 0.0, "threads"_a = 1,
-           nb::sig("def test(self, options: tempo._core.siguo.Options, pairs: int, *, seed: int, "
-                   "begin: int = 0, random_share: float = 0.0, temperature: float = 0.0, "
-                   "notices: float = 0.0, threads: int = 1) -> "
-                   "tuple[numpy.typing.NDArray[numpy.float32], "
-                   "numpy.typing.NDArray[numpy.int32], int]"),
-           "Two of it against two stand-ins, which with probability `notices` make the attack that "
-           "they expect most of, if it gains anything, and else any move. Every dealt start twice, "
-           "teams swapped: scores [P, 2]; all moves, those of the networks, those of them that were "
-           "not best and those that took back the one before [P, 2, 4]; and how many moves were "
-           "judged.");
+      .def(
+          "test", &test, "options"_a, "pairs"_a, nb::kw_only(), "seed"_a, "begin"_a = 0,
+          "random_share"_a = 0.0, "temperature"_a = 0.0, "notices"_a = 0.0, "threads"_a = 1,
+          nb::sig("def test(self, options: tempo._core.siguo.Options, pairs: int, *, seed: int, "
+                  "begin: int = 0, random_share: float = 0.0, temperature: float = 0.0, "
+                  "notices: float = 0.0, threads: int = 1) -> "
+                  "tuple[numpy.typing.NDArray[numpy.float32], "
+                  "numpy.typing.NDArray[numpy.int32], int]"),
+          "Two of it against two stand-ins, which with probability `notices` make the attack that "
+          "they expect most of, if it gains anything, and else any move. Every dealt start twice, "
+          "teams swapped: scores [P, 2]; all moves, those of the networks, those of them that were "
+          "not best and those that took back the one before [P, 2, 4]; and how many moves were "
+          "judged.");
 }
 
 const Binding bind_siguo_learning("siguo_learning", [](nb::module_& core) {

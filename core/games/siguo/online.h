@@ -1,6 +1,7 @@
-// Learning while playing: the network is taught at every own move, as Cichosz (1995) does it. A move
-// gets its target m - 1 own moves later, when all that the target is made of has been seen, or when
-// the game ends. Seats that the network plays share its weights; each has its own moves waiting.
+// Learning while playing: the network is taught at every own move, as Cichosz (1995) does it. A
+// move gets its target m - 1 own moves later, when all that the target is made of has been seen, or
+// when the game ends. Seats that the network plays share its weights; each has its own moves
+// waiting.
 #pragma once
 
 #include <deque>

@@ -73,7 +73,7 @@ def mean_of(values: Sequence[float]) -> Mean | None:
 def difference_of(ours: Sequence[float], others: Sequence[float]) -> Mean | None:
     """Difference of two means with Welch's interval."""
     effect = welch(ours, others)
-    return effect and effect.mean
+    return effect.mean if effect else None
 
 
 def welch(ours: Sequence[float], others: Sequence[float]) -> Effect | None:

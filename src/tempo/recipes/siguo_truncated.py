@@ -61,8 +61,17 @@ class SiguoSelfPlay:
             )
             for at, count in self._blocks(begin, games)
         ]
-        *arrays, judged = zip(*parts, strict=True)
-        return Played(*(np.concatenate(each) for each in arrays), judged=sum(judged))
+        rows, taken, best, turn, gains, lengths, scores, judged = zip(*parts, strict=True)
+        return Played(
+            np.concatenate(rows),
+            np.concatenate(taken),
+            np.concatenate(best),
+            np.concatenate(turn),
+            np.concatenate(gains),
+            np.concatenate(lengths),
+            np.concatenate(scores),
+            sum(judged),
+        )
 
     def learn(
         self,
@@ -90,7 +99,15 @@ class SiguoSelfPlay:
         network.first, network.bias, network.second, network.last = (
             np.asarray(part, np.float64) for part in player.weights()
         )
-        return Lesson(**found)
+        return Lesson(
+            score=found["score"],
+            length=int(found["length"]),
+            made=int(found["made"]),
+            explored=int(found["explored"]),
+            undone=int(found["undone"]),
+            squares=found["squares"],
+            judged=int(found["judged"]),
+        )
 
     def _opponent(self, game: int) -> str:
         """Games 2 i and 2 i + 1 meet the same, from either team's places."""

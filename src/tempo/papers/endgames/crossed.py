@@ -76,7 +76,7 @@ def limit(run: Run) -> float:
 def curve(run: Run, at: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """WCR at shares of its games, between tests along a straight line."""
     points = np.array([[p[COLUMNS.index(c)] for c in ("games", "wcr")] for p in run["points"]])
-    return np.interp(at * limit(run), points[:, 0], points[:, 1])
+    return np.asarray(np.interp(at * limit(run), points[:, 0], points[:, 1]))
 
 
 def measured(run: Run, measure: str) -> float:

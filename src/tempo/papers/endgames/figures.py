@@ -19,6 +19,7 @@ from tempo.papers.endgames.claims import (
     floor_of,
     place,
 )
+from tempo.papers.endgames.conditions import ITERATIONS
 from tempo.papers.plots import band, new_figure, save
 
 COLOURS = {"leaf": "#c1571b", "stem": "#1b5fa8", "stem-state": "#7a7a7a"}
@@ -170,7 +171,7 @@ def _conditions(results: Mapping[str, Any]) -> Any:
     """WCR over games: depths across, optimizers and discounts down, for each ending."""
     kinds = sorted({place[1:] for place in crossed.places()}, reverse=True)
     depths = sorted({place[0] for place in crossed.places()})
-    endings = [e for e in crossed.ITERATIONS
+    endings = [e for e in ITERATIONS
                if any(row["ending"] == e for row in results["conditions"]["rows"])]  # fmt: skip
     columns = [(ending, depth) for ending in endings for depth in depths]
     figure, grid = new_figure(

@@ -102,7 +102,7 @@ def _figure_7(results: Results) -> Any:
 
 ONLINE_COLOURS = {
     **COLOURS, "q-epsilon": "#7a7a7a", "metropolis": "#7b4fb0", "metropolis-ttd": "#c1571b",
-    "ttd-moves": "#5bb8c4", "ttd-long": "#2a9d5c", "averaged": "#222222",
+    "ttd-moves": "#5bb8c4", "ttd-long": "#8a6d00", "averaged": "#222222",
 }  # fmt: skip
 
 

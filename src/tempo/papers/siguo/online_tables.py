@@ -157,7 +157,7 @@ def _orders(results: Results) -> list[Row]:
 # The report
 
 
-def sections(results: Results, answer: Row) -> list[str]:
+def sections(results: Results, answer: Results) -> list[str]:
     """What came of learning on-line; nothing where nothing was."""
     rows = [row for row in answer["rows"] if row["table"] == "online"]
     if not rows:

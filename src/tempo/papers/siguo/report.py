@@ -10,7 +10,7 @@ from tempo.papers.reports import Report, costs, provenance, verdict_counts
 from tempo.papers.siguo.claims import ENDS, NAMES
 from tempo.papers.siguo.figures import draw
 from tempo.papers.siguo.online_tables import sections as online_sections
-from tempo.papers.siguo.plan import BASELINES, EXPLORED, FIRST_GAMES, MOST_PLIES, NOTICES
+from tempo.papers.siguo.plan import BASELINES, EXPLORED, FIRST_GAMES
 from tempo.papers.siguo.published import (
     BASES,
     CURVES,
@@ -36,6 +36,7 @@ from tempo.papers.siguo.tables import (
     stand_ins,
     temperatures,
 )
+from tempo.papers.siguo.testing import MOST_PLIES, NOTICES
 
 TRACES = {  # averaged arms that explore by Metropolis, by their λ
     "metropolis": "λ = 0: Q-learning",
