@@ -177,11 +177,14 @@ sanitize-thread: .venv/.dev .venv/.deep .venv/.installed
 	@$(STEP) "The extension under it" sh tools/sanitize_extension.sh build/tsan $(UNLIMITED) $(SANITIZED_THREAD)
 
 .PHONY: wheel
-wheel: .venv/.dev  ## build a portable wheel into dist/ and try it without a compiler
+wheel: .venv/.dev  ## build a portable wheel and an sdist into dist/, and try the wheel without a compiler
 	@rm -rf dist
 	@CXX="$$(cat .venv/.compiler)" $(STEP) "Building the wheel" $(LOCK) $(BIN)/python -m pip wheel \
 	  --disable-pip-version-check --no-build-isolation --no-deps --wheel-dir dist \
-	  --config-settings build-dir=build/wheel --config-settings cmake.define.TEMPO_NATIVE=OFF .
+	  --config-settings build-dir=build/wheel --config-settings cmake.define.TEMPO_NATIVE=OFF \
+	  --config-settings cmake.define.TEMPO_STABLE_ABI=ON --config-settings wheel.py-api=cp312 .
+	@$(STEP) "Naming the platforms it runs on" $(BIN)/python tools/tag_wheel.py dist/*.whl
+	@$(STEP) "Writing the source distribution" $(BIN)/python tools/write_sdist.py dist
 	@CXX="$$(cat .venv/.compiler)" $(STEP) "Trying the wheel" $(BIN)/python tools/check_wheel.py dist/*.whl
 
 .PHONY: clean

@@ -11,7 +11,12 @@ set(tempo_core ${CMAKE_CURRENT_LIST_DIR})
 set(tempo_together ${CMAKE_BINARY_DIR}/together)
 
 find_package(Threads REQUIRED)
-find_package(Python 3.11 REQUIRED COMPONENTS Interpreter Development.Module)
+# From Python 3.12 on one extension serves all later versions (nanobind's STABLE_ABI, abi3).
+find_package(Python 3.11 REQUIRED COMPONENTS Interpreter Development.Module OPTIONAL_COMPONENTS Development.SABIModule)
+option(TEMPO_STABLE_ABI "Build for the stable ABI where Python has one (for wheels)" OFF)
+if(TEMPO_STABLE_ABI)
+  set(tempo_abi STABLE_ABI)
+endif()
 execute_process(COMMAND ${Python_EXECUTABLE} -m nanobind --cmake_dir
   OUTPUT_STRIP_TRAILING_WHITESPACE OUTPUT_VARIABLE nanobind_ROOT COMMAND_ERROR_IS_FATAL ANY)
 find_package(nanobind CONFIG REQUIRED)
@@ -69,6 +74,15 @@ set(tempo_wrapped -Wl,--wrap=PyEval_SaveThread -Wl,--wrap=PyEval_RestoreThread -
 set(tempo_outside_files arrays.cpp callback.cpp evaluator.cpp game.cpp outside.cpp)
 list(TRANSFORM tempo_outside_files PREPEND ${tempo_core}/bind/)
 
+# nanobind's own files are compiled in one go.
+function(tempo_unite_nanobind)
+  foreach(library nanobind-static nanobind-static-abi3)
+    if(TARGET ${library})
+      set_target_properties(${library} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
+    endif()
+  endforeach()
+endfunction()
+
 # An extension of its own with a game that TEMPO_GAME binds (bind/outside.h).
 function(tempo_add_game name)
   set(border ${tempo_outside_files})
@@ -77,8 +91,8 @@ function(tempo_add_game name)
     set(border ${tempo_together}/outside.cpp)
     file(CONFIGURE OUTPUT ${border} CONTENT "${includes}" @ONLY)
   endif()
-  nanobind_add_module(${name} NB_STATIC NOMINSIZE ${ARGN} ${border} ${tempo_together}/headers.cpp)
-  set_target_properties(nanobind-static PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
+  nanobind_add_module(${name} ${tempo_abi} NB_STATIC NOMINSIZE ${ARGN} ${border} ${tempo_together}/headers.cpp)
+  tempo_unite_nanobind()
   set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF)
   target_include_directories(${name} PRIVATE ${tempo_include})
   target_link_libraries(${name} PRIVATE tempo_shared)

@@ -17,7 +17,7 @@ from tempo import cli, games, recipes
 COMMANDS = [
     "games", "agents", "match", "tournament", "tablebase", "train", "demo", "evaluate", "export",
     "learners", "recipes", "compare",
-    "new-game", "perft", "play", "reproduce", "signature", "bench", "engine",
+    "convert", "new-game", "perft", "play", "reproduce", "signature", "bench", "engine",
 ]  # fmt: skip
 QUICK = ["-g", "gomoku(size=5)", "--games", "4"]
 

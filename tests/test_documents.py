@@ -22,6 +22,7 @@ from tempo import agents, cli, games, papers, recipes
 from tempo._core import endings
 from tempo.cli.learning import wanted_recipe
 from tempo.games import python, registry, scene
+from tempo.protocols import serving
 
 PAGES = documents.pages()
 CURRENT = [page for page in PAGES if page != "CHANGELOG.md"]  # which also names what is refused
@@ -183,14 +184,14 @@ def check_game(given: str | Sequence[str]) -> str:
 CHECKS: dict[str, Callable[[Any], str]] = {
     "a": check_agent,
     "b": check_agent,
-    "agent": check_agent,
+    "agent": lambda given: "".join(map(check_agent, [given] if isinstance(given, str) else given)),
     "agents": lambda names: "".join(check_agent(name) for name in names),
     "ending": lambda name: refusal(endings.Tables.needed, name),
     "game": check_game,
     "names": check_rows,
     "openings": check_openings,
     "paper": lambda name: "" if name == "all" else refusal(papers.load, name),
-    "protocol": lambda name: "" if name in {"uci", "usi", "gomocup"} else f"no protocol {name}",
+    "protocol": lambda name: "" if name in serving.names() else f"no protocol {name}",
     "run": lambda folder: check_agent(str(folder)),
 }
 
@@ -296,7 +297,7 @@ def test_extras_that_are_named_exist() -> None:
 
 def is_quick(command: Command) -> bool:
     """Whether a command takes a second or two as it stands, and needs nothing from before."""
-    if not command.whole or re.search(r"runs/|src/|:time=", str(command)):
+    if not command.whole or re.search(r"runs/|src/|:time=|:path=", str(command)):
         return False
     try:
         name, given = parsed(command)

@@ -16,6 +16,8 @@ from tempo.errors import ParseError
 from tempo.games.game import Game
 from tempo.learners.bulk import in_bulk
 from tempo.learners.experience import Acting
+from tempo.learners.registry import kind
+from tempo.learners.self_play import SelfPlay
 from tempo.learners.settings import Settings
 from tempo.learners.targets import learnable
 from tempo.nets.approximator import Inputs
@@ -176,7 +178,7 @@ def taught(spec: str, net: str, hidden: tuple[int, ...]) -> Any:
     ("spec", "net", "hidden"),
     [("minishogi", "incremental", (32,)), ("gomoku(size=7)", "lines", (32, 8))],
 )
-def test_teaching_lowers_the_loss_and_rounding_keeps_the_values(
+def test_teaching_lowers_the_loss_and_what_is_taught_is_what_plays(
     spec: str, net: str, hidden: tuple[int, ...]
 ) -> None:
     game, approximator = tempo.load(spec), taught(spec, net, hidden)
@@ -190,8 +192,9 @@ def test_teaching_lowers_the_loss_and_rounding_keeps_the_values(
     floats = approximator.values(inputs)
     rounded = batch.values(approximator.evaluator())
     going = ~batch.over
-    assert np.abs(floats - rounded)[going].max() < 0.15
-    assert np.corrcoef(floats[going], rounded[going])[0, 1] > 0.99
+    # Sums over a board of lines reach the end of what single floats count exactly.
+    np.testing.assert_allclose(floats[going], rounded[going], atol=0.01)
+    assert np.abs(floats - rounded)[going].mean() < 1e-4
     again = taught(spec, net, hidden)
     again.restore(approximator.arrays())
     np.testing.assert_array_equal(again.values(inputs), floats)
@@ -252,3 +255,14 @@ def test_a_run_that_was_killed_ends_as_one_that_was_not() -> None:
     assert 0 <= later["previous"][1] <= later["previous"][0] <= later["previous"][2] <= 1
     for name, array in straight.arrays().items():
         np.testing.assert_array_equal(array, second.arrays()[name], err_msg=name)
+
+
+def test_a_network_imitates_the_evaluation_that_ships() -> None:
+    settings = kind("regression").settings(
+        {"net": "lines", "hidden": (32, 8), "nodes": 100, "games": 24, "imitate": 2, "passes": 6,
+         "batch": 256, "step_size": 1e-2, "iterations": 2, "opening": 6, "exploration": "0"}
+    )  # fmt: skip
+    learner = SelfPlay("regression", tempo.load("gomoku(size=7)"), settings, seed=1)
+    first, second = learner.iterate(), learner.iterate()
+    assert first["held_out"] > 0.8 * first["unknowing"]
+    assert second["held_out"] < 0.7 * second["unknowing"]

@@ -30,7 +30,7 @@ from tempo.engines.answer import centipawns_of, value_of
 from tempo.errors import ParseError
 from tempo.protocols import searching, serving
 from tempo.protocols.budget import Budgeted, Order
-from tempo.protocols.server import UCI, USI, EngineServer
+from tempo.protocols.server import UCI, UGI, USI, EngineServer
 
 WAIT = 20.0  # seconds, for machines under load
 MOVES = re.compile(r"bestmove (\S+)")
@@ -79,6 +79,7 @@ def test_the_handshake() -> None:
         "option name MoveOverhead type spin default 50 min 0 max 10000",
         "option name USI_Ponder type check default false",
         "option name Agent type string default random",
+        "option name MultiPV type spin default 1 min 1 max 200",
         "usiok",
         "readyok",
     ]
@@ -486,8 +487,8 @@ def test_the_command_speaks_nothing_but_the_protocol() -> None:
         env={**os.environ, "COLUMNS": "80"},
     )
     said = ran.stdout.decode().splitlines()
-    assert said[5] == "usiok"
-    assert said[6].startswith("info string error: there is no command")
+    assert said[6] == "usiok"
+    assert said[7].startswith("info string error: there is no command")
     assert sum(line.startswith("bestmove ") for line in said) == 1
     assert ran.stderr == b""
 
@@ -539,7 +540,8 @@ def test_every_setting_that_opens_something_says_so() -> None:
         if field.metadata["opens"]
     }
     assert {name for name, opens in opening.items() if opens == "program"} == {
-        ("usi", "path"), ("gnushogi", "path"),
+        ("usi", "path"), ("gnushogi", "path"), ("uci", "path"), ("ugi", "path"),
+        ("gomocup", "path"),
     }  # fmt: skip
     words = ("weights", "file", "folder", "library", "program")
     for name in agents.names():
@@ -558,3 +560,63 @@ def test_lines_without_end_are_passed_over() -> None:
     lines = list(serving.lines_of(stream))
     assert [line.strip() for line in lines] == [lines[0], "isready", lines[0]]
     assert len(lines[0]) < 100
+
+
+def test_several_lines_and_what_an_agent_can_set() -> None:
+    """MultiPV gives the best moves with their values; Hash and Threads are offered and set."""
+    said: list[str] = []
+    server = EngineServer(UCI, "alphabeta", said.append)
+    server.serve(["uci", "setoption name MultiPV value 3", "setoption name Hash value 2"])
+    assert "option name Hash type spin default 16" in "\n".join(said)
+    assert "option name Threads type spin default 1 min 1 max 256" in said
+    assert server._agent.number("table") == (2, server._agent._known["table"])
+    del said[:]
+    server = EngineServer(UCI, "alphabeta", said.append)
+    lines = ["setoption name MultiPV value 3", "position startpos", "go depth 2"]
+
+    def paced() -> Any:
+        yield from lines
+        until = time.monotonic() + 30
+        while not any(line.startswith("bestmove") for line in said) and time.monotonic() < until:
+            time.sleep(0.01)
+
+    server.serve(paced())
+    last = [line for line in said if " multipv " in line][-3:]
+    assert [line.partition(" multipv ")[2][0] for line in last] == ["1", "2", "3"]
+    moves = [line.partition(" pv ")[2].split()[0] for line in last]
+    assert len(set(moves)) == 3
+    values = [int(line.partition(" cp ")[2].split()[0]) for line in last]
+    assert values == sorted(values, reverse=True)
+    best = tempo.load("chess").start()
+    exact = agents.load("alphabeta:depth=2,exact=yes").choose(best)
+    worth = sorted((one.values[0] for one in exact.candidates), reverse=True)[:3]
+    assert values == [centipawns_of(value) for value in worth]
+
+
+def test_ugi_answers_what_the_rules_say() -> None:
+    said: list[str] = []
+    server = EngineServer(UGI, "random", said.append, "othello(size=4)")
+    server.serve(["position startpos", "query p1turn", "query p2turn", "query gameover",
+                  "query result", "query legalmoves", "query nothing"])  # fmt: skip
+    start = tempo.load("othello(size=4)").start()
+    legal = " ".join(start.move_text(move) for move in start.legal_moves)
+    assert said[:5] == ["response true", "response false", "response false", "response none",
+                        f"response {legal}"]  # fmt: skip
+    assert "there is no query 'nothing'; there are gameover" in said[5]
+
+
+def test_ugi_shows_an_agent_what_its_seat_may_know() -> None:
+    """A hidden game: the agent is given a view, never the position."""
+    said: list[str] = []
+    server = EngineServer(UGI, "siguo-heuristic", said.append, "siguo")
+    start = tempo.load("siguo").start(seed=5)
+
+    def paced() -> Any:
+        yield f"position fen {start.text}"
+        yield "go movetime 100"
+        until = time.monotonic() + 30
+        while not any(line.startswith("bestmove") for line in said) and time.monotonic() < until:
+            time.sleep(0.01)
+
+    server.serve(paced())
+    assert said[-1].split()[1] in [start.move_text(move) for move in start.legal_moves]

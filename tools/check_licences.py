@@ -16,7 +16,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parent.parent
-RUN_TIME_EXTRAS = ("deep", "web", "plot", "envs", "cluster")
+RUN_TIME_EXTRAS = ("deep", "web", "plot", "tensorboard", "envs", "cluster")
 
 # What tests and benchmarks compare with, much of it GPL: never part of the package.
 ORACLES = {"bulletchess", "chess", "chessmg", "cshogi", "pgx", "rust_chess", "shogi"}

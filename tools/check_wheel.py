@@ -3,21 +3,41 @@
     python tools/check_wheel.py dist/tempo_games-*.whl
 
 Installs it into an empty environment with a PATH on which there is no program at all, plays a game,
-runs the command, counts the packages and looks for the stubs. Then, if this machine has a compiler,
-writes a game of its own, builds it with the headers of the wheel and runs its tests.
+counts the packages and what they take, and looks for the stubs. Runs every command of the README
+there, and again with each extra: a command whose extra is missing says so in one line and leaves
+nothing behind. Then, if this machine has a compiler, writes a game of its own, builds it with the
+headers of the wheel and runs its tests.
 """
 
 import os
+import re
+import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import tomllib
 import venv
 import zipfile
 from pathlib import Path
+from urllib.request import urlopen
 
-MOST_PACKAGES = 30
+MOST_PACKAGES = 20
+MOST_MEGABYTES = 23  # of the wheel
+MOST_MEBIBYTES = 112  # of all packages, without the bytecode that Python makes of them
+EXTRAS = ("", "plot", "web", "deep")
+README = Path(__file__).resolve().parent.parent / "README.md"
+FURTHER = ("tempo demo", "tempo train krk --seconds 1", "tempo recipes", "tempo learners")
+# Commands of the README that take minutes are tried shorter; the page is asked for and ended.
+SHORTER = {
+    "tempo train gomoku-critic": "--seconds 2",
+    "tempo match": "--games 2",
+    "tempo evaluate": "--games 20",
+}
+SKIPPED = ("tempo reproduce",)  # minutes, whatever is left out
+PORT = 8765
 FRAMEWORKS = {"flax", "jax", "jaxlib", "keras", "tensorflow", "torch"}
 TYPING = {"tempo/py.typed", "tempo/_core/__init__.pyi", "tempo/_core/gomoku.pyi"}
 DATA = {"tempo/recipes/krk.toml", "tempo/recipes/demo.json"}
@@ -60,6 +80,69 @@ def check_contents(wheel: Path) -> None:
         name for name in sources if not name.startswith(meant) or name.endswith("/module.cpp")
     ):
         sys.exit(f"{wheel.name} ships sources: {', '.join(odd)}")
+
+
+def check_size(wheel: Path, site: Path) -> None:
+    """The wheel and all that comes with it stay small."""
+    megabytes = wheel.stat().st_size / 1e6
+    files = [path for path in site.rglob("*") if path.is_file() and path.suffix != ".pyc"]
+    own = [path for path in files if path.relative_to(site).parts[0] not in ("pip", "setuptools")]
+    mebibytes = sum(path.stat().st_size for path in own) / 2**20
+    print(f"the wheel has {megabytes:.1f} MB, all packages take {mebibytes:.0f} MiB")
+    if megabytes > MOST_MEGABYTES or mebibytes > MOST_MEBIBYTES:
+        sys.exit(f"at most {MOST_MEGABYTES} MB and {MOST_MEBIBYTES} MiB were expected")
+
+
+def readme_commands() -> list[str]:
+    """The commands of the README that people type after the installation."""
+    found = re.findall(r"^(tempo [^#\n]*)", README.read_text(encoding="utf-8"), re.MULTILINE)
+    return [command.strip() for command in found if not command.startswith(SKIPPED)]
+
+
+def check_commands(there: tuple[str, ...], home: Path, environment: dict[str, str]) -> None:
+    """Every command does its work, or says in one line which extra it needs that is not there."""
+    extra = " and ".join(filter(None, there)) or "no extra"
+    folder = home / f"with-{len(there)}"
+    folder.mkdir()
+    environment = {**environment, "COLUMNS": "80", "HOME": str(folder), "JAX_PLATFORMS": "cpu"}
+    for command in (*readme_commands(), *FURTHER):
+        more = next((words for begin, words in SHORTER.items() if command.startswith(begin)), "")
+        before = {path for path in folder.rglob("*") if ".cache" not in path.parts}
+        status, said = _tried(shlex.split(f"{command} {more}"), folder, environment)
+        if status == 0:
+            continue
+        lines = said.strip().splitlines()
+        wanted = re.search(r"of the extra `(\w+)`: pip install", lines[-1] if lines else "")
+        left = {path for path in folder.rglob("*") if ".cache" not in path.parts} - before
+        if wanted is None or len(lines) > 1 or wanted[1] in there or left:
+            sys.exit(f"with {extra}, `{command}` ended so ({status}): {said}; {left}")
+        print(f"  with {extra}, {command}: wants {wanted[1]}")
+
+
+def _tried(words: list[str], folder: Path, environment: dict[str, str]) -> tuple[int, str]:
+    """The exit status of a command, and what it said on standard error."""
+    program = [str(folder.parent / "venv" / "bin" / words[0]), *words[1:]]
+    if words[1] == "play":
+        program += ["--port", str(PORT)]
+    child = subprocess.Popen(
+        program, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    if words[1] != "play":
+        return child.wait(), child.communicate()[1] if child.stderr else ""
+    until = time.monotonic() + 60
+    while child.poll() is None and time.monotonic() < until:
+        try:
+            with urlopen(f"http://127.0.0.1:{PORT}/", timeout=5) as page:
+                served = page.status == 200
+        except OSError:
+            time.sleep(0.2)
+            continue
+        child.send_signal(signal.SIGINT)
+        said = child.communicate()[1]
+        return (0 if served else 1), said
+    child.kill()
+    return child.wait() or 1, child.communicate()[1]
 
 
 def check_packages(names: list[str]) -> None:
@@ -114,8 +197,13 @@ def main(wheel: Path) -> None:
         run("python", "-m", "pip", "install", *options, str(wheel.resolve()))
         print(run("python", "-c", PLAY), end="")
         check_packages(run("python", "-c", LIST).split())
+        check_size(wheel, next((home / "venv" / "lib").glob("python*/site-packages")))
         if "Usage" not in run("tempo", "--help"):
             sys.exit("`tempo --help` does not say how it is used")
+        for count, extra in enumerate(EXTRAS):
+            if extra:
+                run("python", "-m", "pip", "install", *options, f"{wheel.resolve()}[{extra}]")
+            check_commands(EXTRAS[: count + 1], home, environment)
         if shutil.which(os.environ.get("CXX", "c++")):
             check_new_game(home / "venv" / "bin" / "python", home)
         else:

@@ -1,13 +1,15 @@
-"""Rates the agents that come with Tempo, by a round robin for each game.
+"""Rates the levels of the page and the agents that come with Tempo, by a tournament for each game.
 
-The results are written where `tempo agents` finds them, `src/tempo/games/GAME/ratings.json`.
+The results are written where `tempo agents` and the page find them,
+`src/tempo/games/GAME/ratings.json`.
 
     python tools/rate_agents.py --jobs 16 --seconds 330
 
-Each agent meets every other one of its game from the same openings, both sides. Rounds are played
-until all are done or the time is used; then what was played is rated. Every game is logged: the
-same call goes on after a kill, and with `--seconds 0` rates what is there. Budgets count positions
-or simulations and never seconds, so the same seed and rounds give the same games on any machine.
+Each level meets the next two above it, and each agent meets every other level, from the same
+openings, both sides. Rounds are played until all are done or the time is used; then what was played
+is rated, the middle of the ladder being 1000. Every game is logged: the same call goes on after a
+kill, and with `--seconds 0` rates what is there. Budgets count positions or simulations and never
+seconds, so the same seed and rounds give the same games on any machine.
 """
 
 from __future__ import annotations
@@ -22,36 +24,41 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.util import find_spec
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 from tempo import agents, games
+from tempo.agents.settings import split
 from tempo.arena.log import read_log
 from tempo.arena.match import match
 from tempo.arena.openings import OpeningSet, standard
 from tempo.arena.result import MatchResult
 from tempo.arena.seeds import derive
 from tempo.arena.tournament import Standing, TournamentResult
+from tempo.games.description import Level
 from tempo.ledger import Machine
 
 OUT = Path(__file__).resolve().parent.parent / "src" / "tempo" / "games"
-ANCHOR = "mcts"  # plays every game, and is neither the best nor the worst of any
+ANCHOR = 4  # a level in the middle of the ladder
+ANCHOR_RATING = 1000.0
+REACH = 2  # levels above that each one meets
 JAX = find_spec("jax") is not None
-# Openings of each pairing, by game: about as many as a share of the time allows.
+# Openings of each pairing of levels, by game: about as many as a share of the time allows.
 ROUNDS = {
-    "gomoku": 10,
-    "chess": 60,
-    "jiu": 8,
-    "shogi": 10,
-    "minishogi": 60,
-    "siguo": 12,
-    "othello": 60,
+    "gomoku": 28,
+    "chess": 16,
+    "jiu": 10,
+    "shogi": 12,
+    "minishogi": 40,
+    "siguo": 16,
+    "othello": 30,
 }
 OTHER_ROUNDS = 20
+AGENT_SHARE = 0.2  # of these rounds, for an agent against a level
 # Where the default is a time, or takes too long for many games.
 BUDGETS = {
     ("gomoku", "gomoku-strong"): "nodes=20000",
+    ("gomoku", "gomoku-strong-1"): "nodes=20000",
     ("jiu", "mcts"): "sims=100",
     ("jiu", "jiu-strong"): "time=0,nodes=10000,candidates=12,fills=4",
     ("shogi", "mcts"): "sims=200",
@@ -74,11 +81,11 @@ class Task:
 
 @cache
 def entrants(game: str) -> dict[str, list[str]]:
-    """What is played of a game: agents with their budgets, each with all names that it has."""
+    """The agents of a game as they are played, with budgets, each with all names that it has."""
     found: dict[str, list[str]] = {}
     for name, kind in agents.kinds().items():
         fits = game in kind.games and not kind.starts_program and kind.misfit is None
-        if not fits or (name.endswith("dqn") and not JAX):
+        if name == "level" or not fits or (name.endswith("dqn") and not JAX):
             continue
         budget = BUDGETS.get((game, name))
         played = agents.load(f"{name}:{budget}" if budget else name).name
@@ -86,16 +93,37 @@ def entrants(game: str) -> dict[str, list[str]]:
     return found
 
 
+@cache
+def steps(game: str) -> dict[str, Level]:
+    """The levels of a game as they are played, weakest first; without those of some positions."""
+    levels = games.load(game).description.levels
+    fit = [one for one in levels if agents.kinds()[split(one.spec)[0]].misfit is None]
+    return {agents.load(one.spec).name: one for one in fit}
+
+
+def pairings(game: str) -> Iterator[tuple[str, str, float]]:
+    """Which two meet, and for which share of the rounds."""
+    ladder = list(steps(game))
+    for i, lower in enumerate(ladder):
+        for upper in ladder[i + 1 : i + 1 + REACH]:
+            yield lower, upper, 1.0
+    for agent in entrants(game):
+        if agent not in ladder:
+            yield from ((level, agent, AGENT_SHARE) for level in ladder[1::2])
+
+
 def tasks(names: list[str], seed: int, share: float) -> list[Task]:
     """All pairs of games, so ordered that all games get on at the same rate."""
     found: list[tuple[float, Task]] = []
     for name in names:
-        rounds = max(1, round(share * ROUNDS.get(name, OTHER_ROUNDS)))
-        starts = standard(games.load(name), rounds, seed)
-        for number, opening in enumerate(starts.openings):
-            one = OpeningSet((opening,), starts.source)
-            for a, b in combinations(entrants(name), 2):
-                found.append((number / rounds, Task(name, a, b, number, one)))
+        most = max(1, round(share * ROUNDS.get(name, OTHER_ROUNDS)))
+        starts = standard(games.load(name), most, seed)
+        meetings = list(pairings(name))
+        for i, (a, b, part) in enumerate(meetings):
+            rounds = max(1, round(part * most))
+            for number, opening in enumerate(starts.openings[:rounds]):
+                one = OpeningSet((opening,), starts.source)
+                found.append(((number + i / len(meetings)) / rounds, Task(name, a, b, number, one)))
     found.sort(key=lambda row: row[0])
     return [task for _, task in found]
 
@@ -145,23 +173,27 @@ def played(
             if not running:
                 return
             for future in wait(running, return_when=FIRST_COMPLETED).done:
-                yield running.pop(future), future.result()
+                task = running.pop(future)
+                if error := future.exception():  # the others are worth more than this one
+                    print(f"{task.game}: {task.a} and {task.b}: {error}", flush=True)
+                else:
+                    yield task, future.result()
 
 
 def rated(game: str, results: list[MatchResult], seed: int) -> TournamentResult:
     """The tournament that all these matches of two games make up."""
-    pairings: dict[tuple[str, str], list[MatchResult]] = {}
+    met: dict[tuple[str, str], list[MatchResult]] = {}
     for one in results:
-        pairings.setdefault((one.a, one.b), []).append(one)
+        met.setdefault((one.a, one.b), []).append(one)
     matches = []
-    for some in pairings.values():
+    for some in met.values():
         records = [record for one in some for record in one.records]
         numbered = tuple(replace(record, index=i) for i, record in enumerate(records))
         matches.append(replace(some[0], records=numbered))
-    names = entrants(game)
+    ladder = list(steps(game))
+    names = tuple(dict.fromkeys([*ladder, *entrants(game)]))
     most = max(one.games for one in matches)
-    anchor = next(played for played in names if ANCHOR in names[played])
-    return TournamentResult(game, tuple(names), most, seed, anchor, 0.0, tuple(matches))
+    return TournamentResult(game, names, most, seed, ladder[ANCHOR], ANCHOR_RATING, tuple(matches))
 
 
 def row(standing: Standing) -> dict[str, Any]:
@@ -183,17 +215,25 @@ def row(standing: Standing) -> dict[str, Any]:
 def store(folder: Path, tournament: TournamentResult, commit: str) -> Path:
     """Writes the ratings of a game."""
     machine = Machine.here()
-    standings = [one for one in tournament.standings if one.rating is not None]
+    standings = {one.name: one for one in tournament.standings if one.rating is not None}
+    names = entrants(tournament.game)
+    ladder = steps(tournament.game).items()
     data = {
         "game": tournament.game,
         "rules": games.load(tournament.game).rules_version,
         "anchor": tournament.anchor,
+        "anchor_rating": tournament.anchor_rating,
         "seed": tournament.seed,
         "games": sum(one.games for one in tournament.matches),
         "machine": {"cpu": machine.cpu, "cores": machine.cores, "commit": commit or machine.commit},
         "command": f"tools/rate_agents.py --seed {tournament.seed}",
         "agents": {
-            name: row(one) for one in standings for name in entrants(tournament.game)[one.name]
+            name: row(one) for one in standings.values() for name in names.get(one.name, ())
+        },
+        "levels": {
+            level.name: {"agent": level.agent, "slips": level.slips, **row(standings[played])}
+            for played, level in ladder
+            if played in standings
         },
     }
     path = folder / tournament.game / "ratings.json"

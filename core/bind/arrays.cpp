@@ -1,5 +1,6 @@
 #include "arrays.h"
 
+#include <atomic>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -15,8 +16,22 @@ template Array<std::uint16_t> new_array(std::initializer_list<std::size_t>);
 template Array<std::uint64_t> new_array(std::initializer_list<std::size_t>);
 template Array<std::uint8_t> new_array(std::initializer_list<std::size_t>);
 
+namespace {
+
+// Quick from the second time on: the stable ABI has no names of types at hand.
+bool is_of_numpy(nb::handle object) {
+  static std::atomic<PyTypeObject*> known = nullptr;
+  PyTypeObject* type = Py_TYPE(object.ptr());
+  if (type == known) return true;
+  if (std::string_view(nb::type_name(object.type()).c_str()) != "numpy.ndarray") return false;
+  known = type;
+  return true;
+}
+
+}  // namespace
+
 bool is_readable(nb::handle object) {
-  if (std::string_view(Py_TYPE(object.ptr())->tp_name) == "numpy.ndarray") return true;  // quick
+  if (is_of_numpy(object)) return true;
   if (PyObject_CheckBuffer(object.ptr()) == 0 || nb::hasattr(object, "__dlpack__")) return true;
   Py_buffer view;
   if (PyObject_GetBuffer(object.ptr(), &view, PyBUF_RECORDS_RO) != 0) {

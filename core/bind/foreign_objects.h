@@ -47,7 +47,13 @@ inline nb::object ask(nb::handle object, PyObject* name) {
 }
 inline nb::object call(nb::handle object, PyObject* name, long argument) {
   const nb::object number = checked(PyLong_FromLong(argument));
-  return checked(PyObject_CallMethodOneArg(object.ptr(), name, number.ptr()));
+  PyObject* arguments[] = {object.ptr(), number.ptr()};
+  return checked(
+      PyObject_VectorcallMethod(name, arguments, 2 | PY_VECTORCALL_ARGUMENTS_OFFSET, nullptr));
+}
+inline nb::object call_with(PyObject* callable, const nb::object& argument) {
+  PyObject* arguments[] = {argument.ptr()};
+  return checked(PyObject_Vectorcall(callable, arguments, 1, nullptr));
 }
 // Python's own generator of random numbers, on a stream of its own.
 inline nb::object generator(Random& random) {

@@ -55,7 +55,7 @@ class PythonRules final : public foreign::Rules {
   [[nodiscard]] Handle deal(Random& random) const override {
     const nb::gil_scoped_acquire acquire;
     if (deal_ == nullptr) return made(first(), {}, 0);  // which is always the same
-    return made(checked(PyObject_CallOneArg(deal_, generator(random).ptr())), {}, 0);
+    return made(call_with(deal_, generator(random)), {}, 0);
   }
   [[nodiscard]] Handle parse(std::string_view text) const override;
 
@@ -249,7 +249,7 @@ class PythonState final : public foreign::State {
     return number;
   }
   [[nodiscard]] nb::object listed(nb::handle given, const char* what) const {
-    PyObject* list = PySequence_Fast(given.ptr(), what);
+    PyObject* list = PySequence_Tuple(given.ptr());
     if (list == nullptr) mistaken(what, "is a list", given);
     return nb::steal(list);
   }
@@ -257,7 +257,7 @@ class PythonState final : public foreign::State {
   void ask_moves() const {
     const nb::gil_scoped_acquire acquire;
     const nb::object list = listed(ask(at(), names().legal_moves), "legal_moves");
-    const Py_ssize_t size = PySequence_Fast_GET_SIZE(list.ptr());
+    const Py_ssize_t size = PyTuple_Size(list.ptr());
     if (size == 0) refuse("there is no legal move and no outcome in '" + text() + "'");
     if (size > foreign::most_moves) {
       refuse("there are " + std::to_string(size) + " legal moves, and there may be " +
@@ -266,7 +266,7 @@ class PythonState final : public foreign::State {
     std::vector<Move> moves;
     moves.reserve(static_cast<std::size_t>(size));
     for (Py_ssize_t i = 0; i < size; ++i) {
-      const long move = whole(PySequence_Fast_GET_ITEM(list.ptr(), i), "a legal move");
+      const long move = whole(PyTuple_GetItem(list.ptr(), i), "a legal move");
       if (move < 0 || move >= rules().move_numbers) {
         refuse("legal moves are numbers from 0 to " + std::to_string(rules().move_numbers - 1) +
                ", not " + std::to_string(move));
@@ -281,12 +281,12 @@ class PythonState final : public foreign::State {
   [[nodiscard]] Scores read_scores(nb::handle given, const char* what) const {
     const nb::object list = listed(given, what);
     Scores scores{};
-    if (PySequence_Fast_GET_SIZE(list.ptr()) != seats()) {
+    if (PyTuple_Size(list.ptr()) != seats()) {
       refuse(std::string(what) + " has a score for each of " + std::to_string(seats()) + " seats");
     }
     double sum = 0;
     for (long i = 0; i < seats(); ++i) {
-      const nb::handle one = PySequence_Fast_GET_ITEM(list.ptr(), i);
+      const nb::handle one = PyTuple_GetItem(list.ptr(), i);
       const double score = PyFloat_AsDouble(one.ptr());
       if (score == -1 && PyErr_Occurred() != nullptr) mistaken(what, "has numbers", one);
       if (!(score >= -1 && score <= 1)) {
@@ -332,8 +332,7 @@ Handle PythonRules::parse(std::string_view text) const {
   if (start_ == nullptr) throw ParseError("the program ends");
   if (!offers.text) return replayed(text);
   try {
-    Handle state =
-        made(checked(PyObject_CallOneArg(parse_, nb::str(text.data(), text.size()).ptr())), {}, 0);
+    Handle state = made(call_with(parse_, nb::str(text.data(), text.size())), {}, 0);
     static_cast<void>(state->moves());
     static_cast<void>(state->text());
     return state;

@@ -76,7 +76,7 @@ void end_all_work() { stop_state->all_work_ends = true; }
 void end_interpreter() {
   end_all_work();
   interpreter_ends = true;
-  if (PyThreadState_Next(PyInterpreterState_ThreadHead(PyInterpreterState_Get())) != nullptr) {
+  if (nb::len(nb::module_::import_("sys").attr("_current_frames")()) > 1) {
     nb::set_leak_warnings(false);  // daemons keep what they have
   }
   PyThreadState* state = __real_PyEval_SaveThread();

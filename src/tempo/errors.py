@@ -53,6 +53,7 @@ EXTRAS = {
     "deep": ("jax", "jaxlib", "equinox", "optax"),
     "web": ("fastapi", "starlette", "uvicorn", "websockets"),
     "plot": ("matplotlib",),
+    "tensorboard": ("tensorboardX",),
     "envs": ("gymnasium", "pettingzoo"),
 }
 

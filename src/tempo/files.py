@@ -12,17 +12,29 @@ from tempo.errors import ParseError
 
 
 @contextmanager
+def naming(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Has what the system refuses in the block, such as a full disk, name the file."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None and error.errno is not None:
+            error.filename = os.fspath(path)
+        raise
+
+
+@contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """A file to write to that takes `path`'s place, whole and on disk, when the block ends well."""
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
     temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
-        with temporary.open("wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(target)
+        with naming(target):
+            with temporary.open("wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(target)
         _sync_folder(target.parent)
     finally:
         temporary.unlink(missing_ok=True)

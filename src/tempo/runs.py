@@ -30,7 +30,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from tempo.errors import TempoError
-from tempo.files import replacing, write_text
+from tempo.files import naming, replacing, write_text
 from tempo.ledger import Ledger
 
 KEPT = 2  # checkpoints; the one before the last is there in case a disk loses the last
@@ -119,7 +119,8 @@ class Run:
     def log(self, row: Mapping[str, Any]) -> None:
         """Adds one line to the log; `step` says where it belongs."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        with (self.folder / "log.jsonl").open("a") as file:
+        path = self.folder / "log.jsonl"
+        with naming(path), path.open("a") as file:
             file.write(json.dumps(row) + "\n")
 
     def rows(self) -> list[dict[str, Any]]:

@@ -1,6 +1,7 @@
 """Agents by name: `random`, `mcts:sims=2000`, `alphabeta:depth=4,eval=static`, `runs/krk`."""
 
 from tempo.agents.base import Agent, Candidate, Choice, Cost, Resigns
+from tempo.agents.own import register
 from tempo.agents.registry import Kind, declare, kinds, load, names, settings_of
 
 __all__ = [
@@ -14,5 +15,6 @@ __all__ = [
     "kinds",
     "load",
     "names",
+    "register",
     "settings_of",
 ]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import index
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar, runtime_checkable
 
 import numpy as np
 
-from tempo.errors import ParseError
+from tempo.errors import ParseError, TempoError, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,6 +53,39 @@ class Choice:
 
 class Resigns(Exception):  # noqa: N818 - nothing went wrong
     """An agent resigns instead of choosing a move."""
+
+
+def as_choice(answer: Any, view: View, name: str) -> Choice:
+    """What an agent answered, as a choice: a move by its number or its text is one, too.
+
+    Raises TempoError with a sentence for anything else. Whether a move is legal the game says.
+    """
+    if isinstance(answer, str) and (reads := getattr(view, "parse_move", None)):
+        answer = reads(answer)
+    if not isinstance(answer, Choice):
+        move = _number(answer)
+        if move is None:
+            raise TempoError(
+                f"{name} answered {quoted(answer)}; choose returns a move, as its number or its "
+                "text, or a Choice"
+            )
+        return Choice(move, (), (move,))
+    if not isinstance(answer.cost, Cost):
+        raise TempoError(f"{name} answered a Choice whose cost is {quoted(answer.cost)}, no Cost")
+    values = answer.values
+    if not isinstance(values, tuple) or not all(isinstance(one, int | float) for one in values):
+        raise TempoError(
+            f"{name} answered a Choice whose values are {quoted(answer.values)}; expected a number "
+            "from -1 to 1 for each seat, or ()"
+        )
+    return answer
+
+
+def _number(answer: Any) -> int | None:
+    try:
+        return None if isinstance(answer, bool) else index(answer)
+    except TypeError:
+        return None
 
 
 class Agent(Protocol):

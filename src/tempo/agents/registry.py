@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tempo.agents.settings import AgentSettings, opened, read, split
-from tempo.errors import ParseError, quoted, unknown
+from tempo.errors import ParseError, TempoError, quoted, unknown
 from tempo.games.registry import names as game_names
 from tempo.games.registry import parse_spec
 from tempo.nets.stored import is_general, is_guided
@@ -66,12 +66,18 @@ class Kind:
         return game_names() if self.only is None else self.only
 
     @property
+    def note(self) -> str:
+        """What its settings have in common, such as the budget that holds where none is set."""
+        return (self.settings.__doc__ or "").strip().partition("\n")[0]
+
+    @property
     def starts_program(self) -> bool:
         """Whether it runs a program of this machine."""
         return "program" in opened(self.settings()).values()
 
 
 _declared: dict[str, Kind] = {}
+_added: set[str] = set()  # those of files, packages and programs, which may be replaced
 
 
 def declare(
@@ -108,16 +114,45 @@ def declare_also(name: str, meant: str, summary: str) -> None:
     )  # fmt: skip
 
 
-@cache
+def add(kind: Kind) -> None:
+    """Makes an agent known that was made elsewhere; a name of Tempo's own stays what it is."""
+    known = _all()
+    if kind.name in known and kind.name not in _added:
+        raise ParseError(f"there is an agent {kind.name} already; give yours another name")
+    _added.add(kind.name)
+    _declared[kind.name] = kind
+
+
 def kinds() -> dict[str, Kind]:
     """All agents by name: those of every game first, then by game, each in the order of names."""
-    for found in pkgutil.walk_packages([str(Path(__file__).parent)], "tempo.agents."):
-        import_module(found.name)
+    game_names()  # files of games, which may register agents too, are run
+    _all()
+    _installed()
     order = {game: i for i, game in enumerate(game_names())}
     known = sorted(
-        _declared.values(), key=lambda kind: (order[kind.only[0]] if kind.only else -1, kind.name)
+        _declared.values(),
+        key=lambda kind: (order.get(kind.only[0], len(order)) if kind.only else -1, kind.name),
     )
     return {kind.name: kind for kind in known}
+
+
+@cache
+def _all() -> frozenset[str]:
+    """Imports all modules with agents; gives the names of Tempo's own."""
+    for found in pkgutil.walk_packages([str(Path(__file__).parent)], "tempo.agents."):
+        import_module(found.name)
+    return frozenset({*_declared} - _added)
+
+
+@cache
+def _installed() -> dict[str, TempoError]:
+    broken: dict[str, TempoError] = own().installed()
+    return broken
+
+
+def own() -> Any:
+    """The module of agents of your own, which needs this one."""
+    return import_module("tempo.agents.own")
 
 
 def names() -> dict[str, str]:
@@ -140,7 +175,7 @@ def settings_of(name: str) -> Any:
 
 
 def load(spec: str, *, inside: bool = False) -> Agent:
-    """Makes the agent that a string names: a name with settings, or a run folder.
+    """Makes the agent that a string names: a name with settings, a run folder, or `file.py:Class`.
 
     `inside` is for text that comes from outside, over a protocol or the web: what would start a
     program, or read a file that such a text names, is a ParseError then.
@@ -161,10 +196,16 @@ def load(spec: str, *, inside: bool = False) -> Agent:
         config = Run.open(spec).config
         kind, runs = of_run(config)
         return kind.make(runs.settings(spec, config), name=spec)
-    kind, given = _meant(*split(spec))
+    name, given = split(spec)
+    if own().named_by_file(name):
+        if inside:
+            raise ParseError(f"'{spec}' is a file of this machine; give it on the command line")
+        found: Agent = own().from_file(name, given)
+        return found
+    kind, given = _meant(name, given)
     settings = read(kind.settings, given, kind.name)
-    if inside and (found := opened(settings)):
-        setting, what = next(iter(found.items()))
+    if inside and (opens := opened(settings)):
+        setting, what = next(iter(opens.items()))
         does = "starts a program" if what == "program" else f"would read a file ({setting})"
         raise ParseError(f"{kind.name} {does}, which is for the command line alone")
     try:
@@ -218,6 +259,16 @@ GENERAL = "self_play"  # what runs of learners are that any game meets
 GUIDED = "guided_play"  # the same of those that learn by guided search
 
 
+def games_of(spec: str) -> tuple[str, ...]:
+    """The games that the agent of a text plays; ParseError where there is no such agent."""
+    if _is_run(spec):
+        return (learnt_game(Run.open(spec).config),)
+    name, given = split(spec)
+    if own().named_by_file(name):
+        return game_names()
+    return _meant(name, given)[0].games or game_names()
+
+
 def _is_run(spec: str) -> bool:
     try:
         return (Path(spec) / "config.toml").is_file()
@@ -228,7 +279,9 @@ def _is_run(spec: str) -> bool:
 def _meant(name: str, given: dict[str, str]) -> tuple[Kind, dict[str, str]]:
     """The agent behind a name, with what a second name fixes."""
     if name not in kinds():
-        raise unknown("agent", name, kinds(), ", and folders of runs")
+        if name in _installed():
+            raise _installed()[name]
+        raise unknown("agent", name, kinds(), ", folders of runs and file.py:Class")
     kind = kinds()[name]
     if not kind.meant:
         return kind, given

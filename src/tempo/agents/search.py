@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
-from tempo import _core, weights
+from tempo import _core, search, weights
 from tempo.agents.base import Candidate, Choice, Cloned, Cost
+from tempo.agents.own import named_by_file, object_in
 from tempo.agents.registry import GENERAL, GUIDED, Runs, declare, evaluator_of
 from tempo.agents.settings import (
     COUNT,
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from tempo.games.protocol import View
 
 MEBIBYTE = 2**20
-EVALUATORS = ("static", "none", "learned")
+EVALUATORS = search.WORDS
 FINAL_CHOICES = ("robust", "max", "robust_max", "secure")
 STEPS = "what strong engines add, joined by +, with numbers as in late:60; or all, or none"
 THREADS_SHARE = "that search through one table; with more than one, games are not repeatable"
@@ -58,7 +59,7 @@ TREES = (1, 1024)
 class AlphaBetaSettings(AgentSettings):
     """Budgets are exact and the first one reached ends the search; with none, depth is 3."""
 
-    depth: int = setting(0, "moves below the root; 0: no limit", DEPTH)
+    depth: int = setting(0, "moves below the root; 0: no limit, or 3 if no budget is set", DEPTH)
     nodes: int = setting(0, "positions visited, never more; 0: no limit", COUNT)
     time: float = setting(0.0, "seconds a move; 0: no limit", SECONDS)
     eval: str = setting(
@@ -86,7 +87,9 @@ class AlphaBetaSettings(AgentSettings):
 class MonteCarloSettings(AgentSettings):
     """Budgets are exact; with neither simulations nor time, 1000 simulations are run."""
 
-    sims: int = setting(0, "simulations a move, exactly; 0: no limit", COUNT)
+    sims: int = setting(
+        0, "simulations a move, exactly; 0: no limit, or 1000 if no time is set", COUNT
+    )
     time: float = setting(0.0, "seconds a move; 0: no limit", SECONDS)
     rule: str = setting("ucb1", "how a child is picked: ucb1, tuned, puct or gumbel", choices=RULES)
     c: float = setting(1.4, "exploration constant, for rewards in [0, 1]", FACTOR)
@@ -117,11 +120,18 @@ class SearchAgent(Cloned, ABC):
     determinizations = 8
     seconds = 0.0  # for a choice as a whole; 0: no limit
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, evaluator: Any = None) -> None:
         self.name = name
+        self._own = evaluator
         self._searchers: dict[str, Any] = {}
         self._multiply_adds = 0
         self.reset(0)
+
+    def clone(self) -> Self:
+        """A copy with the same settings, evaluator and name, for another thread or seat."""
+        make: Any = type(self)
+        made: Self = make(self.settings, self.name, evaluator=self._own)
+        return made
 
     def reset(self, seed: int) -> None:
         """Forgets trees and tables, and takes a new random stream."""
@@ -160,7 +170,10 @@ class SearchAgent(Cloned, ABC):
         return self.seconds / self.determinizations if hasattr(core, "View") else self.seconds
 
     def _evaluator(self, name: str, game: Game) -> Any:
-        evaluator = evaluator_named(name, game)
+        if self._own is not None:
+            evaluator = search.evaluator(game, self._own)
+        else:
+            evaluator = evaluator_named(name, game)
         self._multiply_adds = evaluator.multiply_adds
         return evaluator
 
@@ -212,10 +225,12 @@ class AlphaBetaAgent(SearchAgent):
     _limits: dict[str, int | float] | None = None  # other than those of the settings
     _watch: Callable[[Any], None] | None = None
 
-    def __init__(self, settings: AlphaBetaSettings | None = None, name: str = "") -> None:
+    def __init__(
+        self, settings: AlphaBetaSettings | None = None, name: str = "", evaluator: Any = None
+    ) -> None:
         self.settings = settings or AlphaBetaSettings()
         self.determinizations, self.seconds = self.settings.determinizations, self.settings.time
-        super().__init__(name or text_of("alphabeta", self.settings))
+        super().__init__(name or text_of("alphabeta", self.settings), evaluator)
 
     def choose(self, view: View) -> Choice:
         """The move that the search likes best; a turn of several moves is searched once."""
@@ -235,7 +250,7 @@ class AlphaBetaAgent(SearchAgent):
             seconds=self._search_seconds(core),
             table_bytes=s.table * MEBIBYTE,
             quiescence=s.quiescence,
-            quiescence_turns=QUIESCENCE_TURNS if _is_approximator(s.eval) else 0,
+            quiescence_turns=QUIESCENCE_TURNS if self._own or _is_approximator(s.eval) else 0,
             keep=s.keep,
             reduce=s.reduce,
             exact_root=s.exact,
@@ -297,10 +312,12 @@ class MonteCarloAgent(SearchAgent):
     'e5'
     """
 
-    def __init__(self, settings: MonteCarloSettings | None = None, name: str = "") -> None:
+    def __init__(
+        self, settings: MonteCarloSettings | None = None, name: str = "", evaluator: Any = None
+    ) -> None:
         self.settings = settings or MonteCarloSettings()
         self.determinizations, self.seconds = self.settings.determinizations, self.settings.time
-        super().__init__(name or text_of("mcts", self.settings))
+        super().__init__(name or text_of("mcts", self.settings), evaluator)
 
     def _make(self, game: Game) -> Any:
         s, core = self.settings, game.core
@@ -349,27 +366,21 @@ def rest_of_turn(view: View, line: tuple[int, ...]) -> dict[int, int]:
 
 
 def evaluator_named(name: str, game: Game) -> Any:
-    """An evaluator of the core by the name that agents' settings use: a word, or a run folder."""
-    core = game.core
-    if name == "learned":
-        learnt = weights.terms(core.name)
-        if not hasattr(core.Evaluator, "linear"):
-            raise ParseError(f"{core.name} has a learned evaluation for {core.name}-strong alone")
-        return core.Evaluator.linear(learnt)
-    if name == "none":
-        return core.Evaluator.none()
-    if name == "static":
-        if not hasattr(core.Evaluator, "static"):
-            raise ParseError(f"{core.name} has no static evaluator; use eval=none")
-        return core.Evaluator.static()
+    """An evaluator by the name that agents' settings use: a word, a run, or `file.py:function`."""
+    if name in EVALUATORS:
+        return search.evaluator(game, name)
+    if named_by_file(name):
+        return search.evaluator(game, object_in(name))
     if not (Path(name) / "config.toml").is_file():
-        raise unknown("evaluator", name, EVALUATORS, ", and folders of runs")
+        raise unknown("evaluator", name, EVALUATORS, ", folders of runs and file.py:function")
     return evaluator_of(Run.open(name), game)
 
 
 def _is_approximator(name: str) -> bool:
     """Whether an evaluator is what a run of a general learner has learnt."""
-    return name not in EVALUATORS and is_general(Run.open(name).config)
+    if name in EVALUATORS or named_by_file(name):
+        return False
+    return is_general(Run.open(name).config)
 
 
 def choice_of(result: Any, multiply_adds: int = 0) -> Choice:

@@ -84,7 +84,8 @@ def _fits(known: Field[Any], value: Any) -> bool:
         number = isinstance(value, int if known.type == "int" else int | float)
         return number and not isinstance(value, bool) and within[0] <= value <= within[1]
     if opens:
-        return value in choices or (_is_path(value) and (opens != "run" or "/" in value))
+        named = opens != "run" or "/" in value or ".py:" in value
+        return value in choices or (_is_path(value) and named)
     return not choices or value in choices
 
 
@@ -117,6 +118,9 @@ def _large(value: float) -> str:
 def split(spec: str) -> tuple[str, dict[str, str]]:
     """`mcts:sims=100,c=1` as its name and its settings."""
     name, colon, rest = spec.strip().partition(":")
+    if colon and name.endswith(".py"):  # of a class in a file
+        made, colon, rest = rest.partition(":")
+        name = f"{name}:{made}"
     if not name or (colon and not rest.strip()):
         raise ParseError(f"{quoted(spec)} is not an agent; expected name or name:setting=value,...")
     return name, parse_settings(rest, spec) if colon else {}

@@ -6,6 +6,7 @@
 20
 """
 
+from tempo.arena.conditions import Clock, Conditions
 from tempo.arena.match import MatchProgress, match
 from tempo.arena.openings import Opening
 from tempo.arena.ratings import Rating, rate
@@ -16,6 +17,8 @@ from tempo.arena.tournament import TournamentProgress, TournamentResult, tournam
 
 __all__ = [
     "SPRT",
+    "Clock",
+    "Conditions",
     "GameRecord",
     "MatchProgress",
     "MatchResult",

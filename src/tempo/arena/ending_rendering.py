@@ -67,8 +67,9 @@ def _table(title: str, *headings: str) -> Table:
     from rich.text import Text  # noqa: PLC0415
 
     table = Table(
-        title=Text(title), title_justify="left", box=None, padding=(0, 1, 0, 0), pad_edge=False
-    )
+        title=Text(title), title_justify="left", box=None, padding=(0, 1, 0, 0), pad_edge=False,
+        min_width=min(len(title), 80),
+    )  # fmt: skip
     for i, heading in enumerate(headings):
         table.add_column(Text(heading), justify="left" if i == 0 else "right", no_wrap=True)
     return table

@@ -15,6 +15,7 @@ from typing import IO, Any
 from tempo.agents.settings import with_new_names
 from tempo.arena.table import GameRecord
 from tempo.errors import ParseError
+from tempo.files import naming
 
 __all__ = ["FORMAT", "GameLog", "read_log"]
 
@@ -66,7 +67,8 @@ class GameLog:
     def close(self) -> None:
         """Closes the file and lets others write it."""
         if self._file:
-            self._file.close()
+            with naming(self.path):  # what could not be written is tried once more
+                self._file.close()
 
     def __enter__(self) -> GameLog:
         return self
@@ -82,9 +84,10 @@ class GameLog:
     def _write(self, data: dict[str, Any]) -> None:
         if self._file is None:
             return
-        self._file.write(json.dumps(data, separators=(",", ":")).encode() + b"\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        with naming(self.path):
+            self._file.write(json.dumps(data, separators=(",", ":")).encode() + b"\n")
+            self._file.flush()
+            os.fsync(self._file.fileno())
 
 
 def _lock(file: IO[bytes], path: Path) -> None:

@@ -12,6 +12,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tempo.arena.conditions import Conditions
 from tempo.arena.log import GameLog
 from tempo.arena.openings import Opening, OpeningSet, standard
 from tempo.arena.result import MatchResult
@@ -57,6 +58,7 @@ def match(
     threads: int = 1,
     progress: Progress | None = None,
     sprt: SPRT | None = None,
+    conditions: Conditions | None = None,
 ) -> MatchResult:
     """Plays a match of `games` games, each opening twice with the sides swapped.
 
@@ -65,7 +67,7 @@ def match(
     again. With `log`, a file, a match that was killed and is called again goes on where it was.
     `progress` is called after each game, those of the log included. With `sprt` the
     match ends at the first pair that decides the test. The games depend on `seed` and never on
-    `threads`.
+    `threads`, unless `conditions` set a clock.
 
     Raises ValueError when players, games or log do not fit.
 
@@ -75,7 +77,7 @@ def match(
     >>> f"{result.score:.0%}, at least {result.interval.low:.0%}"
     '100%, at least 72%'
     """
-    plan = _Plan(players, load(game), games, seed, openings)
+    plan = _Plan(players, load(game), games, seed, openings, conditions or Conditions())
     plan.check(threads)
     tally = _Tally(sprt)
 
@@ -135,7 +137,9 @@ class _Plan:
         games: int,
         seed: int,
         openings: Sequence[Opening] | OpeningSet | None,
+        conditions: Conditions,
     ) -> None:
+        self.conditions = conditions
         if games < 2 or games % 2:
             raise ValueError(f"games come in pairs: an even number is needed, not {games}")
         self.entrants = _entrants(players)
@@ -174,6 +178,7 @@ class _Plan:
             **agents,
             "seed": self.seed,
             "openings": self.opening_set.source,
+            **({"conditions": text} if (text := str(self.conditions)) else {}),
         }
 
     def opening(self, index: int) -> Opening:
@@ -196,7 +201,10 @@ class _Plan:
         """Plays the games with these numbers and yields them as they finish."""
         if threads == 1:
             # Alone in the process, an agent is charged for the threads it starts as well.
-            table = Table(self.game, self.entrants, seed=self.seed, cpu_clock=time.process_time)
+            table = Table(
+                self.game, self.entrants, seed=self.seed, cpu_clock=time.process_time,
+                conditions=self.conditions,
+            )  # fmt: skip
             for index in indices:
                 yield table.play(index, self.opening(index))
         else:
@@ -213,6 +221,7 @@ class _Plan:
                     seed=self.seed,
                     cpu_clock=time.thread_time,
                     stop=stop,
+                    conditions=self.conditions,
                 )
             )
 

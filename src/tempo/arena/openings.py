@@ -22,6 +22,9 @@ from tempo import agents
 from tempo.arena.seeds import derive
 from tempo.errors import ParseError
 from tempo.games.chess.endings import Ending
+from tempo.games.formats import all_formats
+from tempo.games.record_files import read_file, record_of
+from tempo.games.registry import load
 
 if TYPE_CHECKING:
     from tempo.agents import Agent
@@ -42,6 +45,8 @@ __all__ = [
 
 ATTEMPTS = 200  # tries per opening wanted, before giving up
 FAIR = "fair"  # a kind of stored openings
+POSITIONS = ("fen", "epd", "sfen")  # names of files with a position a line
+BOOK_PLIES = 8  # moves of each game of a record file
 STANDARD_PLIES = 4
 STANDARD_JUDGE = "alphabeta:depth=2,table=1"
 STANDARD_LIMIT = 0.1  # in chess half a pawn; keeps some 70-80 % of the random openings
@@ -237,15 +242,76 @@ def write(path: str | os.PathLike[str], openings: Sequence[Opening], remark: str
     Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def named(text: str, game: Game) -> list[Opening]:
-    """`fair`, for the stored ones of that kind, or a file. Raises ParseError as `read` does."""
+def named(text: str, game: Game, plies: int = BOOK_PLIES) -> list[Opening]:
+    """`fair`, for the stored ones of that kind, or a file. Raises ParseError as `read` does.
+
+    A file of openings has one a line; one of positions (.fen, .epd, .sfen) a position a line; one
+    of records (.pgn, .sgf, .csa, ...) gives the first `plies` moves of each game.
+    """
     if text != FAIR:
+        kind = Path(text).suffix.removeprefix(".").lower()
+        if kind in POSITIONS:
+            return _from_positions(text, game)
+        if kind in {one.name for one in all_formats()}:
+            return _from_records(text, game, plies)
         return read(text, game)
     if (kept := stored(game, FAIR)) is None:
         raise ParseError(
             f"no fair openings of {game.spec} come with Tempo; give a file of openings"
         )
     return kept
+
+
+def _from_records(path: str, game: Game, plies: int) -> list[Opening]:
+    """The beginnings of games, each position once."""
+    found: dict[int, Opening] = {}
+    for number, tree in enumerate(read_file(path), start=1):
+        record = record_of(tree)
+        if load(record.game).name != game.name:
+            raise ParseError(f"{path}: game {number} is one of {record.game}, not of {game.name}")
+        position = game.parse(record.start) if record.start else game.start()
+        moves: list[str] = []
+        for move in record.moves[:plies]:
+            if position.is_over:
+                break
+            moves.append(position.move_text(move))
+            position = position.play(move)
+        if not position.is_over:
+            found.setdefault(position.key, Opening(tuple(moves), start=record.start or None))
+    if not found:
+        raise ParseError(f"{path}: no openings in it")
+    return list(found.values())
+
+
+def _from_positions(path: str, game: Game) -> list[Opening]:
+    """A position a line, as FEN, EPD or SFEN have it; USI's `startpos moves ...` is one too."""
+    found: dict[int, Opening] = {}
+    for number, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), start=1):
+        text, _, moves = line.partition("#")[0].partition(" moves ")
+        words = text.removeprefix("position ").removeprefix("sfen ").split()
+        if not words:
+            continue
+        try:
+            start = None if words == ["startpos"] else _position_text(words, game)
+            opening = Opening(tuple(moves.split()), start=start)
+            position = opening.position(game)
+        except ValueError as error:
+            raise ParseError(f"{path}, line {number}: {error}") from error
+        if not position.is_over:
+            found.setdefault(position.key, opening)
+    if not found:
+        raise ParseError(f"{path}: no openings in it")
+    return list(found.values())
+
+
+def _position_text(words: list[str], game: Game) -> str:
+    """A position's text; what EPD leaves out are the counters of a game that begins here."""
+    try:
+        return game.parse(" ".join(words)).text
+    except ParseError:
+        if len(words) < 4:
+            raise
+        return game.parse(" ".join([*words[:4], "0", "1"])).text
 
 
 def read(path: str | os.PathLike[str], game: Game) -> list[Opening]:

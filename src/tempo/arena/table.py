@@ -10,19 +10,20 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from tempo import agents
-from tempo.agents.base import Resigns
+from tempo.agents.base import Resigns, as_choice
+from tempo.arena.conditions import Clock, Clocked, Conditions, Judge
 from tempo.arena.openings import Opening
 from tempo.arena.seeds import derive
 from tempo.engines.process import EngineError, NotStarted
-from tempo.errors import IllegalMove, Stopped
+from tempo.errors import IllegalMove, ParseError, Stopped, quoted
 from tempo.ledger import Ledger
 from tempo.stopping import Stop, check
 
 if TYPE_CHECKING:
-    from tempo.agents import Agent
+    from tempo.agents import Agent, Choice
     from tempo.games import Game
     from tempo.games.protocol import Position
 
@@ -47,13 +48,20 @@ class Entrant:
     spec: str
     make: Callable[[], Agent] = field(compare=False)
     copies: bool = True
+    by_text: bool = False
 
     @classmethod
     def of(cls, agent: Agent | str, name: str | None = None) -> Entrant:
         """From an agent's spec (`mcts:sims=400`) or an agent."""
         if isinstance(agent, str):
             spec = agent
-            return cls(name or spec, spec, lambda: agents.load(spec))
+            return cls(name or spec, spec, lambda: agents.load(spec), by_text=True)
+        for needed in ("name", "choose", "reset"):
+            if not hasattr(agent, needed):
+                raise ParseError(
+                    f"{quoted(agent)} is no agent: it has no {needed}; agents.register makes an "
+                    "agent of a class with choose(view)"
+                )
         clone = getattr(agent, "clone", None)
         title = agent.name
         if clone is not None:
@@ -142,14 +150,24 @@ class Table:
         seed: int,
         cpu_clock: Callable[[], float] = time.process_time,
         stop: Stop | None = None,
+        conditions: Conditions = Conditions(),  # noqa: B008 - never changed
     ) -> None:
         self._game = game
+        self._conditions = conditions
         self._names = {side: entrants[side].name for side in SIDES}
         self._seed = seed
         self._cpu_clock = cpu_clock
         self._stop = stop or Stop()
         size = max(seating(game, index).count("a") for index in (0, 1))
-        self._agents = {side: [entrants[side].make() for _ in range(size)] for side in SIDES}
+        self._agents: dict[Side, list[Any]] = {
+            side: [self._made(entrants[side]) for _ in range(size)] for side in SIDES
+        }
+
+    def _made(self, entrant: Entrant) -> Any:
+        agent = entrant.make()
+        if self._conditions.clock is None:
+            return agent
+        return Clocked(agent, entrant.spec if entrant.by_text else None)
 
     def play(self, index: int, opening: Opening) -> GameRecord:
         """Plays game `index`, with the sides where `seating` says.
@@ -164,15 +182,34 @@ class Table:
         moves: list[str] = []
         position = opening.position(self._game)
         seat = 0
+        clocks = _Clocks(self._conditions.clock, len(seats))
+        judge = Judge(self._conditions, seats)
         try:
             for seat, agent in enumerate(agents):
+                clocks.prepare(agent)
                 agent.reset(derive(self._seed, "agent", index, seat))
             while (outcome := position.outcome) is None:
                 seat = position.turn
-                text, position = self._move(agents[seat], position, ledgers[seats[seat]])
+                choice = self._choose(agents[seat], position, ledgers[seats[seat]], clocks)
+                if clocks.is_over(seat):
+                    raise _Late
+                text, position = _play(position, choice.move)
                 moves.append(text)
+                if position.is_over or (lost := judge.verdict(choice, seat, len(moves))) is None:
+                    continue
+                scores = tuple((-1.0 if side == lost else 1.0) if lost else 0.0 for side in seats)
+                how = f"{self._names[cast('Side', lost)]} loses" if lost else "a draw"
+                reason = f"adjudicated, {how}"
+                return GameRecord(
+                    index, opening, seats, tuple(moves), reason, scores, None, ledgers
+                )
         except (NotStarted, Stopped):
             raise
+        except _Late:
+            loser = seats[seat]
+            scores = tuple(-1.0 if side == loser else 1.0 for side in seats)
+            reason = f"{self._names[loser]} lost on time"
+            return GameRecord(index, opening, seats, tuple(moves), reason, scores, None, ledgers)
         except (IllegalMove, EngineError, Resigns) as error:
             loser = seats[seat]
             forfeit = None if isinstance(error, Resigns) else loser
@@ -194,20 +231,48 @@ class Table:
         free = {side: iter(self._agents[side]) for side in SIDES}
         return [next(free[side]) for side in seats]
 
-    def _move(self, agent: Agent, position: Position, ledger: Ledger) -> tuple[str, Position]:
-        return _play(position, self._choose(agent, position, ledger))
-
-    def _choose(self, agent: Agent, position: Position, ledger: Ledger) -> Any:
+    def _choose(self, agent: Any, position: Position, ledger: Ledger, clocks: _Clocks) -> Choice:
         view = position.view(position.turn)
         with ledger.timing(self._cpu_clock), self._stop:
             check()
-            choice = agent.choose(view)
+            choice = as_choice(clocks.choice(agent, view), view, agent.name)
             check()  # a search that was stopped has a move, but not the one it would have played
         ledger.moves += 1
         ledger.positions += choice.cost.positions
         ledger.evaluations += choice.cost.evaluations
         ledger.multiply_adds += choice.cost.multiply_adds
-        return choice.move
+        return choice
+
+
+class _Late(Exception):  # noqa: N818 - nothing went wrong
+    """A seat whose clock is below zero."""
+
+
+class _Clocks:
+    """The clocks of one game, by seat; none where there is no clock."""
+
+    def __init__(self, clock: Clock | None, seats: int) -> None:
+        self._clock = clock
+        self._left = [clock.seconds] * seats if clock else []
+
+    def prepare(self, agent: Any) -> None:
+        if self._clock is not None:
+            agent.start(tuple(self._left), self._clock.increment)
+
+    def choice(self, agent: Any, view: Any) -> Any:
+        if self._clock is None:
+            return agent.choose(view)
+        begun = time.monotonic()
+        answer = agent.choose(view, tuple(self._left), self._clock.increment)
+        self._left[view.turn] -= time.monotonic() - begun
+        return answer
+
+    def is_over(self, seat: int) -> bool:
+        if self._clock is None:
+            return False
+        over = self._left[seat] < 0
+        self._left[seat] += self._clock.increment
+        return over
 
 
 def _reason(name: str, error: Exception) -> str:

@@ -10,6 +10,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tempo.arena.conditions import Conditions
 from tempo.arena.match import MatchProgress, match
 from tempo.arena.openings import Opening, OpeningSet, standard
 from tempo.arena.ratings import Misfit, Rating, connected, misfits, rate
@@ -147,6 +148,7 @@ def tournament(
     log: str | os.PathLike[str] | None = None,
     threads: int = 1,
     progress: Callable[[TournamentProgress], None] | None = None,
+    conditions: Conditions | None = None,
 ) -> TournamentResult:
     """Plays `games` games between every two of the players, all from the same openings.
 
@@ -186,6 +188,7 @@ def tournament(
                 log=None if log is None else Path(log) / f"{_file_name(a)}--{_file_name(b)}.jsonl",
                 threads=threads,
                 progress=tell,
+                conditions=conditions,
             )
         )
     return standing()

@@ -22,7 +22,7 @@ from tempo.cli import (
 app = typer.Typer(
     name="tempo",
     help="Board games that teach themselves, with what that learning cost.",
-    no_args_is_help=True,
+    invoke_without_command=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -41,13 +41,34 @@ def _version(asked: bool) -> None:
         raise typer.Exit
 
 
+FIRST = (
+    ("Play", "tempo play", "every game in your browser"),
+    ("Watch it learn", "tempo demo", "a chess ending in about a minute"),
+    ("Measure", "tempo match mcts random --game othello", ""),
+    ("Train", "tempo train td_leaf --game othello", ""),
+    ("Look around", "tempo games", "also agents, learners, recipes"),
+    ("Your own game", "tempo new-game hexapawn", "a project in C++"),
+)
+
+
+def _first() -> None:
+    """What to do first, for one who has just installed it."""
+    print("Board games that teach themselves, with what that learning cost.\n")
+    for what, command, result in FIRST:
+        print(f"  {what:<16}{command:<26}{result}".rstrip())
+    print("\nAll commands: tempo --help. Of one: tempo match --help.")
+
+
 @app.callback()
 def tempo(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
     """Board games that teach themselves, with what that learning cost."""
+    if context.invoked_subcommand is None:
+        _first()
 
 
 def main() -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tempo.cli import completion
 from tempo.cli.common import Json, game_given, print_json, say
 
 if TYPE_CHECKING:
@@ -17,11 +18,17 @@ app = typer.Typer()
 
 @app.command("agents", epilog="Example: tempo agents --game gomoku")
 def list_agents(
-    agent: Annotated[str | None, typer.Argument(help="One agent, for its settings.")] = None,
-    game: Annotated[str | None, typer.Option("--game", "-g", help="Those that play it.")] = None,
+    agent: Annotated[
+        str | None,
+        typer.Argument(help="One agent, for its settings.", autocompletion=completion.agents),
+    ] = None,
+    game: Annotated[
+        str | None,
+        typer.Option("--game", "-g", help="Those that play it.", autocompletion=completion.games),
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """The agents: how they are rated, what a move costs, where they come from, their settings."""
+    """The agents; with a game, their ratings and costs; with a name, its settings."""
     from tempo import agents, games  # noqa: PLC0415
     from tempo.errors import unknown  # noqa: PLC0415
 
@@ -35,13 +42,35 @@ def list_agents(
         print_json({"agents": [_json(kind, listed) for kind in fit]})
     elif agent is not None:
         _print_settings(known[agent])
+    elif game:
+        _print_ratings(listed[0])
+        say().print("Elo over the anchor with its 95 % interval, CPU time a move, what trained it.")
     else:
-        for one in listed:
-            _print_ratings(one)
+        _print_names(kinds)
         say().print(
-            "Elo over the anchor with its 95 % interval, CPU time a move, what trained it.\n"
-            "Settings: [bold]tempo agents mcts[/]. They follow a colon: [bold]mcts:sims=2000[/]."
+            "Ratings:  [bold]tempo agents --game gomoku[/]\nSettings: [bold]tempo agents mcts[/]. "
+            "They follow a colon: [bold]mcts:sims=2000[/]."
         )
+
+
+def _print_names(kinds: list[Kind]) -> None:
+    """Every agent with what it does, by the games that it plays."""
+    console = say()
+    width = max(len(kind.name) for kind in kinds) + 4
+    groups: dict[str, list[Kind]] = {}
+    for kind in kinds:
+        groups.setdefault("any game" if kind.only is None else ", ".join(kind.only), []).append(
+            kind
+        )
+    for title, members in groups.items():
+        console.print(f"[bold]{title or 'what its weights have learnt'}[/]")
+        for kind in members:
+            text = fill(
+                kind.summary, console.width, initial_indent=f"  {kind.name:<{width - 2}}",
+                subsequent_indent=" " * width,
+            )  # fmt: skip
+            console.print(text, markup=False)
+    console.print()
 
 
 def _print_ratings(game: str) -> None:
@@ -82,11 +111,20 @@ def _print_settings(kind: Kind) -> None:
     console.print(f"[bold]{kind.name}[/]  {kind.summary}")
     console.print(f"plays {', '.join(kind.games) or 'what its weights have learnt'}")
     console.print(f"origin: {listing.origin_of(kind)}", soft_wrap=True)
-    for setting, default, about in _settings(kind):
-        first = f"  {setting + '=' + shown(default):<15} "
-        console.print(
-            fill(about["help"], console.width, initial_indent=first, subsequent_indent=" " * 18)
-        )
+    for game in kind.games:
+        rating, anchor = listing.ratings_of(game).get(kind.name), ""
+        if rating is not None and (anchor := listing.tournament_of(game)["anchor"]) != kind.name:
+            rated = f"rated {rating.rating:+d} over {anchor} in {game}"
+            console.print(f"{rated}, {_time(rating.cpu_ms)} CPU a move", soft_wrap=True)
+    rows = [(f"{name}={shown(default)}", about) for name, default, about in _settings(kind)]
+    if rows:
+        console.print(f"\n{kind.note}")
+    width = min(max((len(setting) for setting, _ in rows), default=0), 24) + 4
+    for setting, about in rows:
+        first = f"  {setting}"
+        text = fill(about["help"], console.width, initial_indent=f"{first:<{width}}",
+                    subsequent_indent=" " * width)  # fmt: skip
+        console.print(text, markup=False)
 
 
 def _settings(kind: Kind) -> list[tuple[str, Any, Any]]:
@@ -109,6 +147,7 @@ def _json(kind: Kind, games: tuple[str, ...]) -> dict[str, Any]:
         "games": list(kind.games),
         "ratings": {game: vars(rating) for game, rating in rated.items() if rating is not None},
         "origin": listing.origin_of(kind).to_json(),
+        "note": kind.note,
         "settings": [
             {"name": name, "default": default, **{key: meta[key] for key in told if meta[key]}}
             for name, default, meta in _settings(kind)

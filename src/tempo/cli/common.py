@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+import shlex
+import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -50,48 +53,42 @@ def print_json(data: Any) -> None:
     print(json.dumps(data))
 
 
+NOTES = 30  # seconds between lines where there is no terminal
 FIGURES = {"won": ".0%", "loss": ".1g"}  # of a training's rows, and how they are shown
 
 
 class Bar:
-    """A progress bar on standard error: games done, rate, time left, and who leads."""
+    """A title and a progress bar on standard error: done, rate, time left, and who leads.
 
-    def __init__(self, title: str) -> None:
-        from rich.progress import (  # noqa: PLC0415
-            BarColumn,
-            MofNCompleteColumn,
-            Progress,
-            TextColumn,
-            TimeElapsedColumn,
-            TimeRemainingColumn,
-        )
+    On a terminal they stand there from the first moment. Elsewhere there is a line every half
+    minute. Bad input shows before anything is done: the sentence that says so stands alone.
+    """
+
+    def __init__(self, title: str, total: int | None = None) -> None:
+        from tempo.cli.bars import progress  # noqa: PLC0415 - `tempo --help` is quick without
 
         self._title = title
-        self._progress = Progress(
-            BarColumn(bar_width=20),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            TextColumn("left"),
-            TimeRemainingColumn(),
-            TextColumn("{task.description}"),
-            console=say("err"),
-        )
-        self._task = self._progress.add_task("", total=None)
-        self._told = 0.0
-        self._first: tuple[float, int] | None = None
+        self._progress = progress(title, say("err"))
+        self._task = self._progress.add_task("", total=total, rate="", before=0)
+        self._begun = self._noted = self._told = 0.0
+        self._describe: Callable[[], str] | None = None
+        self._before = 0  # done by an earlier call, which is no speed of this one
+        self._first: tuple[float, int] | None = None  # a moment and the games played by then
         self._strength = ""
 
     def __enter__(self) -> Bar:
+        self._begun = self._noted = time.monotonic()
         self._progress.start()
         return self
 
     def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
-        if error is None or self._told > 0:
-            self._progress.stop()
+        if self._told == 0 and (error is None or issubclass(error, Exception)):
+            self._progress.live.transient = True
+            self._progress.live.stop()
             return
-        # Bad input shows before the first game ends: the sentence that says so stands alone.
-        self._progress.live.transient = True
-        self._progress.live.stop()
+        if self._describe:
+            self._progress.update(self._task, description=self._describe())
+        self._progress.stop()
 
     def match(self, state: MatchProgress) -> None:
         """One more game of a match."""
@@ -110,8 +107,8 @@ class Bar:
         from tempo.ledger import quantity  # noqa: PLC0415
 
         row, now = state.row, time.monotonic()
-        first = self._first = self._first or (now, row["games"])
-        speed = (row["games"] - first[1]) / (now - first[0]) if now > first[0] else 0.0
+        first = self._first = self._first or (self._begun, 0 if state.done == 1 else row["games"])
+        speed = (row["games"] - first[1]) / (now - first[0])
         # Not every learner has wins and a loss. Those of any game play random moves now and then.
         known = [f"{name} {row[name]:{form}}" for name, form in FIGURES.items() if name in row]
         if "random" in row:
@@ -122,6 +119,14 @@ class Bar:
         self._show(state.done, state.total, lambda: text)
         if "exam_won" in row:
             self._progress.console.print(_exam_line(row))
+
+    def begins(self, done: int, total: int) -> None:
+        """Shows how much there is to do, before the first of it is done."""
+        self._before = done
+        under_way = f"iteration {done + 1} is under way" if done < total else ""
+        self._progress.update(
+            self._task, completed=done, total=total, before=done, description=under_way
+        )
 
     def learning(self, state: recipes.Progress, wcr: float) -> None:
         """One more iteration of the demonstration."""
@@ -137,13 +142,45 @@ class Bar:
         self._show(done, total, lambda: "")
 
     def _show(self, done: int, total: int, describe: Callable[[], str]) -> None:
-        now = time.monotonic()
-        if self._told == 0:
-            self._progress.console.print(self._title)
+        now, self._describe = time.monotonic(), describe
         if now - self._told > 0.2 or done == total:
-            self._progress.update(self._task, description=describe())
             self._told = now
+            rate = self._rate(done - self._before, now - self._begun)
+            self._progress.update(self._task, description=describe(), rate=rate)
         self._progress.update(self._task, completed=done, total=total)
+        if now - self._noted > NOTES and not self._progress.console.is_terminal:
+            self._noted = now
+            left = f"{done}/{total} in {now - self._begun:.0f} s"
+            self._progress.console.print(f"{self._title}: {left}, {describe()}", soft_wrap=True)
+
+    def _rate(self, done: int, seconds: float) -> str:
+        from tempo.ledger import quantity  # noqa: PLC0415
+
+        if done <= 0 or seconds <= 0:
+            return ""
+        speed = done / seconds
+        return f"{quantity(speed)}/s" if speed >= 1 else f"{60 * speed:.1f}/min"
+
+
+@contextmanager
+def interruptible(tell: Callable[[], str]) -> Iterator[None]:
+    """Has Ctrl-C followed by what came of the work so far, or by how to continue it."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if text := tell():
+            say("err").print(text, markup=False, soft_wrap=True)
+        raise
+
+
+def this_command(*more: str) -> str:
+    """What was typed, for a line that continues it."""
+    return shlex.join(["tempo", *sys.argv[1:], *(word for word in more if word not in sys.argv)])
+
+
+def continued() -> str:
+    """How to continue what is kept in a folder as it goes."""
+    return f"What is done is kept. Continue: {this_command()}"
 
 
 def _exam_line(row: Mapping[str, Any]) -> str:

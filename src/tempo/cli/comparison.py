@@ -8,13 +8,16 @@ from typing import Annotated
 
 import typer
 
+from tempo.cli import completion
 from tempo.cli.common import (
     MOST_GAMES,
     MOST_THREADS,
     Bar,
     Json,
+    continued,
     finite,
     game_given,
+    interruptible,
     print_json,
     say,
 )
@@ -26,11 +29,19 @@ app = typer.Typer()
 @app.command(epilog="Example: tempo compare td td_leaf --game othello --budget 60 --seeds 3")
 def compare(
     learners: Annotated[
-        list[str] | None, typer.Argument(help="Which ones (`tempo learners`); all if none.")
+        list[str] | None,
+        typer.Argument(
+            help="Which ones (`tempo learners`); all if none.", autocompletion=completion.learners
+        ),
     ] = None,
     games: Annotated[
         list[str] | None,
-        typer.Option("--game", "-g", help="What they learn, as often as you like: chess:KRK."),
+        typer.Option(
+            "--game",
+            "-g",
+            help="What they learn, as often as you like: chess:KRK.",
+            autocompletion=completion.games,
+        ),
     ] = None,
     budget: Annotated[
         float, typer.Option(min=0.01, callback=finite, help="CPU seconds of every training.")
@@ -93,7 +104,7 @@ def compare(
         title = (
             f"{len(plan.learners)} learners, {len(plan.places)} games, {seeds} seeds, into {out}"
         )
-        with Bar(title) as bar:
+        with interruptible(continued), Bar(title) as bar:
             results = contest.compare(
                 plan, out, workers=jobs or os.cpu_count() or 1, command=" ".join(words),
                 seconds=seconds, progress=bar.running,

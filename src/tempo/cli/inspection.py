@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from tempo.cli import completion
 from tempo.cli.common import Json, game_given, print_json, say
 
 app = typer.Typer()
@@ -17,7 +18,10 @@ app = typer.Typer()
 
 @app.command("games", epilog="Example: tempo games jiu")
 def list_games(
-    game: Annotated[str | None, typer.Argument(help="One game, for its rule options.")] = None,
+    game: Annotated[
+        str | None,
+        typer.Argument(help="One game, for its rule options.", autocompletion=completion.games),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """The games; with a name, its rule options."""
@@ -66,7 +70,12 @@ def _game_json(game: Any) -> dict[str, Any]:
     epilog="Example: tempo perft chess 5 --position 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1'"
 )
 def perft(
-    game: Annotated[str, typer.Argument(help="The game with its options, or its Python file.")],
+    game: Annotated[
+        str,
+        typer.Argument(
+            help="The game with its options, or its Python file.", autocompletion=completion.games
+        ),
+    ],
     depth: Annotated[int, typer.Argument(min=0, max=1000, help="How many moves deep.")],
     position: Annotated[str | None, typer.Option("--position", "-p", help="Its text.")] = None,
     divide: Annotated[bool, typer.Option(help="Count below each first move.")] = False,

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
+from tempo.cli import completion
 from tempo.cli.common import (
     MOST_GAMES,
     MOST_THREADS,
@@ -20,8 +21,10 @@ from tempo.cli.common import (
     Seed,
     finite,
     game_given,
+    interruptible,
     print_json,
     say,
+    this_command,
 )
 from tempo.errors import ParseError
 
@@ -35,10 +38,19 @@ Threads = Annotated[
 def train(
     what: Annotated[
         str,
-        typer.Argument(help="A learner, with --game; or a recipe, an ending (krk), a .toml file."),
+        typer.Argument(
+            help="A learner, with --game; or a recipe, an ending (krk), a .toml file.",
+            autocompletion=completion.trained,
+        ),
     ],
     game: Annotated[
-        str | None, typer.Option("--game", "-g", help="What a learner learns: gomoku(size=9).")
+        str | None,
+        typer.Option(
+            "--game",
+            "-g",
+            help="What a learner learns: gomoku(size=9).",
+            autocompletion=completion.games,
+        ),
     ] = None,
     net: Annotated[
         str | None,
@@ -57,13 +69,14 @@ def train(
     threads: Threads = 2,
     seconds: Annotated[
         float | None,
-        typer.Option(
-            min=0, callback=finite, help="Of learning, for learners that look at the clock."
-        ),
+        typer.Option(min=0, callback=finite, help="After this long, no further iteration begins."),
     ] = None,
     checkpoint_seconds: Annotated[
         float, typer.Option(min=0, callback=finite, help="Least time between checkpoints.")
     ] = 10,
+    tensorboard: Annotated[
+        bool, typer.Option("--tensorboard", help="Write the log for TensorBoard, too.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Learn from self-play into a run folder: log, curve, ledger, checkpoints.
@@ -77,11 +90,32 @@ def train(
     folder = out or Path("runs") / name
     if device:
         recipes.use_device(device)
-    with Bar(f"{wanted.get('about', what)}, into {folder}") as bar:
+    if tensorboard:
+        from tempo.recipes import boards  # noqa: PLC0415
+
+        boards.needed()
+    begun: list[int] = []
+
+    def stopped() -> str:
+        if not begun:
+            return ""
+        return f"{folder} keeps the last checkpoint. Continue: {this_command('--resume')}"
+
+    with (
+        interruptible(stopped),
+        Bar(f"{wanted.get('about', what)}, into {folder}") as bar,
+    ):
+
+        def begins(done: int, total: int) -> None:
+            begun.append(done)
+            bar.begins(done, total)
+
         run = recipes.train(
             wanted, seed=seed, out=folder, resume=resume, threads=threads, seconds=seconds,
-            checkpoint_seconds=checkpoint_seconds, progress=bar.training,
+            checkpoint_seconds=checkpoint_seconds, begins=begins, progress=bar.training,
         )  # fmt: skip
+    if tensorboard:
+        boards.write(run)
     for fault in run.passed_over:
         say("err").print(f"passed over: {fault}", markup=False, soft_wrap=True)
     figures, ledger, ending = curve.draw(run), run.ledger(), run.config.get("ending")
@@ -92,7 +126,8 @@ def train(
         )  # fmt: skip
         return
     drawn = "curve.svg" if figures else "no curve (it takes the extra `plot`)"
-    print(f"{ledger}\nIn {folder}: log.jsonl, ledger.json, checkpoints, {drawn}.")
+    say().print(f"{ledger}", markup=False)
+    print(f"In {folder}: log.jsonl, ledger.json, checkpoints, {drawn}.")
     if ending is None:
         print("\n".join(_uses(run.config, folder, game)))
         return
@@ -171,7 +206,10 @@ def learners(
 
 @app.command("recipes", epilog="Example: tempo recipes krk")
 def list_recipes(
-    recipe: Annotated[str | None, typer.Argument(help="One recipe, for its settings.")] = None,
+    recipe: Annotated[
+        str | None,
+        typer.Argument(help="One recipe, for its settings.", autocompletion=completion.recipes),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """The recipes of `tempo train`; with a name, its settings."""
@@ -267,7 +305,9 @@ def demo(
 
 @app.command(epilog="Example: tempo evaluate alphabeta:depth=3 --ending KRK --games 200")
 def evaluate(
-    agent: Annotated[str, typer.Argument(help="An agent that plays chess.")],
+    agent: Annotated[
+        str, typer.Argument(help="An agent that plays chess.", autocompletion=completion.agents)
+    ],
     ending: Annotated[str, typer.Option("--ending", "-e", help="KRK, KQK, KPK, KBNK, ...")],
     games: Annotated[
         int, typer.Option("--games", "-n", min=2, max=MOST_GAMES, help="Half with each side.")
@@ -288,7 +328,7 @@ def evaluate(
     from tempo.games.chess.endings import Ending  # noqa: PLC0415
     from tempo.games.chess.tablebase import Tablebase  # noqa: PLC0415
 
-    with Bar(f"{agent} in {ending} against perfect play") as bar:
+    with Bar(f"{agent} in {ending} against perfect play", games) as bar:
         loaded = Ending(ending, Tablebase(tables), bar.solving)
         result = endings.evaluate(
             agent, loaded, games=games, seed=seed, progress=bar.counting

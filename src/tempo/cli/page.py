@@ -36,18 +36,25 @@ def play(
         list[str] | None,
         typer.Option(help="A further game: its Python file, or openspiel:NAME; may be repeated."),
     ] = None,
+    agent: Annotated[
+        list[str] | None,
+        typer.Option(help="An agent of your own, as corner.py:Corner; may be repeated."),
+    ] = None,
     allow_training: Annotated[
         bool, typer.Option("--allow-training", help="Let visitors of the page start trainings.")
     ] = False,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = False,
 ) -> None:
     """Open a page to play and to study all games."""
+    from tempo.agents.own import offer  # noqa: PLC0415
     from tempo.games import load  # noqa: PLC0415
     from tempo.web.app import Settings  # noqa: PLC0415 - `tempo --help` needs no server
     from tempo.web.serve import default_data, serve  # noqa: PLC0415
 
     for one in game or []:
         load(game_given(one))
+    for one in agent or []:
+        offer(str(Path(one).absolute()))
     settings = Settings(
         data=data or default_data(),
         hosts=Settings.hosts | {_host_name(name) for name in allow_host or []},

@@ -8,7 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from tempo import papers
-from tempo.cli.common import MOST_THREADS, Bar, Json, print_json, say
+from tempo.cli import completion
+from tempo.cli.common import MOST_THREADS, Bar, Json, continued, interruptible, print_json, say
 from tempo.errors import ParseError
 
 app = typer.Typer()
@@ -20,7 +21,11 @@ ALL = "all"
 @app.command(epilog="Example: tempo reproduce endgames --quick")
 def reproduce(
     paper: Annotated[
-        str, typer.Argument(help=f"Which one: {', '.join(papers.names())}; or {ALL}.")
+        str,
+        typer.Argument(
+            help=f"Which one: {', '.join(papers.names())}; or {ALL}.",
+            autocompletion=completion.papers,
+        ),
     ],
     quick: Annotated[bool, typer.Option("--quick", help="Three minutes, shortened.")] = False,
     out: Annotated[Path | None, typer.Option(help="Folder; goes on from what is there.")] = None,
@@ -83,7 +88,10 @@ def _answer(
         count = seeds or (found.plan.quick_seeds if quick else found.plan.seeds)
         words = ["tempo reproduce", paper, *["--quick"] * quick, f"--seeds {count}"]
         words += [f"--part {name}" for name in parts]
-        with Bar(f"{paper}: {count} seeds of each kind, into {folder}") as bar:
+        with (
+            interruptible(continued),
+            Bar(f"{paper}: {count} seeds of each kind, into {folder}") as bar,
+        ):
             results = reproduction.reproduce(
                 found.plan, folder, seeds=count, quick=quick, workers=jobs or os.cpu_count() or 1,
                 command=" ".join(words), parts=parts, progress=bar.running,

@@ -21,10 +21,15 @@ class Limits:
     byoyomi: float = 0.0  # seconds a move and nothing else on the clock
     nodes: int = 0
     depth: int = 0
+    clocks: tuple[float, ...] = ()  # seconds left, by seat
+    increment: float = 0.0  # seconds, for every move made
+    turn: int = 0  # whose clock runs
 
     @property
     def seconds(self) -> float:
         """The time that the engine has, or 0."""
+        if self.clocks:
+            return max(self.clocks[self.turn], 0.001)
         return self.movetime or self.byoyomi
 
 

@@ -30,6 +30,12 @@ class Trail:
         assert self._position is not None
         return self._position.text
 
+    @property
+    def position(self) -> Position:
+        """The current position."""
+        assert self._position is not None
+        return self._position
+
     def follow(self, position: Position, first: Position) -> None:
         """Goes to a position; `first` is where games of its rules begin."""
         if self._position is not None:

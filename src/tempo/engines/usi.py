@@ -1,7 +1,8 @@
-"""Engines of shogi that speak USI, run as child processes.
+"""Engines that speak USI or UCI, run as child processes.
 
 USI is shogi's UCI (http://hgm.nubati.net/usi.html): `usi`, `setoption`, `isready`, `usinewgame`,
-`position startpos moves 7g7f`, `go btime 0 wtime 0 byoyomi 500`, `bestmove 3c3d`.
+`position startpos moves 7g7f`, `go btime 0 wtime 0 byoyomi 500`, `bestmove 3c3d`. The two are one
+protocol with other words.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tempo.engines.answer import RESIGN, WIN, Answer, Limits, value_of
@@ -23,15 +25,46 @@ STOPPING = 5.0  # from `stop` to bestmove
 UNTIMED = 600.0  # a search by depth or nodes
 
 _bestmove = re.compile(r"bestmove +(\S+)(?: +ponder +\S+)? *")
-_move = re.compile(r"[1-9][a-i][1-9][a-i]\+?|[PLNSGBR]\*[1-9][a-i]")
+
+
+@dataclass(frozen=True)
+class Words:
+    """What one protocol calls things."""
+
+    name: str
+    position: str  # before a position's text
+    clocks: tuple[str, ...]  # the time left, by seat
+    increments: tuple[str, ...]
+    move: re.Pattern[str]
+    such_as: str  # a move
+    gives_up: tuple[str, ...] = ()  # instead of a move
+
+
+USI = Words(
+    "usi", "sfen", ("btime", "wtime"), ("binc", "winc"),
+    re.compile(r"[1-9][a-i][1-9][a-i]\+?|[PLNSGBR]\*[1-9][a-i]"), "7g7f or P*5e",
+)  # fmt: skip
+UCI = Words(
+    "uci", "fen", ("wtime", "btime"), ("winc", "binc"),
+    re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?"), "e2e4 or e7e8q", ("(none)", "0000"),
+)  # fmt: skip
+UGI = Words(
+    "ugi", "fen", tuple(f"p{i}time" for i in range(1, 5)), tuple(f"p{i}inc" for i in range(1, 5)),
+    re.compile(r"\S+"), "the game writes them", ("(none)", "0000"),
+)  # fmt: skip
 
 
 class UsiEngine:
     """An engine from its handshake to its end. Any fault is an EngineError."""
 
     def __init__(
-        self, command: Sequence[str], options: Mapping[str, str] | None = None, late: float = 5.0
+        self,
+        command: Sequence[str],
+        options: Mapping[str, str] | None = None,
+        late: float = 5.0,
+        words: Words = USI,
     ) -> None:
+        self._words = words
         self._process = EngineProcess(command)
         self._late = late  # seconds past its time, until it is told to stop
         try:
@@ -41,8 +74,9 @@ class UsiEngine:
             raise
 
     def _greet(self, options: Mapping[str, str]) -> None:
-        self._process.send("usi")
-        lines = self._process.read_until(lambda line: line.strip() == "usiok", GREETING, "usiok")
+        hello, ok = self._words.name, f"{self._words.name}ok"
+        self._process.send(hello)
+        lines = self._process.read_until(lambda line: line.strip() == ok, GREETING, ok)
         names = [line[8:].strip() for line in lines if line.startswith("id name ")]
         self.title = names[0] if names else self._process.name
         known = [found[1] for line in lines if (found := _option(line))]
@@ -60,14 +94,14 @@ class UsiEngine:
     def new_game(self) -> None:
         """Forgets the last game."""
         self._wait_ready()
-        self._process.send("usinewgame")
+        self._process.send(f"{self._words.name}newgame")
 
     def go(self, trail: Trail, limits: Limits) -> Answer:
         """The engine's move where a game stands; told to stop when it is late."""
-        said = f"sfen {trail.start}" if trail.start else "startpos"
+        said = f"{self._words.position} {trail.start}" if trail.start else "startpos"
         played = f" moves {' '.join(trail.moves)}" if trail.moves else ""
         self._process.send(f"position {said}{played}")
-        self._process.send(f"go {go_text(limits)}")
+        self._process.send(f"go {go_text(limits, self._words)}")
         info: dict[str, str] = {}
         allowed = limits.seconds + self._late if limits.seconds else UNTIMED
         found = self._await_move(allowed, info, obeys=True)
@@ -76,9 +110,11 @@ class UsiEngine:
             found = self._await_move(STOPPING, info)
         if found is None:
             raise self._process.error(f"no bestmove within {allowed:g} s, nor after stop")
-        if found not in (RESIGN, WIN) and not _move.fullmatch(found):
+        if found in self._words.gives_up:
+            found = RESIGN
+        if found not in (RESIGN, WIN) and not self._words.move.fullmatch(found):
             raise self._process.error(
-                f"'bestmove {found}' is no move; expected one like 7g7f or P*5e"
+                f"'bestmove {found}' is no move; expected one like {self._words.such_as}"
             )
         line = tuple(info.get("pv", "").split())
         return Answer(found, _value(info), _whole(info.get("nodes")), line)
@@ -101,9 +137,13 @@ class UsiEngine:
         self._process.close()
 
 
-def go_text(limits: Limits) -> str:
-    """What follows `go`. All engines know byoyomi; the others are UCI's and not all have them."""
+def go_text(limits: Limits, words: Words = USI) -> str:
+    """What follows `go`. Engines of shogi know byoyomi; the others are UCI's, and few have all."""
     parts = []
+    for name, left in zip(words.clocks, limits.clocks, strict=False):
+        parts.append(f"{name} {max(round(1000 * left), 1)}")
+    for name, _ in zip(words.increments, limits.clocks, strict=False):
+        parts.append(f"{name} {round(1000 * limits.increment)}")
     if limits.byoyomi:
         parts.append(f"btime 0 wtime 0 byoyomi {round(1000 * limits.byoyomi)}")
     if limits.movetime:

@@ -36,12 +36,18 @@ Data = dict[str, object]
 
 @dataclass(frozen=True)
 class Level:
-    """A strength in plain words, and the agent that has it."""
+    """A strength in plain words, the agent that has it, and how often it moves at random."""
 
     name: str
     words: str
     agent: str
     help: str
+    slips: float = 0.0  # share of moves that are drawn from all legal ones
+
+    @property
+    def spec(self) -> str:
+        """The agent that plays like this, slips included."""
+        return f"level:name={self.name}" if self.slips else self.agent
 
 
 @dataclass(frozen=True)
@@ -64,13 +70,42 @@ class Small:
         return f"{self.spec} from {self.start}" if self.start else self.spec
 
 
-NEWCOMER = Level("newcomer", "Newcomer", "random", "knows the rules and nothing else")
-ANY_GAME = (
-    NEWCOMER,
-    Level("beginner", "Beginner", "mcts:sims=50", "50 random games a move"),
-    Level("club", "Club player", "mcts:sims=1000", "1,000 random games a move"),
-    Level("strong", "Strong", "mcts:sims=10000", "10,000 random games a move"),
-    Level("master", "Master", "mcts:time=4", "four seconds of random games a move"),
+# The steps of every game, from one that lets a beginner win to the strongest.
+STEPS = {
+    "newcomer": "Newcomer",
+    "novice": "Novice",
+    "beginner": "Beginner",
+    "casual": "Casual player",
+    "regular": "Regular player",
+    "club": "Club player",
+    "strong": "Strong",
+    "expert": "Expert",
+    "master": "Master",
+    "best": "Full strength",
+}
+
+
+def ladder(*steps: tuple[str, str] | tuple[str, str, float]) -> tuple[Level, ...]:
+    """Levels above the random mover: an agent each, what it does, and its share of random moves."""
+    given = [("random", "knows the rules and nothing else"), *steps]
+    levels = []
+    for (name, words), (agent, does, *slips) in zip(STEPS.items(), given, strict=True):
+        share = slips[0] if slips else 0.0
+        told = f"{share:.0%} of its moves are random; otherwise: {does}" if share else does
+        levels.append(Level(name, words, agent, told.replace("%", " %"), share))
+    return tuple(levels)
+
+
+ANY_GAME = ladder(
+    ("mcts:sims=20", "20 random games a move", 0.7),
+    ("mcts:sims=20", "20 random games a move", 0.4),
+    ("mcts:sims=20", "20 random games a move", 0.2),
+    ("mcts:sims=50", "50 random games a move"),
+    ("mcts:sims=150", "150 random games a move"),
+    ("mcts:sims=500", "500 random games a move"),
+    ("mcts:sims=1500", "1,500 random games a move"),
+    ("mcts:sims=5000", "5,000 random games a move"),
+    ("mcts:time=1", "one second of random games a move"),
 )
 
 

@@ -97,6 +97,7 @@ def sgf_format(dialect: Dialect) -> Format:
 
     return Format(
         name="sgf",
+        joined="\n",
         title="SGF",
         read=_read_any,
         begins=re.compile(r"\(\s*;"),

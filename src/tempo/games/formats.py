@@ -77,6 +77,7 @@ class Format:
     write_line: Callable[[Position, Sequence[Ply]], str] | None = None  # with what is no move
     write_sitting: Callable[[Sitting], str] | None = None
     dialect: Dialect | None = None
+    joined: str | None = None  # what stands between the games of a file; None: it has but one
 
     @property
     def is_written(self) -> bool:

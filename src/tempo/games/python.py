@@ -285,8 +285,8 @@ def feature_shape(start: Any) -> tuple[int, int, int] | None:
     return planes, rows, columns
 
 
-def run_file(path: str | Path) -> None:
-    """Runs a file that registers games; the programs that this one starts know them too."""
+def run_file(path: str | Path) -> ModuleType:
+    """Runs a file that registers games or agents; programs that this one starts know them too."""
     full = str(Path(path).resolve())
     spec = importlib.util.spec_from_file_location(f"tempo_game_{Path(full).stem}", full)
     if spec is None or spec.loader is None or not Path(full).is_file():
@@ -301,6 +301,7 @@ def run_file(path: str | Path) -> None:
     listed = [one for one in os.environ.get(FILES, "").split(os.pathsep) if one]
     if full not in listed:
         os.environ[FILES] = os.pathsep.join([*listed, full])
+    return module
 
 
 def place_of(error: BaseException) -> str:

@@ -50,20 +50,26 @@ def carry_out(
     *,
     resume: bool = False,
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
+    seconds: float = 0.0,
+    begins: Callable[[], None] | None = None,
     progress: Callable[[dict[str, Any]], None] | None = None,
 ) -> None:
     """Learns to the end of the schedule, with checkpoints `checkpoint_seconds` apart or more.
 
     Checkpoints that take long are further apart; with 0 seconds there is one every iteration.
 
-    With `resume` it goes on from the run's last checkpoint, if it has one. `progress` is shown
-    every line of the log. Raises TempoError where another process trains in the same folder.
+    With `resume` it goes on from the run's last checkpoint, if it has one. After `seconds` on the
+    wall, those before a resume included, no iteration begins; 0: no limit. `begins` is called
+    before the first iteration, `progress` with every line of the log. Raises TempoError where
+    another process trains in the same folder.
     """
     run.hold()
     try:
         if resume:
             restore(run, learner)
-        for row in learn(learner, run, checkpoint_seconds):
+        if begins:
+            begins()
+        for row in learn(learner, run, checkpoint_seconds, seconds):
             if progress:
                 progress(row)
     finally:
@@ -71,7 +77,10 @@ def carry_out(
 
 
 def learn(
-    learner: Learner, run: Run | None = None, checkpoint_seconds: float = CHECKPOINT_SECONDS
+    learner: Learner,
+    run: Run | None = None,
+    checkpoint_seconds: float = CHECKPOINT_SECONDS,
+    seconds: float = 0.0,
 ) -> Iterator[dict[str, Any]]:
     """Learns to the end of the schedule, yielding each line of the log.
 
@@ -79,13 +88,17 @@ def learn(
     done with a line is done before the checkpoint that follows it.
     """
     saved, pause = monotonic(), checkpoint_seconds
-    while not learner.done:
+
+    def is_over() -> bool:
+        return learner.done or bool(seconds and learner.ledger.wall_seconds >= seconds)
+
+    while not is_over():
         row = learner.iterate()
         check()
         if run:
             run.log(row)
         yield row
-        if run and (monotonic() - saved > pause or learner.done):
+        if run and (monotonic() - saved > pause or is_over()):
             began = monotonic()
             _save(run, learner)
             saved = monotonic()

@@ -25,6 +25,7 @@ from tempo.learners.experience import Acting, Experience, self_play
 from tempo.learners.memory import Memory, Transitions
 from tempo.learners.registry import Kind, Samples, kind
 from tempo.learners.settings import require_same
+from tempo.learners.targets import imitation
 from tempo.ledger import Ledger
 from tempo.nets.approximator import Arrays, Inputs
 from tempo.nets.registry import STEP_SIZES, Shape, make
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from tempo.learners.settings import Settings
 
 Drawn = Callable[[NDArray[np.int64]], Samples]  # of some numbers
+QUICKER = 10  # times that games are searched less whose positions alone matter
 FRESH = 8192  # samples of an iteration that are looked at before they are learnt from
 
 
@@ -76,7 +78,10 @@ class SelfPlay:
         s, cost = self.settings, Ledger()
         with cost.timing():
             played = self._play()
-            samples = self.kind.rule(played, self._at_this_step())
+            imitates = bool(s.nodes) and self.step < s.imitate
+            samples = (
+                imitation(played) if imitates else self.kind.rule(played, self._at_this_step())
+            )
             fresh = self._fresh(samples) if s.nodes else {}
             loss = self._recall(samples, cost) if self.kind.recalls else self._study(samples, cost)
         self.step += 1
@@ -119,9 +124,12 @@ class SelfPlay:
         )
         player = self.approximator if self.kind.recalls else self._slow
         if s.nodes:
+            imitates = self.step < s.imitate
+            nodes = max(s.nodes // QUICKER, 1) if imitates else s.nodes
             return in_bulk(
-                self.game, player, acting, s.nodes, games=s.games, seed=self.seed,
-                first=self.step * s.games, threads=self.threads, given=self.step < s.given,
+                self.game, player, acting, nodes, games=s.games, seed=self.seed,
+                first=self.step * s.games, threads=self.threads,
+                given=imitates or self.step < s.given,
             )  # fmt: skip
         return self_play(
             self.game, player, acting, games=s.games, seed=self.seed,

@@ -24,6 +24,7 @@ class Settings:
     depth: int = 1  # of the search that chooses moves, and whose values are learnt from
     nodes: int = 0  # positions of a search by the game's own search; 0: as deep as `depth`
     given: int = 0  # with nodes, iterations whose games the shipped evaluation plays
+    imitate: int = 0  # with nodes, first iterations that learn the shipped evaluation itself
     record: int = 0  # interior positions of every search that are learnt from
     exploration: str = "0.3"  # ε by iteration, see tempo.explore
     temperature: float = 0.0  # of Metropolis at first; 0: ε-greedy
@@ -52,8 +53,8 @@ class Settings:
         if wrong := [name for name in whole if getattr(self, name) < 1]:
             raise ParseError(f"{wrong[0]} is 1 or more, not {getattr(self, wrong[0])}")
         counts = (
-            "nodes", "given", "record", "opening", "steps", "replay", "refresh", "seconds",
-            "temperature", "exam",
+            "nodes", "given", "imitate", "record", "opening", "steps", "replay", "refresh",
+            "seconds", "temperature", "exam",
         )  # fmt: skip
         if wrong := [name for name in counts if getattr(self, name) < 0]:
             raise ParseError(f"{wrong[0]} is 0 or more, not {getattr(self, wrong[0])}")

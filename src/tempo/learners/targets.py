@@ -65,6 +65,19 @@ def of_moves(played: Experience, settings: Settings, targets: Any) -> Samples:
     return samples_of(played.inputs[kept + 1], sign * mixed[kept])
 
 
+def imitation(played: Experience) -> Samples:
+    """Samples of what the evaluation that played says itself, of positions and of leaves.
+
+    A network begins as good as that evaluation, sooner than by searches and results. What is
+    decided says nothing of it.
+    """
+    leaf_values = (played.best * played.leaf_sign)[played.evaluated]
+    inputs = Inputs.joined([played.inputs, played.leaves[played.evaluated]])
+    values = np.concatenate([played.value, leaf_values])
+    open_ones = np.abs(values) < 1
+    return samples_of(inputs[open_ones], values[open_ones])
+
+
 def rewards(played: Experience, successor: td.Successor) -> Floats:
     """[N] what a seat got in the end, at every move that nothing follows; 0 at the others."""
     following, _ = td.successors(played.turn, played.last, successor)

@@ -18,7 +18,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, ClassVar
 
-from tempo.files import write_text
+from tempo.files import naming, write_text
 from tempo.ledger import Ledger
 
 Row = dict[str, Any]
@@ -227,5 +227,5 @@ class Lines:
 
     def add(self, row: Row) -> None:
         """One more."""
-        with self._path.open("a") as file:
+        with naming(self._path), self._path.open("a") as file:
             file.write(json.dumps(row) + "\n")

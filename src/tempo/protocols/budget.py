@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tempo import agents
 from tempo.agents.base import Limited
-from tempo.agents.settings import split
+from tempo.agents.settings import Range, split
 
 if TYPE_CHECKING:
     from tempo.agents import Agent, Choice
@@ -157,6 +157,26 @@ class Budgeted:
         listed = ",".join(f"{name}={text}" for name, text in given.items())
         other = Budgeted(f"{self._name}:{listed}")
         other.spec = self.spec  # by which boards know it
+        other.reset(self._seed)
+        return other
+
+    def number(self, setting: str) -> tuple[int, Range] | None:
+        """What a setting of whole numbers is, and its range; None if the agent has none such."""
+        value = getattr(getattr(self._agent, "settings", None), setting, None)
+        if setting not in self._known or type(value) is not int:
+            return None
+        low, high = self._known[setting]
+        return value, (int(low), int(high))
+
+    def switched(self, setting: str, *, on: bool) -> Budgeted:
+        """The same agent with a setting on or off; itself if it has none such, or is so already."""
+        wanted = "yes" if on else "no"
+        if setting not in self._known or self._given.get(setting, "no") == wanted:
+            return self
+        given = {**self._given, setting: wanted}
+        listed = ",".join(f"{name}={text}" for name, text in given.items())
+        other = Budgeted(f"{self._name}:{listed}")
+        other.spec = self.spec
         other.reset(self._seed)
         return other
 

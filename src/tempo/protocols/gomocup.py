@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from tempo import games
 from tempo.agents.base import Resigns
+from tempo.agents.registry import games_of
 from tempo.errors import ParseError, TempoError
 from tempo.games.gomoku.sgf import LETTERS, game_with, move_at, point_of
 from tempo.games.stones import Point, rows_text, size_of
@@ -50,6 +51,8 @@ class GomocupServer:
     """One brain, spoken to in lines."""
 
     def __init__(self, agent: str, say: Callable[[str], None]) -> None:
+        if "gomoku" not in (plays := games_of(agent)):
+            raise ParseError(f"{agent} plays {', '.join(plays)}, not gomoku")
         self._say = say
         self._agent = Budgeted(agent)
         self._rule = RULES[0]

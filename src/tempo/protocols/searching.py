@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tempo.agents.base import Choice
+from tempo.agents.base import Choice, as_choice
 from tempo.protocols.budget import Budgeted, Order, Plan
 from tempo.stopping import Stop
 
@@ -86,7 +86,8 @@ class Search:
                 seconds, soft = (plan.hard, plan.soft) if plan else (None, 0.0)
                 agent = self._agent.within(seconds, self._order.nodes, self._order.depth, soft)
                 self._agent.watch(self._thinks)
-                found = agent.choose(self._position)
+                view = self._position.view(self._position.turn)  # all of it in an open game
+                found = as_choice(agent.choose(view), view, agent.name)
         except Exception as error:
             found = error
         if self._waits:

@@ -1,8 +1,8 @@
-"""Our agents as engines: UCI for chess and USI for shogi, over standard input and output.
+"""Our agents as engines: UCI for chess, USI for shogi, UGI for any game, in lines of text.
 
-The two are one protocol with other words. A line that makes no sense is answered with an `info
-string` that says what would have, and forgotten; nothing but `quit` and the end of the input ends
-the server.
+The three are one protocol with other words; UGI also answers what the rules say of a position. A
+line that makes no sense is answered with an `info string` that says what would have, and forgotten;
+nothing but `quit` and the end of the input ends the server.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from tempo import games
 from tempo.agents.base import Choice, Resigns
+from tempo.agents.registry import games_of
 from tempo.engines.answer import centipawns_of
 from tempo.errors import ParseError, TempoError
 from tempo.protocols.budget import Budgeted, Order
@@ -24,6 +25,7 @@ from tempo.protocols.searching import Search
 if TYPE_CHECKING:
     from tempo.games.protocol import Position
 
+MOST_LINES = 200  # of MultiPV
 OVERHEAD = 50  # milliseconds of every move kept back for the way of a line to us and back
 NUMBERS = ("movetime", "byoyomi", "movestogo", "nodes", "depth")
 SETTINGS = {"USI_Hash": "table", "Hash": "table", "Threads": "threads"}  # of options, in agents
@@ -34,22 +36,29 @@ class Dialect:
     """What one protocol calls things."""
 
     name: str
-    game: str
+    game: str  # empty: any, which the command line names
     position: str  # before a position's text
-    clocks: tuple[str, str]  # the time left, by seat
-    increments: tuple[str, str]
+    clocks: tuple[str, ...]  # the time left, by seat
+    increments: tuple[str, ...]
     nothing: str  # instead of a move, where there is none
     won: str  # where the side to move has won by declaring it
     ponder: str  # the option by which a board says that it has engines ponder
+    options: tuple[str, ...]  # those of SETTINGS that it knows
 
 
 UCI = Dialect(
-    "uci", "chess", "fen", ("wtime", "btime"), ("winc", "binc"), "(none)", "(none)", "Ponder"
-)
+    "uci", "chess", "fen", ("wtime", "btime"), ("winc", "binc"), "(none)", "(none)", "Ponder",
+    ("Hash", "Threads"),
+)  # fmt: skip
 USI = Dialect(
-    "usi", "shogi", "sfen", ("btime", "wtime"), ("binc", "winc"), "resign", "win", "USI_Ponder"
-)
-DIALECTS = {dialect.name: dialect for dialect in (UCI, USI)}
+    "usi", "shogi", "sfen", ("btime", "wtime"), ("binc", "winc"), "resign", "win", "USI_Ponder",
+    ("USI_Hash", "Threads"),
+)  # fmt: skip
+UGI = Dialect(
+    "ugi", "", "fen", tuple(f"p{i}time" for i in range(1, 5)),
+    tuple(f"p{i}inc" for i in range(1, 5)), "(none)", "(none)", "Ponder", ("Hash", "Threads"),
+)  # fmt: skip
+DIALECTS = {dialect.name: dialect for dialect in (UCI, USI, UGI)}
 
 
 class EngineServer:
@@ -59,12 +68,16 @@ class EngineServer:
         self, dialect: Dialect, agent: str, say: Callable[[str], None], game: str | None = None
     ) -> None:
         self.dialect = dialect
+        if not (game or dialect.game):
+            raise ParseError(f"{dialect.name} is for any game: say which, such as --game jiu")
         self.game = games.load(game or dialect.game)
-        if self.game.name != dialect.game:
+        if dialect.game and self.game.name != dialect.game:
             raise ParseError(f"{dialect.name} is for {dialect.game}, not for {self.game.name}")
+        self._check_game(agent)
         self._say = say
         self._agent = Budgeted(agent)
         self._first_agent = agent
+        self._lines = 1  # MultiPV
         self._position: Position | None = self.game.start()
         self._overhead = OVERHEAD
         self._search: Search | None = None
@@ -84,6 +97,14 @@ class EngineServer:
             "debug": lambda _: None,
             "register": lambda _: None,
         }
+        if dialect is UGI:
+            self._commands["query"] = self._query
+
+    def _check_game(self, agent: str) -> None:
+        """Refuses an agent of another game at once, not at its first move."""
+        plays = games_of(agent)
+        if self.game.name not in plays:
+            raise ParseError(f"{agent} plays {', '.join(plays)}, not {self.game.name}")
 
     @property
     def is_searching(self) -> bool:
@@ -124,6 +145,11 @@ class EngineServer:
         self._say(f"option name MoveOverhead type spin default {OVERHEAD} min 0 max 10000")
         self._say(f"option name {self.dialect.ponder} type check default false")
         self._say(f"option name Agent type string default {self._agent.spec}")
+        for name, setting in SETTINGS.items():
+            if name in self.dialect.options and (known := self._agent.number(setting)):
+                value, (low, high) = known
+                self._say(f"option name {name} type spin default {value} min {low} max {high}")
+        self._say(f"option name MultiPV type spin default 1 min 1 max {MOST_LINES}")
         self._say(f"{self.dialect.name}ok")
 
     def _new_game(self, _: list[str]) -> None:
@@ -139,15 +165,24 @@ class EngineServer:
             self._overhead = int(value)
         elif name == "Agent":
             # The command line may start programs; what comes over the protocol may not.
-            self._agent = Budgeted(value, inside=value != self._first_agent)
+            wanted = Budgeted(value, inside=value != self._first_agent)
+            self._check_game(value)
+            self._agent = wanted
         elif name == self.dialect.ponder:
             self._names_ponder = value == "true"
+        elif name == "MultiPV":
+            if not (value.isascii() and value.isdigit() and 1 <= int(value) <= MOST_LINES):
+                raise ParseError(f"MultiPV takes a number from 1 to {MOST_LINES}, not '{value}'")
+            self._lines = int(value)
+            # Values of moves that are not the best are bounds, unless the search is told.
+            self._agent = self._agent.switched("exact", on=self._lines > 1)
         elif name in SETTINGS:
             if not (value.isascii() and value.isdigit() and len(value) < 9):
                 raise ParseError(f"{name} takes a number, not '{value[:20]}'")
             self._agent = self._agent.changed(SETTINGS[name], int(value))
         elif not name.startswith("USI_"):
-            raise ParseError(f"there is no option '{name[:40]}'; there are MoveOverhead and Agent")
+            known = ("MoveOverhead", "Agent", "MultiPV", *self.dialect.options)
+            raise ParseError(f"there is no option '{name[:40]}'; there are {', '.join(known)}")
 
     def _set_position(self, words: list[str]) -> None:
         self._position = None  # better no answer than one to another position
@@ -164,6 +199,24 @@ class EngineServer:
         for move in moves:
             position = position.play(move)
         self._position = position
+
+    def _query(self, words: list[str]) -> None:
+        """What the rules say: `gameover`, `result`, `p1turn` and so on, `legalmoves`, `board`."""
+        asked, position = words[0] if words else "", self._position
+        if position is None:
+            raise ParseError("there is no position to ask about")
+        outcome = position.outcome
+        answers: dict[str, Callable[[], str]] = {
+            "gameover": lambda: str(outcome is not None).lower(),
+            "result": lambda: _winners(outcome.scores) if outcome else "none",
+            "legalmoves": lambda: " ".join(map(position.move_text, position.legal_moves)),
+            "fen": lambda: position.text,
+        }
+        for seat in range(self.game.seats):
+            answers[f"p{seat + 1}turn"] = lambda seat=seat: str(position.turn == seat).lower()  # type: ignore[misc]
+        if asked not in answers:
+            raise ParseError(f"there is no query '{asked[:40]}'; there are {', '.join(answers)}")
+        self._say(f"response {answers[asked]()}")
 
     def _go(self, words: list[str]) -> None:
         if any(search is not None and not search.answered for search in (self._search, self._mate)):
@@ -251,14 +304,32 @@ class EngineServer:
         if found.cost.positions:
             rate = round(found.cost.positions / max(seconds, 0.001))
             parts.append(f"nodes {found.cost.positions} nps {rate}")
-        if found.values:
-            parts.append(f"score cp {centipawns_of(found.values[position.turn])}")
-        self._say(" ".join([*parts, "pv", *_line(position, found)]))
+        for number, one in enumerate(self._best(found, position.turn), start=1):
+            told = [*parts, f"multipv {number}"] if self._lines > 1 else list(parts)
+            if one.values:
+                told.append(f"score cp {centipawns_of(one.values[position.turn])}")
+            self._say(" ".join([*told, "pv", *_line(position, one)]))
+
+    def _best(self, found: Choice, seat: int) -> list[Choice]:
+        """The choice, and the moves next to it in value, as many as the board wants to see."""
+        others = [one for one in found.candidates if one.move != found.move and one.values]
+        others.sort(key=lambda one: (-one.values[seat], -one.visits, one.move))
+        return [
+            found,
+            *(Choice(one.move, one.values, (one.move,)) for one in others[: self._lines - 1]),
+        ]
 
     def _ended(self, position: Position | None) -> str:
         outcome = position and position.outcome
         won = position and outcome and outcome.scores[position.turn] > 0
         return self.dialect.won if won else self.dialect.nothing
+
+
+def _winners(scores: tuple[float, ...]) -> str:
+    """Who has won: `p1win`, with several of a team `p1win p3win`; `draw` if nobody has."""
+    best = max(scores)
+    won = [f"p{seat + 1}win" for seat, score in enumerate(scores) if score == best and best > 0]
+    return " ".join(won) or "draw"
 
 
 def _line(position: Position, choice: Choice) -> Iterator[str]:

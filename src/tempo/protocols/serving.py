@@ -12,6 +12,7 @@ from tempo.errors import ParseError, unknown
 from tempo.protocols.gomocup import GomocupServer
 from tempo.protocols.server import DIALECTS, EngineServer
 
+GOMOCUP = "gomocup"
 LONGEST_LINE = 1 << 20  # bytes; no game is that long
 TOO_LONG = "<a line of more than 1 MiB>"
 
@@ -31,6 +32,11 @@ def lines_of(stream: IO[bytes]) -> Iterator[str]:
         yield TOO_LONG if too_long else begun.decode(errors="replace")
 
 
+def names() -> list[str]:
+    """The protocols there are."""
+    return [*DIALECTS, GOMOCUP]
+
+
 def serve(protocol: str, agent: str, game: str | None = None) -> None:
     """Serves until the other side says goodbye; ParseError if there is no such protocol."""
     said = threading.Lock()
@@ -40,14 +46,14 @@ def serve(protocol: str, agent: str, game: str | None = None) -> None:
             print(line, flush=True)
 
     server: EngineServer | GomocupServer
-    if protocol == "gomocup":
+    if protocol == GOMOCUP:
         if game is not None:
             raise ParseError("gomocup's manager says size and rule itself; --game has no place")
         server = GomocupServer(agent, say)
     elif protocol in DIALECTS:
         server = EngineServer(DIALECTS[protocol], agent, say, game)
     else:
-        raise unknown("protocol", protocol, [*DIALECTS, "gomocup"])
+        raise unknown("protocol", protocol, names())
     # Without Python's buffer: a thread that waits in it would spoil the end of the program.
     with open(sys.stdin.fileno(), "rb", buffering=0, closefd=False) as given:
         server.serve(lines_of(given))

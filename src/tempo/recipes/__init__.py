@@ -130,19 +130,24 @@ def train(
     threads: int = 1,
     seconds: float | None = None,
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
+    begins: Callable[[int, int], None] | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Run:
     """Learns by a recipe into a run folder. Killed at any moment, it resumes with `resume`.
 
-    `seconds` bounds the time of learning in all, for learners that look at the clock.
+    `seconds` bounds the time of learning in all: no iteration begins after it. It is CPU time for
+    learners of any game, and time on the wall for the others. `begins` is called before the first
+    iteration with how many are done and how many there are.
 
     Going on from a checkpoint is going on from the same weights with the same random streams: the
     last weights are those of a run that was never killed. Checkpoints are `checkpoint_seconds`
     apart, at least.
     """
-    if seconds is not None:
+    # Whatever is wrong with it is said before anything else.
+    own_clock = hasattr(settings_of(recipe), "seconds")
+    if seconds is not None and own_clock:
         recipe = {**recipe, "seconds": seconds}
-    settings_of(recipe)  # whatever is wrong with it is said before anything else
+        settings_of(recipe)
     run = Run.open(out) if resume else None
     if run is None:
         Run.check_free(out)
@@ -157,7 +162,14 @@ def train(
         if progress:
             progress(Progress(learner.step, learner.total, row, learner))
 
-    carry_out(run, learner, resume=resume, checkpoint_seconds=checkpoint_seconds, progress=tell)
+    def begin() -> None:
+        if begins:
+            begins(learner.step, learner.total)
+
+    carry_out(
+        run, learner, resume=resume, checkpoint_seconds=checkpoint_seconds,
+        seconds=0.0 if own_clock else seconds or 0.0, begins=begin, progress=tell,
+    )  # fmt: skip
     return run
 
 

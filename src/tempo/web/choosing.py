@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tempo import agents
-from tempo.agents.base import Resigns
+from tempo.agents.base import Resigns, as_choice
 from tempo.arena.seeds import derive
 from tempo.games import load
 from tempo.games.formats import Ply
@@ -49,7 +49,7 @@ class Chooser:
         key = (request["table"], seat, request["agent"], request["seed"])
         agent = self._kept.pop(key, None) or self._loaded(request)
         try:
-            choice = agent.choose(view)
+            choice = as_choice(agent.choose(view), view, agent.name)
         except Resigns:
             yield {"kind": "resigns"}
             return

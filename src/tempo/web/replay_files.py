@@ -9,23 +9,22 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tempo import games
-from tempo.errors import IllegalMove, ParseError
+from tempo.errors import ParseError
 from tempo.games.formats import (
-    MOST_GAMES,
     MOST_LINES,
     Branching,
     Format,
     GameTree,
     Ply,
-    all_formats,
     lines_of,
 )
+from tempo.games.record_files import MOST_BYTES, decode, read, recognise
 from tempo.web.replay_line import tree_data
 
 if TYPE_CHECKING:
     from tempo.games.protocol import Position
 
-MOST_BYTES = 2**20
+__all__ = ["MOST_BYTES", "data_of", "decode", "formats", "read", "recognise", "write"]
 
 
 def data_of(opened: GameTree) -> dict[str, object]:
@@ -51,52 +50,6 @@ def _title(opened: GameTree) -> str:
     return ", ".join(
         word for word in (players, headers.get("EV", ""), headers.get("DT", "")) if word
     )
-
-
-def recognise(text: str) -> Format:
-    """A text's format; ParseError lists those that are known."""
-    head = text[:5000].lstrip("\ufeff \t\r\n")
-    known = [one for one in all_formats() if one.begins is not None]
-    for one in known:
-        if one.begins is not None and one.begins.match(head):
-            return one
-    *some, last = dict.fromkeys(one.title for one in known)
-    expected = f"{', '.join(some)} or {last}"
-    raise ParseError(f"line 1: '{head[:30].splitlines()[0] if head else ''}'; expected {expected}")
-
-
-def read(data: bytes) -> tuple[str, list[GameTree], bool]:
-    """A file's format, its games (at most MOST_GAMES), and whether it has more."""
-    if len(data) > MOST_BYTES:
-        raise ParseError(f"{len(data)} bytes; a record file may have {MOST_BYTES}")
-    for one in all_formats():
-        if one.read_bytes is not None and data.startswith(one.magic):
-            return one.name, one.read_bytes(data), False
-    text = decode(data)
-    form = recognise(text)
-    assert form.read is not None
-    try:
-        found = form.read(text)
-    except IllegalMove as error:
-        raise ParseError(str(error)) from error
-    return form.name, found[:MOST_GAMES], len(found) > MOST_GAMES
-
-
-def decode(data: bytes) -> str:
-    """A file's text: UTF-8, or the older encoding of a format that it then is, or Latin-1."""
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as wrong:
-        if b"\x00" in data:
-            raise ParseError(f"byte {wrong.start} is no text in UTF-8; is this a record?") from None
-    for encoding in dict.fromkeys(one.encoding for one in all_formats() if one.encoding):
-        try:
-            text = data.decode(encoding)
-            if recognise(text).encoding == encoding:
-                return text
-        except (UnicodeDecodeError, ParseError):
-            pass
-    return data.decode("latin-1")
 
 
 def formats(game: str) -> list[str]:

@@ -67,7 +67,7 @@ def levels(game: Game) -> tuple[Level, ...]:
 
 def words_of(game: Game, agent: str) -> str:
     """An agent's strength in plain words; empty if it is none of the levels."""
-    level = next((level for level in levels(game) if level.agent == agent), None)
+    level = next((level for level in levels(game) if level.spec == agent), None)
     if level is None:
         return ""
     words = texts.word("level", level.name)
@@ -99,7 +99,7 @@ def agent_for(game: Game, text: str, runs: Path | None = None) -> str:
     """The exact agent that a level or an agent's text names; Refused if it may not play here."""
     for level in levels(game):
         if level.name == text:
-            return level.agent
+            return level.spec
     if runs is not None and text in fitting.runs_of(runs):
         if why := fitting.run_misfit(game, text, runs):
             raise Refused("agent", why)

@@ -14,7 +14,7 @@ from soak.subjects.texts import positions_of
 from tempo import agents, games
 from tempo.agents.base import Resigns
 
-PROGRAMS = ("usi", "gnushogi")  # agents that start a program
+PROGRAMS = ("usi", "gnushogi", "uci", "ugi", "gomocup")  # agents that start a program
 # Settings that say how much an agent may spend, and a little of each.
 LITTLE = {"time": "0.01", "seconds": "0.01", "nodes": "50", "sims": "8", "depth": "1",
           "determinizations": "2", "rollouts": "2", "playouts": "2", "samples": "2",

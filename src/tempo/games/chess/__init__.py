@@ -1,7 +1,7 @@
 """Chess: its board, its records, its endings."""
 
 from tempo import _core
-from tempo.games.description import NEWCOMER, Description, Level, Sample, Small
+from tempo.games.description import Description, Level, Sample, Small, ladder
 
 GAME = Description(
     _core.chess,
@@ -14,12 +14,16 @@ GAME = Description(
     study="alphabeta",
     portrait="r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
     samples=(Sample("chess", 4),),
-    levels=(
-        NEWCOMER,
-        Level("beginner", "Beginner", "alphabeta:depth=1", "takes what can be taken"),
-        Level("club", "Club player", "alphabeta:depth=3", "looks three moves ahead"),
-        Level("strong", "Strong", "alphabeta:nodes=300000", "300,000 positions a move"),
-        Level("master", "Master", "alphabeta:time=3", "three seconds a move"),
-        Level("perfect", "Perfect", "tablebase", "plays endings of four pieces without a mistake"),
-    ),
+    levels=ladder(
+        ("alphabeta:depth=1", "looks one move ahead", 0.7),
+        ("alphabeta:depth=1", "looks one move ahead", 0.4),
+        ("alphabeta:depth=1", "looks one move ahead", 0.2),
+        ("alphabeta:depth=1", "looks one move ahead"),
+        ("alphabeta:depth=2", "looks two moves ahead"),
+        ("alphabeta:depth=3", "looks three moves ahead"),
+        ("alphabeta:nodes=10000,steps=all", "10,000 positions a move"),
+        ("alphabeta:nodes=100000,steps=all", "100,000 positions a move"),
+        ("alphabeta:nodes=1000000,steps=all", "1,000,000 positions a move"),
+    )
+    + (Level("perfect", "Perfect", "tablebase", "plays endings of four pieces without a mistake"),),
 )

@@ -71,6 +71,7 @@ FORMATS = (
         read=_read,
         begins=re.compile(r'(%[^\n]*\n\s*)*(\[\w+\s+"|1\.|\{|1-0|0-1|1/2-1/2|\*)'),
         tried=3,
+        joined="\n\n",
         write_record=pgn.write,
         write_tree=_write_tree,
     ),

@@ -1,7 +1,7 @@
 """Gomoku: its board, its records, its openings."""
 
 from tempo import _core
-from tempo.games.description import NEWCOMER, Description, Level, Small
+from tempo.games.description import Description, Small, ladder
 
 GAME = Description(
     _core.gomoku,
@@ -10,12 +10,16 @@ GAME = Description(
     search=_core.gomoku_threats,
     study="gomoku-strong",
     portrait="15/15/15/15/15/7o7/6xxo6/7xo6/6ooxx5/6xo7/5x9/15/15/15/15 o",
-    levels=(
-        NEWCOMER,
-        Level("beginner", "Beginner", "gomoku-beginner", "sees fours, often slips"),
-        Level("club", "Club player", "gomoku-dilettante", "looks a little ahead"),
-        Level("strong", "Strong", "gomoku-candidate", "rarely misses a threat"),
-        Level("master", "Master", "gomoku-strong:time=2", "finds long chains of fours; 2 s a move"),
+    levels=ladder(
+        ("gomoku-beginner", "sees fours, often slips", 0.7),
+        ("gomoku-beginner", "sees fours, often slips", 0.4),
+        ("gomoku-beginner", "sees fours, often slips", 0.15),
+        ("gomoku-beginner", "sees fours, often slips"),
+        ("gomoku-dilettante", "looks a little ahead"),
+        ("gomoku-strong:nodes=2000", "2,000 positions a move"),
+        ("gomoku-strong:nodes=20000", "20,000 positions a move"),
+        ("gomoku-strong:nodes=200000", "200,000 positions a move"),
+        ("gomoku-strong:nodes=2000000", "2,000,000 positions a move"),
     ),
     learnt_on=(Small("gomoku(size=7)"),),
     opening_options=("rule", "size"),

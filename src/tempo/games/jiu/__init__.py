@@ -1,7 +1,7 @@
 """Tibetan Jiu chess: its board, its records, its opening libraries."""
 
 from tempo import _core
-from tempo.games.description import NEWCOMER, Description, Level, Sample, Small
+from tempo.games.description import Description, Sample, Small, ladder
 
 # What differs from the default rules, by the name under which players know it.
 PROFILES: dict[str, dict[str, str]] = {
@@ -21,11 +21,27 @@ GAME = Description(
     study="alphabeta:eval=learned",
     learnt_on=(Small("jiu(size=6)"),),
     samples=(Sample("jiu", 3), Sample("jiu(size=8)", 4, _FILLED)),
-    levels=(
-        NEWCOMER,
-        Level("beginner", "Beginner", "jiu-bayes", "places by a network of shapes"),
-        Level("club", "Club player", "jiu-sarsa", "places by what Sarsa has learnt"),
-        Level("strong", "Strong", "jiu-strong:time=0.3", "tries boards out, 0.3 s a move"),
-        Level("master", "Master", "jiu-strong:time=2", "the same with two seconds a move"),
+    levels=ladder(
+        ("jiu-expert", "places by an expert's priorities", 0.7),
+        ("jiu-expert", "places by an expert's priorities", 0.4),
+        ("jiu-expert", "places by an expert's priorities", 0.2),
+        ("jiu-expert", "places by an expert's priorities"),
+        (
+            "jiu-strong:time=0,nodes=100,candidates=4,fills=1",
+            "tries boards out, 100 positions a turn",
+        ),
+        (
+            "jiu-strong:time=0,nodes=1000,candidates=6,fills=2",
+            "tries boards out, 1,000 positions a turn",
+        ),
+        ("jiu-strong:time=0,nodes=10000,fills=4", "tries boards out, 10,000 positions a turn"),
+        (
+            "jiu-strong:time=0,nodes=60000,candidates=16,fills=8",
+            "tries boards out, 60,000 positions a turn",
+        ),
+        (
+            "jiu-strong:time=0,nodes=300000,candidates=20,fills=14",
+            "tries boards out, 300,000 positions a turn",
+        ),
     ),
 )

@@ -1,7 +1,7 @@
 """Othello: the smallest complete game, to start another one from."""
 
 from tempo import _core
-from tempo.games.description import NEWCOMER, Description, Level, Sample, Small
+from tempo.games.description import Description, Sample, Small, ladder
 
 GAME = Description(
     _core.othello,
@@ -10,11 +10,15 @@ GAME = Description(
     learnt_on=(Small("othello(size=6)"),),
     study="alphabeta",
     portrait="8/8/2xoo3/2xxxo2/2xoxx2/3oo3/8/8 x",
-    levels=(
-        NEWCOMER,
-        Level("beginner", "Beginner", "alphabeta:depth=1", "looks at its own move alone"),
-        Level("club", "Club player", "alphabeta:depth=4", "looks four moves ahead"),
-        Level("strong", "Strong", "alphabeta:depth=7", "looks seven moves ahead"),
-        Level("master", "Master", "alphabeta:time=2", "two seconds of looking ahead a move"),
+    levels=ladder(
+        ("alphabeta:depth=2", "looks two moves ahead", 0.6),
+        ("alphabeta:depth=2", "looks two moves ahead", 0.3),
+        ("alphabeta:depth=2", "looks two moves ahead"),
+        ("alphabeta:depth=3", "looks three moves ahead"),
+        ("alphabeta:depth=4", "looks four moves ahead"),
+        ("alphabeta:nodes=1000,steps=all", "1,000 positions a move"),
+        ("alphabeta:nodes=6000,steps=all", "6,000 positions a move"),
+        ("alphabeta:nodes=60000,steps=all", "60,000 positions a move"),
+        ("alphabeta:nodes=1000000,steps=all", "1,000,000 positions a move"),
     ),
 )

@@ -1,7 +1,7 @@
 """Shogi: its board, its records."""
 
 from tempo import _core
-from tempo.games.description import NEWCOMER, Description, Level, Sample
+from tempo.games.description import Description, Sample, ladder
 
 GAME = Description(
     _core.shogi,
@@ -13,11 +13,15 @@ GAME = Description(
     study="shogi-strong",
     portrait="lnsgk2nl/1r4gs1/p1pppp1pp/1p4p2/7P1/2P6/PP1PPPP1P/1SG4R1/LN2KGSNL b Bb 1",
     samples=(Sample("shogi", 4),),
-    levels=(
-        NEWCOMER,
-        Level("beginner", "Beginner", "shogi-strong:nodes=300", "300 positions a move"),
-        Level("club", "Club player", "shogi-strong:nodes=5000", "5,000 positions a move"),
-        Level("strong", "Strong", "shogi-strong:time=1", "looks for mates; one second a move"),
-        Level("master", "Master", "shogi-strong:time=4", "the same with four seconds a move"),
+    levels=ladder(
+        ("shogi-strong:nodes=100", "100 positions a move", 0.7),
+        ("shogi-strong:nodes=100", "100 positions a move", 0.4),
+        ("shogi-strong:nodes=100", "100 positions a move", 0.2),
+        ("shogi-strong:nodes=100", "100 positions a move"),
+        ("shogi-strong:nodes=500", "500 positions a move"),
+        ("shogi-strong:nodes=3000", "3,000 positions a move"),
+        ("shogi-strong:nodes=15000", "15,000 positions a move"),
+        ("shogi-strong:nodes=70000", "70,000 positions a move"),
+        ("shogi-strong:nodes=350000", "350,000 positions a move"),
     ),
 )

@@ -28,5 +28,6 @@ FORMATS = (
         tried=4,
         encoding="cp932",
         write_record=csa.write,
+        joined="\n/\n",
     ),
 )

@@ -1,7 +1,7 @@
 """Four-player Siguo military chess with hidden ranks: its board, its records, its beliefs."""
 
 from tempo import _core
-from tempo.games.description import NEWCOMER, Description, Level, Sample
+from tempo.games.description import Description, Sample, ladder
 
 GAME = Description(
     _core.siguo,
@@ -9,26 +9,15 @@ GAME = Description(
     listed=6,
     study="siguo-strong",
     samples=(Sample("siguo(max_plies=80)"),),
-    levels=(
-        NEWCOMER,
-        Level(
-            "beginner",
-            "Beginner",
-            "siguo-strong:determinizations=1,anchor=0",
-            "one guess, no experience",
-        ),
-        Level("club", "Club player", "siguo-heuristic", "plays by rules of thumb"),
-        Level(
-            "strong",
-            "Strong",
-            "siguo-strong:determinizations=60",
-            "tries moves on 60 determinizations",
-        ),
-        Level(
-            "master",
-            "Master",
-            "siguo-strong:time=1",
-            "as many determinizations as fit into a second",
-        ),
+    levels=ladder(
+        ("siguo-heuristic", "plays by rules of thumb", 0.6),
+        ("siguo-heuristic", "plays by rules of thumb", 0.35),
+        ("siguo-heuristic", "plays by rules of thumb", 0.15),
+        ("siguo-heuristic", "plays by rules of thumb"),
+        ("siguo-strong:determinizations=4", "tries moves on 4 determinizations"),
+        ("siguo-strong:determinizations=25", "tries moves on 25 determinizations"),
+        ("siguo-strong:determinizations=150", "tries moves on 150 determinizations"),
+        ("siguo-strong:determinizations=1000", "tries moves on 1,000 determinizations"),
+        ("siguo-strong:determinizations=5000", "tries moves on 5,000 determinizations"),
     ),
 )

@@ -1,0 +1,170 @@
+"""What meets a newcomer: the first screen, lists, bars from the start, Ctrl-C, a full disk."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import resource
+import select
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tempo import agents, recipes
+from tempo.arena.log import read_log
+from tempo.learners.loop import learn
+from tempo.runs import Run
+
+TEMPO = [sys.executable, "-m", "tempo"]
+WIDE = {**os.environ, "COLUMNS": "80", "TERM": "xterm"}
+
+
+def ran(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*TEMPO, *arguments], capture_output=True, text=True, check=False, env=WIDE, timeout=120
+    )
+
+
+def on_a_terminal(arguments: list[str], until: str, cwd: Path) -> tuple[str, int]:
+    """What a command shows until a pattern comes, and how it ends when it is interrupted then."""
+    ours, theirs = pty.openpty()
+    child = subprocess.Popen(
+        [*TEMPO, *arguments], stdin=theirs, stdout=theirs, stderr=theirs, env=WIDE, cwd=cwd
+    )
+    os.close(theirs)
+    shown, latest, told = b"", time.monotonic() + 100, False
+    while True:
+        if not told and (re.search(until, shown.decode(errors="replace")) or _passed(latest)):
+            child.send_signal(signal.SIGINT)
+            told = True
+        if select.select([ours], [], [], 0.05)[0]:
+            try:
+                part = os.read(ours, 1 << 16)
+            except OSError:
+                break
+            if not part:
+                break
+            shown += part
+    os.close(ours)
+    return shown.decode(), child.wait(timeout=60)
+
+
+def _passed(moment: float) -> bool:
+    return time.monotonic() > moment
+
+
+def test_the_program_alone_says_what_to_do_first() -> None:
+    done = ran()
+    assert done.returncode == 0
+    commands = re.findall(r"tempo [a-z-]+", done.stdout)
+    assert {"tempo play", "tempo demo", "tempo games"} <= set(commands)
+    assert all(len(line) <= 80 for line in done.stdout.splitlines())
+    for command in set(commands):
+        assert ran(*command.split()[1:], "--help").returncode == 0, command
+
+
+def test_agents_are_a_screen_with_the_detail_behind_a_name() -> None:
+    shown = ran("agents").stdout
+    assert shown.count("\n") < 60
+    words = set(shown.split())
+    assert {*agents.kinds()} <= words
+    for name in ("mcts", "alphabeta"):
+        one = ran("agents", name).stdout
+        assert agents.kinds()[name].note in " ".join(one.split())
+    assert "1000 if no" in ran("agents", "mcts").stdout
+    assert "determinizations=8  " in ran("agents", "mcts").stdout, "not glued to its meaning"
+
+
+def test_a_match_shows_its_size_at_once_and_ctrl_c_shows_the_result_so_far(
+    tmp_path: Path,
+) -> None:
+    arguments = ["match", "alphabeta:depth=3", "alphabeta:depth=2", "-g", "gomoku", "-n", "100000"]
+    shown, status = on_a_terminal([*arguments, "--log", "log.jsonl"], r"\d/s", tmp_path)
+    assert status == 130, shown
+    assert "0/100000" in shown
+    assert "alphabeta:depth=3 against alphabeta:depth=2, gomoku" in shown
+    assert "left " in shown
+    assert "/s" in shown
+    _, records = read_log(tmp_path / "log.jsonl")
+    told = re.search(r"(\d+) of 100000 games were played. Continue: (.*)", shown.replace("\r", ""))
+    assert told
+    assert 0 < int(told[1]) <= len(records)
+    assert shlex.split(told[2]) == ["tempo", *arguments, "--log", "log.jsonl"]
+    assert "score" in shown[shown.index(", seed 1") :]
+
+
+def test_ctrl_c_in_a_training_says_how_to_continue(tmp_path: Path) -> None:
+    arguments = ["train", "td", "--game", "othello(size=4)", "--set", "iterations=1000000"]
+    shown, status = on_a_terminal(
+        [*arguments, "--out", "run", "--checkpoint-seconds", "0"], r"\d/s", tmp_path
+    )
+    assert status == 130, shown
+    assert "/1000000" in shown
+    line = shown[shown.index("Continue: ") :].splitlines()[0].removeprefix("Continue: ")
+    assert shlex.split(line)[-1] == "--resume"
+    run = Run.open(tmp_path / "run")
+    assert run.trained().arrays
+
+
+def test_seconds_end_every_learner(tmp_path: Path) -> None:
+    """Those without a clock of their own are ended by the loop, with a checkpoint."""
+    recipe = recipes.read("gomoku-critic")
+    assert not hasattr(recipes.settings_of(recipe), "seconds")
+    run = recipes.train(recipe, out=tmp_path / "run", seconds=0.001)
+    assert [row["step"] for row in run.rows()] == [1]
+    assert run.resume() is not None
+    whole = recipes.make_learner({**recipe, "stages": [{"iterations": 2}]}, 1)
+    assert len(list(learn(whole))) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "file"),
+    [
+        (["train", "gomoku-critic", "--out", "run"], "log.jsonl"),
+        (["match", "random", "random", "-g", "gomoku(size=5)", "--log", "games"], "games"),
+    ],
+    ids=["training", "match"],
+)
+def test_a_full_disk_names_the_file(tmp_path: Path, arguments: list[str], file: str) -> None:
+    """A limit on the size of files stands for the disk: the system refuses the same calls."""
+
+    def limited() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (400, 400))
+
+    (tmp_path / "run").mkdir()
+    done = subprocess.run(
+        [*TEMPO, *arguments, "--json"], cwd=tmp_path, capture_output=True, text=True, check=False,
+        preexec_fn=limited, env=WIDE, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 2
+    last = done.stderr.strip().splitlines()[-1]
+    assert last.startswith("tempo: ")
+    assert last.endswith("File too large")
+    assert file in last or "config.toml" in last or "ledger" in last
+
+
+def test_a_bar_where_there_is_no_terminal_is_a_line_or_two() -> None:
+    done = ran("match", "random", "random", "-g", "gomoku(size=5)", "-n", "4", "--json")
+    assert json.loads(done.stdout)["games"] == 4
+    assert len(done.stderr.splitlines()) == 2
+    assert all(len(line) <= 80 for line in done.stderr.splitlines())
+
+
+def test_a_log_for_tensorboard(tmp_path: Path) -> None:
+    """Every number of the log; without its extra, a sentence before the training."""
+    command = ["train", "td", "--game", "othello(size=4)", "--set", "iterations=3"]
+    done = ran(*command, "--out", str(tmp_path / "run"), "--tensorboard")
+    assert done.returncode == 0, done.stderr
+    (events,) = (tmp_path / "run" / "tensorboard").glob("events.out.*")
+    written = events.read_bytes()
+    numbers = {name for row in Run.open(tmp_path / "run").rows() for name in row}
+    assert {"loss", "games"} <= numbers
+    assert all(name.encode() in written for name in numbers)

@@ -1,0 +1,269 @@
+"""Agents and evaluators of your own: registered, installed, named by a file; `tempo.search`."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tempo
+from tempo import ParseError, TempoError, agents, arena, search
+from tempo.agents import own, registry
+from tempo.agents.search import AlphaBetaAgent, AlphaBetaSettings, MonteCarloAgent
+from tempo.cli import completion
+from tempo.protocols.server import UCI, EngineServer
+from tempo.web import strength
+
+SOURCE = '''
+"""Agents for a test."""
+from tempo.agents import Choice
+
+class Corner:
+    """Plays one of the first legal moves."""
+    def __init__(self, skip: int = 0):
+        self.skip = skip
+    def choose(self, view):
+        return view.legal_moves[self.skip % len(view.legal_moves)]
+
+class Text:
+    def choose(self, view):
+        return view.move_text(view.legal_moves[0])
+
+class Nothing:
+    def choose(self, view):
+        return None
+
+class Odd:
+    def choose(self, view):
+        return Choice(view.legal_moves[0], values="even", line=())
+
+class Late:
+    def choose(self, view):
+        return view.legal_moves[0] / 0
+
+class Stiff:
+    def __init__(self, net):
+        self.net = net
+    def choose(self, view):
+        return 0
+
+def discs(seen):
+    return 0.01 * (seen[:, 0].sum((1, 2)) - seen[:, 1].sum((1, 2)))
+'''
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    agents.kinds()  # all that come with Tempo are known
+    path = tmp_path / "mine.py"
+    path.write_text(SOURCE)
+    for variable in (own.OFFERED, "TEMPO_GAMES"):
+        monkeypatch.setenv(variable, "")
+    monkeypatch.setattr(registry, "_declared", dict(registry._declared))
+    monkeypatch.setattr(registry, "_added", set(registry._added))
+    return path
+
+
+def test_a_class_in_a_file_is_an_agent(file: Path) -> None:
+    agent = agents.load(f"{file}:Corner:skip=2")
+    position = tempo.load("othello").start()
+    assert agent.choose(position).move == position.legal_moves[2]
+    assert agent.name == f"{file}:Corner:skip=2"
+    result = arena.match((f"{file}:Corner", f"{file}:Text"), "othello", games=4, threads=2)
+    assert result.games == 4
+    assert [record.forfeit for record in result.records] == [None] * 4
+    first = arena.match((f"{file}:Corner", f"{file}:Text"), "othello", games=4)
+    assert [one.moves for one in first.records] == [one.moves for one in result.records]
+
+
+@pytest.mark.parametrize(
+    ("spec", "says"),
+    [
+        ("Nothing", "answered 'None'; choose returns a move"),
+        ("Odd", "whose values are 'even'"),
+        ("Nobody", "has no 'Nobody'; it has Corner, Text, Nothing, Odd, Late, Stiff"),
+        ("Corner:skpi=1", "has no setting 'skpi'; it has skip; did you mean skip?"),
+        ("Corner:skip=much", "it takes a text"),
+        ("Stiff", "the argument net of Stiff needs a default"),
+        ("discs", "is no class with choose(view)"),
+    ],
+)
+def test_what_is_wrong_with_it_is_a_sentence(file: Path, spec: str, says: str) -> None:
+    with pytest.raises((ParseError, TempoError)) as told:
+        arena.match((f"{file}:{spec}", "random"), "othello", games=2)
+    expected = "cannot be 'much'" if spec.endswith("much") else says
+    assert expected in str(told.value)
+    assert "\n" not in str(told.value)
+
+
+def test_an_object_that_is_no_agent_is_a_sentence() -> None:
+    nobody: Any = object()
+    with pytest.raises(ParseError, match="is no agent: it has no name"):
+        arena.match((nobody, "random"), "othello", games=2)
+
+
+def test_the_command_line_names_the_line_that_failed(file: Path) -> None:
+    command = [sys.executable, "-m", "tempo", "match", f"{file}:Late", "random", "-g", "othello"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    line = SOURCE.split("\n").index("        return view.legal_moves[0] / 0") + 1
+    assert done.stderr == f"tempo: mine.py, line {line}: ZeroDivisionError: division by zero\n"
+
+
+def test_what_comes_from_outside_names_no_file(file: Path) -> None:
+    with pytest.raises(ParseError, match="is a file of this machine"):
+        agents.load(f"{file}:Corner", inside=True)
+    with pytest.raises(ParseError, match="would read a file"):
+        agents.load(f"alphabeta:eval={file}:discs", inside=True)
+
+
+def test_an_engine_plays_it(file: Path) -> None:
+    said: list[str] = []
+    server = EngineServer(UCI, f"{file}:Corner:skip=1", said.append)
+    server.serve(["uci", "position startpos", "go movetime 50", "isready", "quit"])
+    best = [line for line in said if line.startswith("bestmove")]
+    start = tempo.load("chess").start()
+    assert best == [f"bestmove {start.move_text(start.legal_moves[1])}"]
+
+
+def test_registered_agents_are_known_by_name(file: Path) -> None:
+    @agents.register(name="second", games=("othello",))
+    class Second:
+        """The second legal move."""
+
+        def choose(self, view: Any) -> int:
+            return int(view.legal_moves[1 % len(view.legal_moves)])
+
+    assert agents.names()["second"] == "The second legal move"
+    assert agents.kinds()["second"].games == ("othello",)
+    assert arena.match(("second", "random"), "othello", games=2).games == 2
+    assert "second" in {one["name"] for one in strength.agents_of(tempo.load("othello"))}
+    assert "second" not in {one["name"] for one in strength.agents_of(tempo.load("chess"))}
+    with pytest.raises(ParseError, match="there is an agent mcts already"):
+        agents.register(name="mcts")(Second)
+
+
+def test_agents_of_installed_packages(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(file.parent))
+    points = [
+        EntryPoint("installed-corner", "mine:Corner", own.ENTRY_POINTS),
+        EntryPoint("missing", "mine:Absent", own.ENTRY_POINTS),
+    ]
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points)
+    registry._installed.cache_clear()
+    try:
+        assert agents.load("installed-corner:skip=1").name == "installed-corner:skip=1"
+        with pytest.raises(TempoError, match="the agent missing of mine cannot be loaded"):
+            agents.load("missing")
+    finally:
+        registry._installed.cache_clear()
+
+
+def test_an_agent_on_offer_is_known_to_the_programs_that_this_one_starts(file: Path) -> None:
+    assert own.offer(f"{file}:Corner") == "corner"
+    code = "from tempo import agents; print('corner' in agents.kinds())"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ
+    )
+    assert done.stdout == "True\n"
+
+
+# ---- evaluators and searches -------------------------------------------------------------------
+
+
+def discs(seen: np.ndarray[Any, Any]) -> Any:
+    return 0.01 * (seen[:, 0].sum((1, 2)) - seen[:, 1].sum((1, 2)))
+
+
+def test_agents_take_an_evaluator(file: Path) -> None:
+    game = tempo.load("othello")
+    position = game.start().play("d3")
+    named = agents.load(f"alphabeta:depth=3,eval={file}:discs").choose(position)
+    agent = AlphaBetaAgent(AlphaBetaSettings(depth=3), evaluator=discs)
+    made = agent.choose(position)
+    assert made.values == named.values
+    assert made.values != agents.load("alphabeta:depth=3").choose(position).values
+    assert agent.clone().choose(position) == made
+    guided = MonteCarloAgent(evaluator=discs)
+    assert guided.choose(position).move in position.legal_moves
+    assert arena.match((agent, "random"), game, games=4, threads=2).games == 4
+
+
+def test_searches_by_their_public_names() -> None:
+    game = tempo.load("othello")
+    position = game.start()
+    found = search.alpha_beta(position, discs, depth=4)
+    searcher = search.alpha_beta_of(game, discs, depth=4)
+    assert searcher.search(position).scores == found.scores
+    assert found.depth == 4
+    assert search.alpha_beta(position).depth == 3, "without a budget"
+    tree = search.monte_carlo(position, simulations=200, seed=3)
+    assert sum(one.visits for one in tree.root) >= 200
+    assert search.monte_carlo(position, simulations=200, seed=3).scores == tree.scores
+
+
+def test_many_positions_are_searched_as_one_is() -> None:
+    game = tempo.load("othello")
+    moves, after = search.successors(game.start())
+    positions = [game.start().play(int(move)) for move in moves]
+    assert [after[i] for i in range(len(moves))] == positions
+    together = search.many(positions, "static", depth=3, threads=2)
+    for i, position in enumerate(positions):
+        alone = search.alpha_beta(position, "static", depth=3)
+        assert together.values[i] == pytest.approx(alone.scores[position.turn])
+    assert (search.many(after, "static", depth=3).values == together.values).all()
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        ("statik", "did you mean static?"),
+        (3.0, "is no evaluator; expected static, none, learned, weights"),
+        (np.zeros(3, np.float32), "othello has 8 terms, not 3"),
+    ],
+)
+def test_what_is_no_evaluator(source: Any, says: str) -> None:
+    with pytest.raises(ValueError, match=says.replace("?", r"\?")):
+        search.evaluator("othello", source)
+
+
+def test_a_finished_game_has_no_successors() -> None:
+    over = tempo.load("gomoku(size=5)").parse("xxxxx/oooo1/5/5/5 o")
+    with pytest.raises(ParseError, match="the game is over"):
+        search.successors(over)
+
+
+# ---- completion ----------------------------------------------------------------------------------
+
+
+def test_names_are_completed() -> None:
+    assert completion.agents("gomoku-st") == ["gomoku-strong", "gomoku-strong-1"]
+    assert "mcts:sims=" in completion.agents("mcts:")
+    assert completion.agents("mcts:sims=5,ti") == ["mcts:sims=5,time="]
+    assert completion.games("oth") == ["othello"]
+    assert {"krk", "krk-minute"} <= set(completion.recipes("krk"))
+    assert completion.trained("td_le") == ["td_leaf"]
+    assert completion.protocols("us") == ["usi"]
+    assert completion.papers("sig") == ["siguo"]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [("tempo match gomoku-st", "gomoku-strong"), ("tempo train krk", "krk-minute"),
+     ("tempo match mcts random --game oth", "othello"), ("tempo engine us", "usi"),
+     ("tempo games ji", "jiu"), ("tempo learn", "learners")],
+)  # fmt: skip
+def test_the_shell_completes(line: str, expected: str) -> None:
+    words = line.split()
+    done = subprocess.run(
+        [sys.executable, "-m", "tempo"], capture_output=True, text=True, check=False,
+        env={**os.environ, "_TEMPO_COMPLETE": "complete_bash", "COMP_WORDS": line,
+             "COMP_CWORD": str(len(words) - 1)},
+    )  # fmt: skip
+    assert expected in done.stdout.split(), done.stdout + done.stderr
