@@ -35,7 +35,7 @@ bool StopPoll::look() {
   const auto taken = now - last_;
   last_ = now;
   if (taken < std::chrono::microseconds(500)) {
-    steps_ = std::min(2 * steps_, most_steps);
+    steps_ = std::min(2 * steps_, most_);
   } else if (taken > std::chrono::milliseconds(2)) {
     steps_ = std::max<std::int64_t>(steps_ / 4, 1);
   }

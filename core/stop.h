@@ -151,10 +151,10 @@ void throw_if_stopped();
 // so one that lives longer than a loop looks less often in short ones.
 class StopPoll {
  public:
-  static constexpr std::int64_t most_steps = 256;
-
-  // `first`: steps before the first look.
-  explicit StopPoll(std::int64_t first = 1) : left_(first), steps_(first) {}
+  // `first`: steps before the first look. `most`: steps between looks, however quick they were;
+  // few where the next may take a thousand times as long.
+  explicit StopPoll(std::int64_t first = 1, std::int64_t most = 256)
+      : left_(first), steps_(first), most_(most) {}
 
   // From now on a time budget, 0 for none.
   void limit(double seconds) {
@@ -184,6 +184,7 @@ class StopPoll {
  private:
   std::int64_t left_;
   std::int64_t steps_;
+  std::int64_t most_;
   StopClock::time_point last_{};
   StopClock::time_point deadline_ = StopClock::time_point::max();
   double thread_deadline_ = 0;  // in processor time; 0: none

@@ -64,7 +64,8 @@ std::pair<Array<std::int64_t>, Array<Number>> graph(const Family& family, int th
     Pool pool(threads);
     made = family.graph(pool);
   }
-  return {handed_over(std::move(made.offsets)), handed_over(std::move(made.successors))};
+  const auto moves = static_cast<std::size_t>(made.offsets.back());
+  return {handed_over(std::move(made.offsets)), handed_over(std::move(made.successors), moves)};
 }
 
 // [n, 4]: White's king, Black's king, the other pieces in the order of the member's name; -1 for
@@ -146,7 +147,7 @@ nb::tuple successors_of(const Family& family, const AnyInput<1>& given) {
   std::vector<std::int8_t> ends;
   {
     const nb::gil_scoped_release released;
-    StopPoll poll(StopPoll::most_steps);  // a few are always found
+    StopPoll poll(256);  // a few are always found
     for (const Number number : numbers) {
       poll.check();
       const auto flags =

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,12 +32,18 @@ inline chess::Colour checked_side(int seat) {
   throw ParseError("chess has seats 0 and 1, not " + std::to_string(seat));
 }
 
-// Hands a vector over to Python without copying it.
+// Hands values over to Python without copying them.
 template <class T>
 Array<T> handed_over(std::vector<T>&& vector) {
   auto* kept = new std::vector<T>(std::move(vector));
   const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
   return Array<T>(kept->data(), {kept->size()}, owner);
+}
+
+template <class T>
+Array<T> handed_over(std::unique_ptr<T[]>&& values, std::size_t count) {
+  const nb::capsule owner(values.get(), [](void* p) noexcept { delete[] static_cast<T*>(p); });
+  return Array<T>(values.release(), {count}, owner);
 }
 
 void bind_tables(nb::module_& endings);

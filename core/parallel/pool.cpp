@@ -9,6 +9,13 @@
 
 namespace tempo {
 
+namespace {
+
+// Of chunks: games that are over take no time, and the next that is not takes a playout's.
+StopPoll poll_of_chunks() { return StopPoll(1, 16); }
+
+}  // namespace
+
 Pool::Pool(int threads) {
   if (threads < 1 || threads > most_threads) {
     throw ParseError("threads must be 1 to " + std::to_string(most_threads) + ", not " +
@@ -30,7 +37,7 @@ Pool::Pool(int threads) {
 
 void Pool::run(std::int64_t count, Work work, std::int64_t chunk) {
   if (!workers_.empty() && count > chunk) return share_out(count, work, chunk, Ends::Early);
-  StopPoll poll;
+  StopPoll poll = poll_of_chunks();
   for (std::int64_t begin = 0; begin < count; begin += chunk) {
     if (begin > 0) poll.check();
     work(begin, std::min(begin + chunk, count));
@@ -108,7 +115,7 @@ void Pool::interrupt() {
 }
 
 void Pool::take_chunks() {
-  StopPoll poll;
+  StopPoll poll = poll_of_chunks();
   for (;;) {
     const std::int64_t begin = next_.fetch_add(chunk_);
     if (begin >= count_) return;

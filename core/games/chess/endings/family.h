@@ -73,7 +73,7 @@ class Family {
   // of n are successors[offsets[n]] .. successors[offsets[n + 1] - 1].
   struct Graph {
     std::vector<std::int64_t> offsets;
-    std::vector<Number> successors;
+    std::unique_ptr<Number[]> successors;
   };
 
   // The ending itself is the first member.
@@ -167,11 +167,13 @@ class Family {
         },
         4096);
     for (std::size_t i = 1; i < graph.offsets.size(); ++i) graph.offsets[i] += graph.offsets[i - 1];
-    graph.successors.resize(static_cast<std::size_t>(graph.offsets.back()));
+    // Not cleared: a tenth of a gigabyte at once would hold up a stop.
+    graph.successors =
+        std::make_unique_for_overwrite<Number[]>(static_cast<std::size_t>(graph.offsets.back()));
     pool.run(
         size(),
         [&](std::int64_t n) {
-          auto* next = graph.successors.data() + graph.offsets[static_cast<std::size_t>(n)];
+          auto* next = graph.successors.get() + graph.offsets[static_cast<std::size_t>(n)];
           visit_successors(static_cast<Number>(n), [&](Number successor) { *next++ = successor; });
         },
         4096);
