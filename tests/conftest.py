@@ -17,6 +17,10 @@ from tempo.games import Game, python, registry
 if not str(_core.__file__).startswith(os.environ.get("TEMPO_SANITIZED", "")):
     pytest.exit(f"the tests would try {_core.__file__}, which is not sanitized", returncode=2)
 
+# Networks here are so small that compiling them well takes longer than running them. For programs
+# that tests start, too; JAX reads it when it is imported.
+os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")
+
 # Nothing is written into the tree, nothing depends on time; a failure prints how to repeat it.
 settings.register_profile("tempo", database=None, deadline=None, print_blob=True)
 settings.load_profile("tempo")
@@ -28,15 +32,6 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield
-
-
-@pytest.fixture(scope="module")
-def quick_to_compile() -> Iterator[None]:
-    """For networks so small that compiling them well takes longer than running them."""
-    jax = pytest.importorskip("jax")
-    jax.config.update("jax_disable_most_optimizations", True)
-    yield
-    jax.config.update("jax_disable_most_optimizations", False)
 
 
 @pytest.fixture

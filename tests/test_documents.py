@@ -9,6 +9,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -199,10 +200,16 @@ CHECKS: dict[str, Callable[[Any], str]] = {
 }
 
 
+@cache
+def command_line() -> Any:
+    """The real command line; making it takes longer than reading a command."""
+    return typer.main.get_command(cli.app)
+
+
 def parsed(command: Command) -> tuple[str, dict[str, Any]]:
     """The command that the words name, and its parameters, as the real command line reads them."""
     words = ["1" if word == "N" else word for word in command.words[1:]]
-    found: Any = typer.main.get_command(cli.app)
+    found = command_line()
     while words and hasattr(found, "commands"):
         name = words.pop(0)
         assert name in found.commands, f"there is no command {name}"
@@ -234,8 +241,8 @@ def test_the_command_line_understands(command: Command, monkeypatch: pytest.Monk
 
 
 def test_a_page_shows_every_command() -> None:
-    group: Any = typer.main.get_command(cli.app)
-    assert set(group.commands) == {c.words[1] for c in TEMPO if c.page == "docs/commands.md"}
+    shown = {c.words[1] for c in TEMPO if c.page == "docs/commands.md"}
+    assert set(command_line().commands) == shown
 
 
 @pytest.mark.parametrize("page", CURRENT)

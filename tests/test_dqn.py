@@ -29,9 +29,6 @@ SMALL = Settings(
 )  # fmt: skip
 
 
-pytestmark = pytest.mark.usefixtures("quick_to_compile")
-
-
 def learner(settings: Settings = SMALL, *, threads: int = 1, seed: int = 1) -> Dqn:
     return Dqn(GAME, ENCODING, settings, seed, threads)
 

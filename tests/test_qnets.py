@@ -14,9 +14,6 @@ KEY = 0
 SHOGI = (63, 9, 9)
 
 
-pytestmark = pytest.mark.usefixtures("quick_to_compile")
-
-
 def shapes(method: TwoStage) -> Pair:
     made: Pair = jax.eval_shape(method.make, jax.random.key(KEY))
     return made

@@ -15,9 +15,6 @@ from tempo.nets.shogi import MATERIAL, PAPER, Shogi, mirrored_cell
 BOARDS = ["shogi", "minishogi"]
 
 
-pytestmark = pytest.mark.usefixtures("quick_to_compile")
-
-
 def under_way(name: str, games: int = 24, seed: int = 1) -> Any:
     """Games of various lengths, none of them over."""
     batch = tempo.load(name).batch(games, seed=seed)

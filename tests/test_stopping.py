@@ -401,6 +401,7 @@ def test_ctrl_c_while_jax_compiles() -> None:
     ran = run_code("""
         import os, signal, threading
         from tempo.interrupts import handled
+        os.environ["JAX_DISABLE_MOST_OPTIMIZATIONS"] = "0"  # it takes long
         with handled():
             import jax
             def long(x):
