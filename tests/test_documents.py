@@ -20,8 +20,10 @@ from documents import ROOT, Block, Command
 import tempo
 from tempo import agents, cli, games, papers, recipes
 from tempo._core import endings
+from tempo.agents import listing
 from tempo.cli.learning import wanted_recipe
 from tempo.games import python, registry, scene
+from tempo.games.description import STEPS
 from tempo.learners import registry as learner_registry
 from tempo.protocols import serving
 
@@ -247,18 +249,15 @@ def test_agents_that_are_named_with_settings_can_be_loaded(page: str) -> None:
     assert not faults
 
 
-LEVELS = ("newcomer", "beginner", "club", "strong", "master")
-
-
-def test_the_levels_of_the_page_are_those_of_the_games() -> None:
-    head = "| | newcomer | beginner | club | strong | master |\n|---|---|---|---|---|---|\n"
-    rows = [
-        [scene.layout(game).title, *(found.get(name, "") for name in LEVELS)]
-        for game in map(tempo.load, games.names())
-        for found in [{level.name: f"`{level.agent}`" for level in game.description.levels}]
-    ]
-    table = head + "".join("| " + " | ".join(row) + " |\n" for row in rows)
-    assert table.replace("|  |", "| |") in documents.text_of("docs/page.md")
+def test_the_ratings_of_levels_are_those_that_were_measured() -> None:
+    head = f"| | {' | '.join(STEPS)} |\n|---|{'---|' * len(STEPS)}\n"
+    rows = []
+    for game in map(tempo.load, games.names()):
+        found = listing.levels_of(game.name)
+        ratings = [str(one.rating) if (one := found[name]) else "–" for name in STEPS]
+        rows.append(" | ".join([scene.layout(game).title, *ratings]))
+    table = head + "".join(f"| {row} |\n" for row in rows)
+    assert table in documents.text_of("docs/page.md"), table
 
 
 def test_commands_stand_in_blocks_that_say_so() -> None:

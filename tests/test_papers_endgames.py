@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from tempo import recipes
 from tempo.cli import app
 from tempo.papers import judging, reproduction, verdicts
-from tempo.papers.endgames import claims, plan
+from tempo.papers.endgames import claims, conditions, crossed, plan
 from tempo.papers.endgames.plan import Training
 from tempo.papers.endgames.report import REPORT
 from tempo.papers.judging import Mean
@@ -41,12 +41,79 @@ def test_both_rules_get_the_same_schedule_quick_or_not() -> None:
 
 
 def test_a_full_reproduction_has_five_seeds_of_each_kind() -> None:
-    stages = plan.stages(plan.PLAN.seeds, quick=False)
+    *stages, crossed = plan.stages(plan.PLAN.seeds, quick=False)
+    assert crossed.part == "conditions"
     for stage, kinds in zip(stages, (2, 1), strict=True):
         wanted = [job for job in stage.jobs if isinstance(job, Training)]
         assert len(wanted) == len({job.name for job in wanted}) == 2 * kinds * 5
     assert plan.PLAN.chosen([]) == ["printed"]
     assert plan.PLAN.chosen(["literal"]) == ["printed", "literal"]
+    assert plan.PLAN.chosen(["conditions"]) == ["conditions"]
+    assert plan.PLAN.chosen(["literal", "conditions"]) == ["printed", "literal", "conditions"]
+
+
+# Crossed conditions
+
+
+def test_every_condition_has_ten_seeds_of_either_rule_that_chose_nothing() -> None:
+    wanted = conditions.conditions(10, quick=False)
+    assert len({job.name for job in wanted}) == len(wanted) == 560
+    assert {job.seed for job in wanted} == set(range(11, 21))
+    for ending in ("KRK", "KQK"):
+        for place in crossed.places():
+            for rule in ("leaf", "stem"):
+                found = [j for j in wanted if (j.ending, j.rule) == (ending, rule)
+                         and (j.depth, j.optimizer, j.discount) == place]  # fmt: skip
+                assert len(found) == 10
+    recipe = {**conditions.Condition("KRK", "stem", 5, "adam", 1.0, 11, False).recipe}
+    other = {**conditions.Condition("KRK", "leaf", 5, "adam", 1.0, 11, False).recipe}
+    assert {k for k in recipe if recipe[k] != other[k]} == {"rule"}
+
+
+def crossed_row(rule: str, seed: int, wcr: float, ending: str = "KRK") -> dict[str, Any]:
+    points = [[0.0, 0, 0.0, None, 0.5], [2.0, 8500, wcr, 0.9, 0.9], [5.0, 20_000, wcr, 0.9, 0.9]]
+    shares = dict.fromkeys(crossed.LEAVES, 0.5)
+    return {"ending": ending, "rule": rule, "depth": 5, "optimizer": "adam", "discount": 0.99,
+            "seed": seed, "points": points, "ledger": {"machines": [{"cpu": "A"}]},
+            **shares}  # fmt: skip
+
+
+def test_areas_and_ends_by_hand() -> None:
+    run = crossed_row("stem", 11, 0.8)
+    # From 0 to 0.8 over the first half, 0.8 over the second: 0.2 and 0.4.
+    assert crossed.measured(run, "area") == pytest.approx(0.6, abs=0.01)
+    assert crossed.measured(run, "end") == pytest.approx(0.8)
+
+
+def test_a_condition_is_judged_by_its_own_runs() -> None:
+    rows = [crossed_row("stem", s, 0.8 + 0.01 * (s % 3)) for s in range(11, 17)]
+    rows += [crossed_row("leaf", s, 0.4 + 0.01 * (s % 3)) for s in range(11, 17)]
+    rows += [crossed_row(rule, s, 0.05) for s in (11, 12) for rule in ("stem-state", "td")]
+    results = {"conditions": {"rows": rows}}
+    found = crossed.differences(results)
+    assert [row["measure"] for row in found] == ["area", "end"]
+    area, end = found
+    assert end["ours"] == pytest.approx(0.4)
+    assert end["published"] == 0.37
+    assert area["published"] is None
+    assert not end["counted"]
+    assert end["verdict"] == "reproduced"
+    assert end["p_holm"] < 0.001
+    text = "\n".join(crossed.sections(results, {"rows": found}))
+    assert "depth 5, Adam, γ = 0.99" in text
+    assert "Equation 12 as printed" in text
+    assert "Six rules" in text
+    assert crossed.sections({"conditions": None}, {"rows": []}) == []
+
+
+def test_a_condition_is_trained_and_kept(tmp_path: Path) -> None:
+    pytest.importorskip("jax")
+    job = conditions.Condition("KRK", "stem", 1, "adam", 0.99, 11, quick=True)
+    row = job.carry_out(tmp_path)
+    assert [point[1] for point in row["points"]] == [0, 2000, 3000]
+    assert row["points"][-1][2] > row["points"][0][2]  # it has learnt something
+    assert 0 < row["leaves_distinct"] <= 1
+    assert job.carry_out(tmp_path) == row  # kept, not trained again
 
 
 def test_student_interval_by_hand() -> None:
@@ -200,7 +267,9 @@ def test_equal_seconds_cut_the_slower_rule(results: dict[str, Any]) -> None:
 def test_the_report_is_made_from_stored_results_alone(
     results: dict[str, Any], tmp_path: Path
 ) -> None:
-    (tmp_path / "results.json").write_text(json.dumps(results))
+    rows = [crossed_row(rule, seed, 0.5) for rule in conditions.RULES for seed in (11, 12, 13)]
+    crossed = {"rows": rows, "ledger": results["ledger"]}
+    (tmp_path / "results.json").write_text(json.dumps({**results, "conditions": crossed}))
     done = CliRunner().invoke(
         app, ["reproduce", "endgames", "--report-only", "--out", str(tmp_path), "--json"]
     )

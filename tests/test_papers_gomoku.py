@@ -31,7 +31,9 @@ Row = dict[str, Any]
 
 
 def full() -> list[jobs.Job]:
-    return [job for stage in plan.stages(plan.PLAN.seeds, quick=False) for job in stage.jobs]
+    """Of both parts; experts that both need are named once."""
+    jobs = [job for stage in plan.stages(plan.PLAN.seeds, quick=False) for job in stage.jobs]
+    return list(dict.fromkeys(jobs))
 
 
 def full_matches(group: str) -> list[Match]:
@@ -61,7 +63,7 @@ def test_the_cases_are_trained_as_long_as_published() -> None:
     for case, of in printed.CASES.items():
         stages = Training(case, 1, quick=False).config["stages"]
         assert sum(stage["games"] * stage["iterations"] for stage in stages) == of.games
-    for case in plan.PUPIL_RECIPES:
+    for case in (*plan.PUPIL_RECIPES, plan.STEADY):
         stages = Training(case, 1, quick=False).config["stages"]
         assert sum(stage["games"] * stage["iterations"] for stage in stages) == 80_000
 
@@ -191,8 +193,8 @@ def test_a_reproduction_goes_on_where_it_was(
         return [
             jobs.Stage([job for job in stage.jobs
                         if isinstance(job, Training)
-                        or (isinstance(job, Match) and job.group in groups)])
-            for stage in plan.stages(seeds, quick)
+                        or (isinstance(job, Match) and job.group in groups)], "papers")
+            for stage in plan.stages(seeds, quick)[:3]
         ]  # fmt: skip
 
     monkeypatch.setattr(jobs, "side_by_side", in_turn)
@@ -217,6 +219,16 @@ def test_a_reproduction_goes_on_where_it_was(
     assert second["ledger"] == first["ledger"]
     assert first["playing"]["games"] == 2 * (5 * 3 + 1 + 2) * 2
     assert first["training"]["games"] == 2 * 2 * (60 + 80 + 80 + 30 + 30 + 80 + 80)
+
+
+def test_few_random_moves_to_the_end_are_an_arm_of_its_own() -> None:
+    rows = [row for row in judged.answer(made())["rows"] if row["table"] == plan.STEADY]
+    assert [row["published"] for row in rows] == [23.5, 0.66, None]
+    assert not any(row["counted"] for row in rows)
+    assert {row["verdict"] for row in rows} == {"reproduced"}
+    stages = Training(plan.STEADY, 1, quick=False).config["stages"]
+    assert [stage["random_share"] for stage in stages] == [0.1, 0.1, 0.08, 0.07, 0.05]
+    assert plan.PLAN.chosen([]) == ["papers"]
 
 
 # A reproduction made up by hand: everything as published.
@@ -273,9 +285,10 @@ def made_training(training: Training, noise: float) -> Row:
     if training.case == "watching":
         moves = np.full(80, 22.15)
     curves["moves"] = (1000 * (moves + noise)).tolist()
-    published = dict(printed.CORRECT.get(training.case, {}))
+    case = "taught" if training.case == plan.STEADY else training.case
+    published = dict(printed.CORRECT.get(case, {}))
     if published:
-        published[25] = {"taught": 0.50, "watching": 0.47}[training.case]
+        published[25] = {"taught": 0.50, "watching": 0.47}[case]
         for name in ("correct", "correct_one", "correct_two"):
             line = np.interp(points, sorted(published), [published[k] for k in sorted(published)])
             curves[name] = (line + noise).tolist()
@@ -365,7 +378,7 @@ def test_moves_are_judged_as_a_share_of_the_published_number(published: Row) -> 
     for results, expected in ((longer, "reproduced"), (far, "refuted")):
         rows = judged.answer(results)["rows"]
         found = [row for row in rows if row["kind"] == "curve" and "Moves a game" in row["claim"]]
-        assert len(found) == 6
+        assert len(found) == 7  # one of them by the other arm
         assert {row["verdict"] for row in found} == {expected}
 
 

@@ -256,7 +256,8 @@ def test_tests_are_pairs_of_games_against_stand_ins() -> None:
     assert np.array_equal(counts, again[1])
     assert np.array_equal(counts[4:], later[1])
     assert set(scores.ravel()) <= {-1, 0, 1}
-    length, made_, explored = np.moveaxis(counts, 2, 0)
+    length, made_, explored, undone = np.moveaxis(counts, 2, 0)
+    assert (undone < made_).all()
     assert (made_ < length).all()
     assert not explored.any()  # without exploring every move is the best
     assert judged > made_.sum()

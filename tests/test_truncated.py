@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from reference.truncated_buffer import truncated_errors
+from reference.truncated_buffer import Step, TruncatedBuffer, truncated_errors
+from safetensors.numpy import load_file
 from typer.testing import CliRunner
 
 import tempo
@@ -19,7 +20,7 @@ from tempo.cli import app
 from tempo.errors import ParseError, TempoError
 from tempo.learners.fast.truncated import Played, Settings, Truncated, rewards
 from tempo.nets.tanh import TanhNetwork
-from tempo.recipes.siguo_truncated import make
+from tempo.recipes.siguo_truncated import make, undone
 from tempo.runs import Run
 
 GAME = tempo.load("siguo")
@@ -226,8 +227,11 @@ def test_shipped_weights_play_better_than_anything(name: str) -> None:
     result = arena.match({"learnt": name, "random": "random"}, "siguo", games=10, seed=3)
     assert result.losses == 0
     assert result.wins >= 4
-    about = json.loads((resources.files("tempo.weights") / f"siguo/{name[6:]}.json").read_text())
+    weights = resources.files("tempo.weights") / f"siguo/{name[6:]}"
+    about = json.loads(Path(f"{weights}.json").read_text())
     assert about["figures"]["random"]["low"] > 0.75
+    network = TanhNetwork.of_arrays(load_file(f"{weights}.safetensors"), name)
+    assert undone(network, about["inputs"]) == about["undone"] <= 0.2  # nobody likes shuffling
     assert recipes.read(about["command"].split()[2])["rule"] == about["recipe"]["rule"]
 
 
@@ -247,3 +251,104 @@ def test_wrong_settings_are_refused() -> None:
     other = make(GAME, replace(FAST, trace=0.5), {}, 1)
     with pytest.raises(TempoError, match="other settings"):
         other.restore(0, learner.arrays(), learner.state())
+
+
+# On-line, and against opponents
+
+ONLINE = Settings(
+    games=4, report=2, online=True, opponents="stand-in", exploration="epsilon", trace=0.7, steps=5
+)
+
+
+def test_taught_at_every_move_as_the_reference_teaches() -> None:
+    """The core's pushes are those of Cichosz's buffer, on the moves that were made.
+
+    With a step size too small to change a choice, the game of the core is that of fixed weights:
+    its sum of squared errors is the reference's.
+    """
+    settings = replace(ONLINE, step_size=1e-9, exploration="greedy", opponents="itself")
+    learner = make(GAME, settings, {}, 3)
+    played = learner.play(1)
+    lesson = make(GAME, settings, {}, 3).learn_online()
+    assert lesson.made == lesson.length == len(played.turn)
+    last = np.zeros(len(played.turn), bool)
+    last[-1] = True
+    following, _ = td.successors(played.turn, last, "own_turn")
+    reward = rewards(played, following)
+    buffers = {seat: TruncatedBuffer(settings.truncation(0)) for seat in range(4)}
+    squares = 0.0
+    for entry, seat in enumerate(played.turn):
+        after = following[entry]
+        utility = 0.0 if after < 0 else float(played.best[after])
+        step = Step(entry, float(reward[entry]), utility)
+        for at, target in buffers[int(seat)].add(step, done=bool(after < 0)):
+            squares += (target - float(played.taken[at])) ** 2
+    assert lesson.squares == pytest.approx(squares, rel=1e-3)
+
+
+def test_a_push_of_the_core_is_that_of_numpy() -> None:
+    """One game of one own move in reach: α times the error along the gradient, in both."""
+    settings = replace(ONLINE, rule="q_learning", exploration="greedy", games=1)
+    learner = make(GAME, settings, {}, 5)
+    before = learner.network.arrays()
+    learner.learn_online()
+    moved = sum(float(np.abs(before[k] - v).sum()) for k, v in learner.network.arrays().items())
+    assert moved > 0
+    assert not learner.network.bias.any()  # none without biases
+    with_biases = make(GAME, replace(settings, biases=True), {}, 5)
+    with_biases.learn_online()
+    assert with_biases.network.bias.any()
+
+
+@pytest.mark.parametrize("opponents", ["itself", "stand-in", "heuristic", "stand-in+heuristic"])
+@pytest.mark.parametrize("online", [True, False])
+def test_the_same_seed_gives_the_same_training(opponents: str, online: bool) -> None:
+    settings = replace(ONLINE, opponents=opponents, online=online)
+    lines, arrays = [], []
+    for _ in range(2):
+        learner = make(GAME, settings, {}, 7)
+        lines.append([{**learner.iterate(), "cpu_seconds": 0} for _ in range(learner.total)])
+        arrays.append(learner.arrays())
+    assert lines[0] == lines[1]
+    assert all((arrays[0][name] == arrays[1][name]).all() for name in arrays[0])
+
+
+def test_opponents_moves_are_not_learnt_from() -> None:
+    learner = make(GAME, replace(ONLINE, online=False), {}, 1)
+    even, odd = learner.play(1), None
+    learner.games = 1
+    odd = learner.play(1)
+    assert set(even.turn.tolist()) == {0, 2}
+    assert set(odd.turn.tolist()) == {1, 3}
+    # What opponents take is charged to the own move before: gains of a game add up to nothing.
+    assert even.gains.sum() == pytest.approx(0.0, abs=1e-3)
+
+
+def test_a_trace_falls_within_a_game() -> None:
+    settings = replace(ONLINE, adaptive="moves")
+    assert settings.online_rule(0).trace == settings.online_rule(50).trace == (0.9, 0.1, 50.0)
+    by_games = replace(ONLINE, adaptive="closed")
+    assert by_games.online_rule(50).trace == pytest.approx((0.5, 0.0, 0.0))
+    assert replace(ONLINE, rule="q_learning").online_rule(0).steps == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"averaged": True}, "averages nothing"),
+        ({"successor": "team"}, "own_turn"),
+        ({"parallel": 2}, "one game at a time"),
+        ({"online": False, "adaptive": "moves"}, "needs online"),
+        ({"notices": 2.0}, "from 0 to 1"),
+    ],
+)
+def test_what_cannot_be_learnt_online_is_refused(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(ParseError, match=message):
+        replace(ONLINE, **changes)
+
+
+def test_unknown_opponents_are_refused() -> None:
+    with pytest.raises(ParseError, match="expected itself, stand-in or heuristic"):
+        make(GAME, replace(ONLINE, opponents="stand-in+nobody"), {}, 1)
+    with pytest.raises(ParseError, match="cannot be learnt from while"):
+        Truncated(Arms(), ONLINE, 1)

@@ -3,12 +3,13 @@
 // Letters: V views, M moves of a view, G games, N moves of all games one after the other, H hidden
 // units.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <cmath>
 
-#include "../games/siguo/self_play.h"
+#include "../games/siguo/online.h"
 #include "../parallel/pool.h"
 #include "arrays.h"
 #include "binding.h"
@@ -158,9 +159,28 @@ void check_play(const Exploration& how, int games, int threads) {
   if (games < 0 || threads < 1) throw ParseError("games start at 0, threads at 1");
 }
 
+Opponent opponent_of(const Text& given) {
+  const std::string name = given.string();
+  for (std::size_t i = 0; i < opponent_names.size(); ++i)
+    if (name == opponent_names[i]) return static_cast<Opponent>(i);
+  throw ParseError("opponent '" + name + "'; expected itself, stand-in or heuristic");
+}
+
+// Game n is played from the south and north if n is even, else from the east and west.
+Field field_of(Opponent opponent, double notices, std::uint64_t game) {
+  return {opponent, notices, static_cast<int>(game % 2)};
+}
+
+void check_notices(double notices) {
+  if (!(notices >= 0 && notices <= 1)) throw ParseError("notices lies from 0 to 1");
+}
+
 nb::tuple play(const Player& player, const siguo::Options& options, int games, std::uint64_t seed,
-               std::uint64_t begin, double random_share, double temperature, int threads) {
+               std::uint64_t begin, double random_share, double temperature, const Text& opponent,
+               double notices, int threads) {
   check_play({random_share, temperature}, games, threads);
+  check_notices(notices);
+  const Opponent other = opponent_of(opponent);
   std::vector<SelfPlayed> played(at(games));
   {
     const nb::gil_scoped_release release;
@@ -168,13 +188,58 @@ nb::tuple play(const Player& player, const siguo::Options& options, int games, s
     pool.run(
         games,
         [&](std::int64_t g) {
-          Random random(seed, begin + static_cast<std::uint64_t>(g));
-          played[static_cast<std::size_t>(g)] = play_itself(player.encoder, player.network, options,
-                                                            {random_share, temperature}, random);
+          const std::uint64_t game = begin + static_cast<std::uint64_t>(g);
+          Random random(seed, game);
+          played[static_cast<std::size_t>(g)] =
+              play_game(player.encoder, player.network, options, {random_share, temperature},
+                        field_of(other, notices, game), random);
         },
         1);
   }
   return as_arrays(played);
+}
+
+// One game, by (seed, game) alone; the player's weights are changed.
+nb::dict learn(Player& player, const siguo::Options& options, std::uint64_t seed,
+               std::uint64_t game, double random_share, double temperature, const Text& opponent,
+               double notices, const std::array<double, 3>& trace, int steps, double discount,
+               double step_size, double strength, bool cut_on_explore, bool biases) {
+  check_play({random_share, temperature}, 1, 1);
+  check_notices(notices);
+  if (steps < 1) throw ParseError("steps start at 1");
+  const Field field = field_of(opponent_of(opponent), notices, game);
+  const OnlineRule rule{
+      {trace[0], trace[1], trace[2]}, steps, discount, step_size, strength, cut_on_explore, biases};
+  Random random(seed, game);
+  Learnt learnt;
+  {
+    const nb::gil_scoped_release release;
+    learnt = learn_game(player.encoder, player.network, options, {random_share, temperature}, field,
+                        rule, random);
+  }
+  nb::dict found;
+  found["score"] = learnt.scores[at(learnt.team)];
+  found["length"] = learnt.length;
+  found["made"] = learnt.made;
+  found["explored"] = learnt.explored;
+  found["undone"] = learnt.undone;
+  found["squares"] = learnt.squares;
+  found["judged"] = learnt.evaluated;
+  return found;
+}
+
+nb::tuple weights_of(const Player& player) {
+  const QNetwork& network = player.network;
+  const std::size_t hidden = at(network.hidden());
+  auto first = new_array<float>({at(inputs), hidden});
+  auto bias = new_array<float>({hidden});
+  auto second = new_array<float>({hidden});
+  for (int j = 0; j < network.hidden(); ++j) {
+    bias.data()[j] = network.bias(j);
+    second.data()[j] = network.second(j);
+    for (int i = 0; i < inputs; ++i) first.data()[network.hidden() * i + j] = network.row(i)[j];
+  }
+  return nb::make_tuple(first, bias, second, network.last());
 }
 
 // Pair i is one dealt start played twice, by (seed, begin + i) alone: the networks are first at the
@@ -183,7 +248,7 @@ nb::tuple test(const Player& player, const siguo::Options& options, int pairs, s
                std::uint64_t begin, double random_share, double temperature, double notices,
                int threads) {
   check_play({random_share, temperature}, pairs, threads);
-  if (!(notices >= 0 && notices <= 1)) throw ParseError("notices lies from 0 to 1");
+  check_notices(notices);
   std::vector<Tested> played(2 * at(pairs));
   {
     const nb::gil_scoped_release release;
@@ -201,13 +266,14 @@ nb::tuple test(const Player& player, const siguo::Options& options, int pairs, s
         1);
   }
   auto scores = new_array<float>({at(pairs), 2});
-  auto counts = new_array<std::int32_t>({at(pairs), 2, 3});
+  auto counts = new_array<std::int32_t>({at(pairs), 2, 4});
   std::int64_t evaluated = 0;
   for (std::size_t g = 0; g < played.size(); ++g) {
     scores.data()[g] = played[g].score;
-    counts.data()[3 * g] = played[g].length;
-    counts.data()[3 * g + 1] = played[g].made;
-    counts.data()[3 * g + 2] = played[g].explored;
+    counts.data()[4 * g] = played[g].length;
+    counts.data()[4 * g + 1] = played[g].made;
+    counts.data()[4 * g + 2] = played[g].explored;
+    counts.data()[4 * g + 3] = played[g].undone;
     evaluated += played[g].evaluated;
   }
   return nb::make_tuple(scores, counts, evaluated);
@@ -224,28 +290,54 @@ void bind_player(nb::module_& m) {
                    "tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32]]"),
            "The legal moves [M] and what each is worth to the seat to move [M].")
       .def("play", &play, "options"_a, "games"_a, nb::kw_only(), "seed"_a, "begin"_a = 0,
-           "random_share"_a = 0.0, "temperature"_a = 0.0, "threads"_a = 1,
+           "random_share"_a = 0.0, "temperature"_a = 0.0, "opponent"_a = "itself",
+           "notices"_a = 0.0, "threads"_a = 1,
            nb::sig("def play(self, options: tempo._core.siguo.Options, games: int, *, seed: int, "
                    "begin: int = 0, random_share: float = 0.0, temperature: float = 0.0, "
-                   "threads: int = 1) -> tuple[numpy.typing.NDArray[numpy.float32], "
+                   "opponent: str = 'itself', notices: float = 0.0, threads: int = 1) -> "
+                   "tuple[numpy.typing.NDArray[numpy.float32], "
                    "numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], "
                    "numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.float32], "
                    "numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32], int]"),
-           "Games with itself from dealt starts, game i by (seed, begin + i) alone: the expected "
-           "states after the moves [N, 130], Q of the moves made [N] and of the best [N], who made "
+           "Games from dealt starts with itself, or of two of it with two stand-ins or heuristics, "
+           "game i by (seed, begin + i) alone. Of its own moves: the expected states after them "
+           "[N, 130], Q of the moves made [N] and of the best [N], who made "
            "them [N], the strength that each seat took less what it lost [N, 4], lengths [G], "
            "scores [G, 4], and how many moves were judged.")
-      .def("test", &test, "options"_a, "pairs"_a, nb::kw_only(), "seed"_a, "begin"_a = 0,
-           "random_share"_a = 0.0, "temperature"_a = 0.0, "notices"_a = 0.0, "threads"_a = 1,
-           nb::sig("def test(self, options: tempo._core.siguo.Options, pairs: int, *, seed: int, "
-                   "begin: int = 0, random_share: float = 0.0, temperature: float = 0.0, "
-                   "notices: float = 0.0, threads: int = 1) -> "
-                   "tuple[numpy.typing.NDArray[numpy.float32], "
-                   "numpy.typing.NDArray[numpy.int32], int]"),
-           "Two of it against two stand-ins, which with probability `notices` make the attack that "
-           "they expect most of, if it gains anything, and else any move. Every dealt start twice, "
-           "teams swapped: scores [P, 2]; all moves, those of the networks and those of them that "
-           "were not best [P, 2, 3]; and how many moves were judged.");
+      .def("learn", &learn, "options"_a, nb::kw_only(), "seed"_a, "game"_a, "random_share"_a = 0.0,
+           "temperature"_a = 0.0, "opponent"_a = "itself", "notices"_a = 0.0, "trace"_a, "steps"_a,
+           "discount"_a, "step_size"_a, "strength"_a = 0.0, "cut_on_explore"_a = false,
+           "biases"_a = false,
+           nb::sig("def learn(self, options: tempo._core.siguo.Options, *, seed: int, game: int, "
+                   "random_share: float = 0.0, temperature: float = 0.0, "
+                   "opponent: str = 'itself', notices: float = 0.0, "
+                   "trace: tuple[float, float, float], steps: int, discount: float, "
+                   "step_size: float, strength: float = 0.0, cut_on_explore: bool = False, "
+                   "biases: bool = False) -> dict[str, float]"),
+           "Plays one game by (seed, game) alone and learns at every own move, m - 1 moves late: "
+           "the weights are changed. `trace` is (first, low, half): λ falls from first to low over "
+           "the own moves of a game, half-way after `half`; 0: it stays. Returns the score of its "
+           "team, all moves (length), its own (made), those not best (explored), those that took "
+           "back the one before (undone), the sum of squared errors, and moves judged.")
+      .def("weights", &weights_of,
+           nb::sig("def weights(self) -> tuple[numpy.typing.NDArray[numpy.float32], "
+                   "numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], "
+                   "float]"),
+           "Weights into [130, H], biases [H] and weights out of [H] the hidden units, the last "
+           "bias.")
+      .def(
+          "test", &test, "options"_a, "pairs"_a, nb::kw_only(), "seed"_a, "begin"_a = 0,
+          "random_share"_a = 0.0, "temperature"_a = 0.0, "notices"_a = 0.0, "threads"_a = 1,
+          nb::sig("def test(self, options: tempo._core.siguo.Options, pairs: int, *, seed: int, "
+                  "begin: int = 0, random_share: float = 0.0, temperature: float = 0.0, "
+                  "notices: float = 0.0, threads: int = 1) -> "
+                  "tuple[numpy.typing.NDArray[numpy.float32], "
+                  "numpy.typing.NDArray[numpy.int32], int]"),
+          "Two of it against two stand-ins, which with probability `notices` make the attack that "
+          "they expect most of, if it gains anything, and else any move. Every dealt start twice, "
+          "teams swapped: scores [P, 2]; all moves, those of the networks, those of them that were "
+          "not best and those that took back the one before [P, 2, 4]; and how many moves were "
+          "judged.");
 }
 
 const Binding bind_siguo_learning("siguo_learning", [](nb::module_& core) {
@@ -262,6 +354,10 @@ const Binding bind_siguo_learning("siguo_learning", [](nb::module_& core) {
         nb::sig("def after_moves(view: tempo._core.siguo.View, inputs: str = 'stations') -> "
                 "tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32]]"),
         "The legal moves [M] and the expected states after them [M, 130].");
+  m.def(
+      "check_opponent", [](const Text& name) { opponent_of(name); }, "name"_a,
+      nb::sig("def check_opponent(name: str) -> None"),
+      "Refuses names other than itself, stand-in and heuristic.");
   bind_player(m);
 });
 

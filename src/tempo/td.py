@@ -403,8 +403,16 @@ def truncated(
     return target
 
 
+FIRST_TRACE, LOW_TRACE, HALF_WAY = 0.9, 0.1, 50.0  # the adaptive λ: from, to, half-way after
+
+
 def adaptive_trace(
-    reading: Reading, games: int, *, first: float = 0.9, low: float = 0.1, step_size: float = 0.4
+    reading: Reading,
+    games: int,
+    *,
+    first: float = FIRST_TRACE,
+    low: float = LOW_TRACE,
+    step_size: float = 0.4,
 ) -> float:
     """Gives λ after a number of games, falling from `first` to `low` (eq. 5, with N_t = a t + b).
 
@@ -416,7 +424,7 @@ def adaptive_trace(
     [0.9, 0.5, 0.17]
     """
     if reading == "closed":
-        return low + (first - low) / (1 + games / 50)
+        return low + (first - low) / (1 + games / HALF_WAY)
     if reading != "recursive":
         raise _unknown("reading of the adaptive trace", reading, Reading)
     above = first - low

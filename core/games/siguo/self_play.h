@@ -1,12 +1,14 @@
-// The paper's network on the 130 inputs, games that it plays with itself, and games of two of it
-// against a stand-in: Q(s, a) is the network on the expected state after a. Nothing is learnt here;
-// a game hands out what a learner needs. Values belong to the seat that moves.
+// The paper's network on the 130 inputs, games that it plays with itself or with opponents, and
+// tests of two of it against a stand-in: Q(s, a) is the network on the expected state after a.
+// Nothing is learnt here; a game hands out what a learner needs. Values belong to the seat that
+// moves.
 #pragma once
 
 #include <vector>
 
 #include "../../random.h"
 #include "../../stop.h"
+#include "heuristic.h"
 #include "summary.h"
 
 namespace tempo::siguo {
@@ -38,6 +40,27 @@ class QNetwork {
     for (int j = 0; j < hidden_; ++j) total += second_[j] * std::tanh(sums[j]);
     return std::tanh(total);
   }
+  // Adds by ∇Q(x) to the weights.
+  void push(const Inputs& x, float by, bool biases) {
+    const Sums sums = sum(x);
+    const float q = value(sums);
+    const float out = by * (1 - q * q);
+    Sums inner{};
+    for (int j = 0; j < hidden_; ++j) {
+      const float unit = std::tanh(sums[j]);
+      inner[j] = out * second_[j] * (1 - unit * unit);
+      second_[j] += out * unit;
+    }
+    for (std::size_t i = 0; i < inputs; ++i) first_[i] += x[i] * inner;
+    if (!biases) return;
+    bias_ += inner;
+    last_ += out;
+  }
+
+  [[nodiscard]] int hidden() const { return hidden_; }
+  [[nodiscard]] float bias(int unit) const { return bias_[unit]; }
+  [[nodiscard]] float second(int unit) const { return second_[unit]; }
+  [[nodiscard]] float last() const { return last_; }
 
  private:
   int hidden_;
@@ -161,35 +184,6 @@ inline std::array<float, 4> gains_of(const Position& position, Move move) {
   return gains;
 }
 
-inline SelfPlayed play_itself(const Encoder& encoder, const QNetwork& network,
-                              const Options& options, const Exploration& how, Random& random) {
-  SelfPlayed game;
-  Position position = Position::deal(options, random);
-  std::array<RunningBelief, 4> beliefs;
-  Judged judged;
-  StopPoll poll(64);
-  while (!position.outcome()) {
-    poll.check();
-    const Seat seat = position.turn();
-    RunningBelief& belief = beliefs[at(tempo::index(seat))];
-    const View view = position.view(seat);
-    belief.update(view);
-    judge(encoder, network, view, belief, judged);
-    const int chosen = choose(judged, how, random);
-    take(encoder, view, belief, chosen, judged);
-    const std::array<float, 4> gains = gains_of(position, judged.moves[chosen]);
-    game.gains.insert(game.gains.end(), gains.begin(), gains.end());
-    game.rows.insert(game.rows.end(), judged.now.begin(), judged.now.end());
-    game.taken.push_back(judged.values[at(chosen)]);
-    game.best.push_back(judged.best());
-    game.turn.push_back(static_cast<std::uint8_t>(tempo::index(seat)));
-    game.evaluated += judged.moves.size();
-    position.play(judged.moves[chosen]);
-  }
-  game.scores = position.outcome()->scores;
-  return game;
-}
-
 // The stand-in for the paper's unnamed opponents: with probability `notices` the attack that wins
 // most on average by what its seat believes, if one wins anything; else any move.
 inline int stand_in(const View& view, const RunningBelief& belief, const Moves& moves,
@@ -217,18 +211,97 @@ inline int stand_in(const View& view, const RunningBelief& belief, const Moves& 
   return static_cast<int>(random.below(moves.size()));
 }
 
+// Who plays the other team; Itself: the network has all four seats.
+enum class Opponent : std::uint8_t { Itself, StandIn, Heuristic };
+inline constexpr std::array<const char*, 3> opponent_names{"itself", "stand-in", "heuristic"};
+
+struct Field {
+  Opponent opponent = Opponent::Itself;
+  double notices = 0;  // of the stand-in
+  int team = 0;        // of the network, where it has an opponent
+
+  [[nodiscard]] bool is_own(Seat seat) const {
+    return opponent == Opponent::Itself || (tempo::index(seat) & 1) == team;
+  }
+};
+
+inline Move opponents_move(const Field& field, const View& view, const RunningBelief& belief,
+                           Random& random) {
+  Moves moves;
+  view.legal_moves(moves);
+  if (field.opponent == Opponent::Heuristic)
+    return Heuristic(view.public_state(), view.all_kinds(), tempo::index(view.seat()), belief)
+        .choose(moves, random);
+  return moves[stand_in(view, belief, moves, field.notices, random)];
+}
+
+// Entries are the network's own moves; what others take counts at the entry before.
+inline SelfPlayed play_game(const Encoder& encoder, const QNetwork& network, const Options& options,
+                            const Exploration& how, const Field& field, Random& random) {
+  SelfPlayed game;
+  Position position = Position::deal(options, random);
+  std::array<RunningBelief, 4> beliefs;
+  Judged judged;
+  StopPoll poll(64);
+  while (!position.outcome()) {
+    poll.check();
+    const Seat seat = position.turn();
+    RunningBelief& belief = beliefs[at(tempo::index(seat))];
+    const View view = position.view(seat);
+    belief.update(view);
+    if (!field.is_own(seat)) {
+      const Move move = opponents_move(field, view, belief, random);
+      const std::array<float, 4> gains = gains_of(position, move);
+      if (!game.gains.empty())
+        for (std::size_t i = 0; i < 4; ++i) game.gains[game.gains.size() - 4 + i] += gains[i];
+      position.play(move);
+      continue;
+    }
+    judge(encoder, network, view, belief, judged);
+    const int chosen = choose(judged, how, random);
+    take(encoder, view, belief, chosen, judged);
+    const std::array<float, 4> gains = gains_of(position, judged.moves[chosen]);
+    game.gains.insert(game.gains.end(), gains.begin(), gains.end());
+    game.rows.insert(game.rows.end(), judged.now.begin(), judged.now.end());
+    game.taken.push_back(judged.values[at(chosen)]);
+    game.best.push_back(judged.best());
+    game.turn.push_back(static_cast<std::uint8_t>(tempo::index(seat)));
+    game.evaluated += judged.moves.size();
+    position.play(judged.moves[chosen]);
+  }
+  game.scores = position.outcome()->scores;
+  return game;
+}
+
+// Whether a seat's moves take back the one before.
+class Undoing {
+ public:
+  bool add(Seat seat, Move move) {
+    Move& before = before_[at(tempo::index(seat))];
+    const bool undone = before != no_move && before != pass_move && move != pass_move &&
+                        from_of(move) == to_of(before) && to_of(move) == from_of(before);
+    before = move;
+    return undone;
+  }
+
+ private:
+  std::array<Move, 4> before_{no_move, no_move, no_move, no_move};
+};
+
 // A game of two networks on a team against two stand-ins.
 struct Tested {
   float score = 0;  // of the networks' team
   int length = 0;   // all moves
   int made = 0;     // by the networks
   int explored = 0;
+  int undone = 0;
   std::int64_t evaluated = 0;
 };
 
 inline Tested play_stand_ins(const Encoder& encoder, const QNetwork& network, Position position,
                              int team, const Exploration& how, double notices, Random& random) {
   Tested game;
+  Undoing undoing;
   std::array<RunningBelief, 4> beliefs;
   Judged judged;
   StopPoll poll(64);
@@ -248,6 +321,7 @@ inline Tested play_stand_ins(const Encoder& encoder, const QNetwork& network, Po
     const int chosen = choose(judged, how, random);
     ++game.made;
     game.explored += judged.values[at(chosen)] < judged.best() ? 1 : 0;
+    game.undone += undoing.add(seat, judged.moves[chosen]) ? 1 : 0;
     game.evaluated += judged.moves.size();
     position.play(judged.moves[chosen]);
   }

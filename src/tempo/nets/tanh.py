@@ -61,6 +61,11 @@ class TanhNetwork:
         biases = self.bias.size + 1 if self.has_biases else 0
         return int(self.first.size + self.second.size + biases)
 
+    @property
+    def size(self) -> float:
+        """Root of the mean square of all weights, biases left out."""
+        return float(np.sqrt(np.mean(np.append(self.first, self.second) ** 2)))
+
     def values(self, x: NDArray[np.floating]) -> Floats:
         """[N] of rows [N, I], in (-1, 1)."""
         hidden = np.tanh(x @ self.first + self.bias)

@@ -72,6 +72,12 @@ def mean_of(values: Sequence[float]) -> Mean | None:
 
 def difference_of(ours: Sequence[float], others: Sequence[float]) -> Mean | None:
     """Difference of two means with Welch's interval."""
+    effect = welch(ours, others)
+    return effect.mean if effect else None
+
+
+def welch(ours: Sequence[float], others: Sequence[float]) -> Effect | None:
+    """The same with Welch's two-sided p; None for fewer than two runs of either."""
     if min(len(ours), len(others)) < 2:
         return None
     parts = [float(np.var(values, ddof=1)) / len(values) for values in (ours, others)]
@@ -80,8 +86,9 @@ def difference_of(ours: Sequence[float], others: Sequence[float]) -> Mean | None
     below = sum(part**2 / (len(values) - 1) for part, values in pairs)
     freedom = total**2 / below if below else 1.0
     reach = student(freedom) * math.sqrt(total)
-    mean = float(np.mean(ours) - np.mean(others))
-    return Mean(mean, mean - reach, mean + reach)
+    value = float(np.mean(ours) - np.mean(others))
+    mean = Mean(value, value - reach, value + reach)
+    return Effect(mean, _p_of(mean, freedom))
 
 
 def permutation_p(ours: Sequence[float], others: Sequence[float]) -> float:
@@ -156,7 +163,7 @@ def slope_of(x: Sequence[float], y: Sequence[float]) -> Effect | None:
     return Effect(mean, _p_of(mean, freedom))
 
 
-def _p_of(mean: Mean, freedom: int) -> float:
+def _p_of(mean: Mean, freedom: float) -> float:
     """From the interval back to Student's t."""
     reach = mean.width / 2
     if reach == 0:

@@ -114,7 +114,11 @@ def _collected(plan: Plan, out: Path, header: Row) -> Row:
 
 
 def _files(plan: Plan, out: Path, header: Row) -> Iterator[tuple[str, Path]]:
-    """Of every job its part and the file of its row."""
+    """Of every job its part and the file of its row; a job that two parts need is the first's."""
+    seen = set()
     for stage in plan.stages(len(header["seeds"]), header["quick"]):
         for job in stage.jobs:
-            yield stage.part, job.result(out)
+            path = job.result(out)
+            if path not in seen:
+                seen.add(path)
+                yield stage.part, path

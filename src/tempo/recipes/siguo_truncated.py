@@ -1,20 +1,21 @@
-"""Self-play of Siguo for the truncated learner: games and inputs in the core."""
+"""Siguo for the truncated learner: games with itself or opponents, and inputs, in the core."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
 
 from tempo._core import siguo, siguo_learning
 from tempo.agents.siguo.learnt import core_player
 from tempo.errors import ParseError
+from tempo.games import load as load_game
 from tempo.games.game import Game
-from tempo.learners.fast.truncated import Played, Settings, Truncated
+from tempo.learners.fast.truncated import Lesson, OnlineRule, Played, Settings, Truncated
+from tempo.nets.tanh import TanhNetwork
 from tempo.recipes.exports import Exported, Source
-
-if TYPE_CHECKING:
-    from tempo.nets.tanh import TanhNetwork
 
 MOST_HIDDEN = 8  # of the core's network
 
@@ -26,6 +27,8 @@ class SiguoSelfPlay:
     options: siguo.Options
     kind: str = "stations"
     threads: int = 1
+    opponents: tuple[str, ...] = ("itself",)  # met in turn
+    notices: float = 0.0  # of stand-ins
 
     @property
     def inputs(self) -> int:
@@ -44,16 +47,77 @@ class SiguoSelfPlay:
     ) -> Played:
         """Games from dealt starts, in the core."""
         player = core_player(network, self.kind)
-        rows, taken, best, turn, gains, lengths, scores, judged = player.play(
+        parts = [
+            player.play(
+                self.options,
+                count,
+                seed=seed,
+                begin=at,
+                random_share=random_share,
+                temperature=temperature,
+                opponent=self._opponent(at),
+                notices=self.notices,
+                threads=min(self.threads, count),
+            )
+            for at, count in self._blocks(begin, games)
+        ]
+        rows, taken, best, turn, gains, lengths, scores, judged = zip(*parts, strict=True)
+        return Played(
+            np.concatenate(rows),
+            np.concatenate(taken),
+            np.concatenate(best),
+            np.concatenate(turn),
+            np.concatenate(gains),
+            np.concatenate(lengths),
+            np.concatenate(scores),
+            sum(judged),
+        )
+
+    def learn(
+        self,
+        network: TanhNetwork,
+        rule: OnlineRule,
+        *,
+        seed: int,
+        game: int,
+        random_share: float,
+        temperature: float,
+    ) -> Lesson:
+        """A game from a dealt start, in the core."""
+        player = core_player(network, self.kind)
+        found = player.learn(
             self.options,
-            games,
             seed=seed,
-            begin=begin,
+            game=game,
             random_share=random_share,
             temperature=temperature,
-            threads=min(self.threads, games),
+            opponent=self._opponent(game),
+            notices=self.notices,
+            biases=network.has_biases,
+            **asdict(rule),
         )
-        return Played(rows, taken, best, turn, gains, lengths, scores, judged)
+        network.first, network.bias, network.second, network.last = (
+            np.asarray(part, np.float64) for part in player.weights()
+        )
+        return Lesson(
+            score=found["score"],
+            length=int(found["length"]),
+            made=int(found["made"]),
+            explored=int(found["explored"]),
+            undone=int(found["undone"]),
+            squares=found["squares"],
+            judged=int(found["judged"]),
+        )
+
+    def _opponent(self, game: int) -> str:
+        """Games 2 i and 2 i + 1 meet the same, from either team's places."""
+        return self.opponents[game // 2 % len(self.opponents)]
+
+    def _blocks(self, begin: int, games: int) -> list[tuple[int, int]]:
+        """Games with one opponent: where they begin, and how many."""
+        if len(self.opponents) == 1:
+            return [(begin, games)]
+        return [(game, 1) for game in range(begin, begin + games)]
 
 
 def refusal(game: Game, _: Settings, __: Mapping[str, Any]) -> str:
@@ -71,11 +135,32 @@ def make(
     siguo_learning.features([], settings.inputs)  # refuses names that there are none of
     if settings.hidden > MOST_HIDDEN:
         raise ParseError(f"{settings.hidden} hidden units; expected 1 to {MOST_HIDDEN}")
-    return Truncated(SiguoSelfPlay(game.options, settings.inputs, threads), settings, seed)
+    opponents = tuple(settings.opponents.split("+"))
+    for opponent in opponents:
+        siguo_learning.check_opponent(opponent)
+    world = SiguoSelfPlay(game.options, settings.inputs, threads, opponents, settings.notices)
+    return Truncated(world, settings, seed)
 
 
 def export(source: Source) -> Exported:
-    """The network, with its score against random moves from dealt starts."""
+    """The network, with its score against random moves from dealt starts.
+
+    And how often it takes its last move back, against random moves too.
+    """
     inputs = source.run.config.get("inputs", "stations")
     figures = source.matches("siguo", {"random": 200})
-    return Exported.of_arrays("network", source.checkpoint.arrays, inputs=inputs, figures=figures)
+    return Exported.of_arrays(
+        "network",
+        source.checkpoint.arrays,
+        inputs=inputs,
+        figures=figures,
+        undone=undone(TanhNetwork.of_arrays(source.checkpoint.arrays, "the run"), inputs),
+    )
+
+
+def undone(network: TanhNetwork, inputs: str, pairs: int = 50, seed: int = 1) -> float:
+    """The share of its moves that take back its seat's last one, against random moves."""
+    options = load_game("siguo").options
+    assert isinstance(options, siguo.Options)
+    _, counts, _ = core_player(network, inputs).test(options, pairs, seed=seed)
+    return round(float(counts[..., 3].sum() / counts[..., 1].sum()), 4)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from typing import Any, Literal
 
 import equinox as eqx
@@ -360,7 +360,13 @@ def make_optimizer(settings: Settings) -> optax.GradientTransformation:
             raise ParseError("final_share needs updates: the number of steps must be known")
         total = settings.updates * sum(stage.iterations for stage in settings.stages)
         rate = optax.cosine_decay_schedule(rate, total, settings.final_share)
-    return optax.sgd(rate) if settings.optimizer == "sgd" else optax.adam(rate)
+    return _optimizer(settings.optimizer, rate)
+
+
+@cache
+def _optimizer(name: str, rate: Any) -> optax.GradientTransformation:
+    """One object for one rate: what was compiled for it serves all learners of a process."""
+    return optax.sgd(rate) if name == "sgd" else optax.adam(rate)
 
 
 def sweep(graph: Graph, values: Floats, depth: int, discount: float = 1.0) -> Searched:

@@ -1,17 +1,19 @@
-"""Q-learning with truncated traces and a small network, taught after every game (Siguo's paper).
+"""Q-learning with truncated traces and a small network (Siguo's paper).
 
 Q(s, a) is the network on the expected state after a. A game is played by the weights as they are;
-when it is over every move is pushed towards its target (`tempo.td`), all pushes added at once. With
-one game at a time that is the paper's order; `parallel` games share their weights.
+when it is over every move is pushed towards its target (`tempo.td`), all pushes added at once;
+`parallel` games share their weights. Or `online`: the network is taught at every own move, as soon
+as all is seen that the move's target is made of (Cichosz 1995). Games are played with itself or
+with `opponents`, whose moves teach nothing.
 
-The learner knows a game by `SelfPlay` alone. Letters: G games, N moves of them laid end to end,
+The learner knows a game by `SelfPlay` alone. Letters: G games, N own moves of them laid end to end,
 I inputs, S seats.
 """
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, Protocol, get_args
+from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +26,7 @@ from tempo.nets.tanh import TanhNetwork
 
 Rule = Literal["q_learning", "q_lambda", "ttd"]
 Exploration = Literal["greedy", "epsilon", "metropolis"]
+MOST_STEPS = 1 << 30  # more than a game has
 
 
 @dataclass(frozen=True)
@@ -40,8 +43,33 @@ class Played:
     judged: int  # moves that were valued
 
 
+@dataclass(frozen=True)
+class Lesson:
+    """A game that was learnt from while it was played."""
+
+    score: float  # of the network's team
+    length: int  # moves of all
+    made: int  # own moves
+    explored: int  # of them not the best
+    undone: int  # of them that took back the one before
+    squares: float  # the sum of squared errors
+    judged: int  # moves that were valued
+
+
+@dataclass(frozen=True)
+class OnlineRule:
+    """How a network is taught while it plays."""
+
+    trace: tuple[float, float, float]  # λ: first, low, and own moves to half-way; 0: it stays
+    steps: int
+    discount: float
+    step_size: float
+    strength: float
+    cut_on_explore: bool
+
+
 class SelfPlay(Protocol):
-    """A game that a network can play with itself."""
+    """A game that a network can play with itself, or with opponents."""
 
     @property
     def inputs(self) -> int:
@@ -57,7 +85,24 @@ class SelfPlay(Protocol):
         random_share: float,
         temperature: float,
     ) -> Played:
-        """Games of the network with itself; game i by (seed, begin + i) alone."""
+        """Games of the network; game i by (seed, begin + i) alone."""
+
+
+@runtime_checkable
+class OnlinePlay(Protocol):
+    """A game in which a network can be taught while it plays."""
+
+    def learn(
+        self,
+        network: TanhNetwork,
+        rule: OnlineRule,
+        *,
+        seed: int,
+        game: int,
+        random_share: float,
+        temperature: float,
+    ) -> Lesson:
+        """One game by (seed, game) alone; the network's weights are changed."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +112,7 @@ class Settings:
     rule: Rule = "ttd"
     successor: td.Successor = "own_turn"
     trace: float = 0.3  # λ; adaptive: unused
-    adaptive: str = ""  # the reading of the adaptive λ: closed or recursive; none if empty
+    adaptive: str = ""  # the adaptive λ: closed, recursive, or by the moves of a game; or none
     steps: int = 20  # m
     cut_on_explore: bool = False  # Watkins's traces
     discount: float = 0.98  # γ; not published
@@ -82,6 +127,9 @@ class Settings:
     hidden: int = 5
     biases: bool = False
     spread: float = 0.1  # first weights lie between -spread and spread
+    opponents: str = "itself"  # or others, joined by +, that are met in turn
+    notices: float = 0.2  # how often a stand-in sees a good attack
+    online: bool = False  # taught at every own move, not after the game
     games: int = 1000
     parallel: int = 1
     report: int = 50  # games in a line of the log
@@ -91,39 +139,64 @@ class Settings:
             ("rule", get_args(Rule)),
             ("successor", get_args(td.Successor)),
             ("exploration", get_args(Exploration)),
-            ("adaptive", ("", *get_args(td.Reading))),
+            ("adaptive", ("", "moves", *get_args(td.Reading))),
         ):
             if getattr(self, name) not in known:
                 wrong = getattr(self, name)
                 there = ", ".join(each for each in known if each)
                 raise ParseError(f"there is no {name} '{wrong}'; there are {there}")
-        shares = (self.trace, self.discount, self.random_share, self.cooling, self.strength)
+        shares = (
+            self.trace, self.discount, self.random_share, self.cooling, self.strength, self.notices
+        )  # fmt: skip
         if (
             not all(0 <= share <= 1 for share in shares)
             or min(self.step_size, self.temperature) <= 0
         ):
             raise ParseError(
-                "trace, discount, random_share, cooling and strength lie from 0 to 1, "
+                "trace, discount, random_share, cooling, strength and notices lie from 0 to 1, "
                 "step_size and temperature above 0"
             )
         if min(self.steps, self.hidden, self.games, self.parallel, self.report) < 1:
             raise ParseError("steps, hidden, games, parallel and report start at 1")
+        if self.online and (self.successor != "own_turn" or self.averaged or self.parallel > 1):
+            raise ParseError(
+                "online learns one game at a time, by successor own_turn, and averages nothing"
+            )
+        if self.adaptive == "moves" and not self.online:
+            raise ParseError('adaptive = "moves" needs online = true')
 
     def truncation(self, games: int) -> td.Truncation:
         """How far targets look ahead after a number of games."""
         if self.rule == "q_learning":
             return td.Truncation(0.0, 1, self.discount)
         trace = self.trace
-        if self.adaptive:
+        if self.adaptive == "moves":
+            trace = td.adaptive_trace("closed", 0)
+        elif self.adaptive:
             reading: td.Reading = "closed" if self.adaptive == "closed" else "recursive"
             trace = td.adaptive_trace(reading, games, step_size=self.step_size)
         return td.Truncation(trace, None if self.rule == "q_lambda" else self.steps, self.discount)
+
+    def online_rule(self, games: int) -> OnlineRule:
+        """How the next game is learnt from while it is played."""
+        by = self.truncation(games)
+        falls = self.rule != "q_learning" and self.adaptive == "moves"
+        return OnlineRule(
+            trace=(by.trace, td.LOW_TRACE, td.HALF_WAY) if falls else (by.trace, 0.0, 0.0),
+            steps=by.steps or MOST_STEPS,
+            discount=by.discount,
+            step_size=self.step_size,
+            strength=self.strength,
+            cut_on_explore=self.cut_on_explore,
+        )
 
 
 class Truncated:
     """The learner: a network and a place in the schedule."""
 
     def __init__(self, self_play: SelfPlay, settings: Settings, seed: int) -> None:
+        if settings.online and not isinstance(self_play, OnlinePlay):
+            raise ParseError("this game cannot be learnt from while it is played")
         self.self_play = self_play
         self.settings = settings
         self.seed = seed
@@ -148,17 +221,29 @@ class Truncated:
         """Plays and learns from the next `report` games; returns their line of the log."""
         first = self.games
         end = min(self.settings.games, first + self.settings.report)
-        moves = explored = decided = won = 0
+        moves = explored = won = lost = 0
         squares = 0.0
         truncation, temperature = self.settings.truncation(first), self.temperature
+        more: dict[str, float] = {}
         with self.ledger.timing():
+            if self.settings.online:
+                lessons = [self.learn_online() for _ in range(first, end)]
+                moves = sum(lesson.made for lesson in lessons)
+                explored = sum(lesson.explored for lesson in lessons)
+                won = sum(lesson.score > 0 for lesson in lessons)
+                lost = sum(lesson.score < 0 for lesson in lessons)
+                squares = sum(lesson.squares for lesson in lessons)
+                more["undone"] = sum(lesson.undone for lesson in lessons) / max(moves, 1)
             while self.games < end:
-                played = self.play(min(self.settings.parallel, end - self.games))
+                count = min(self.settings.parallel, end - self.games)
+                teams = (self.games + np.arange(count)) % 2 * (self.settings.opponents != "itself")
+                played = self.play(count)
                 squares += float((self.learn(played) ** 2).sum())
                 moves += len(played.turn)
                 explored += int(np.count_nonzero(played.taken < played.best))
-                decided += int(np.count_nonzero(played.scores[:, 0]))
-                won += int(np.count_nonzero(played.scores[:, 0] > 0))
+                scores = played.scores[np.arange(count), teams]
+                won += int(np.count_nonzero(scores > 0))
+                lost += int(np.count_nonzero(scores < 0))
         self.step += 1
         games = self.games - first
         return {
@@ -166,11 +251,13 @@ class Truncated:
             "games": self.games,
             "moves": moves / games,
             "explored": explored / games,
-            "decided": decided / games,
+            "decided": (won + lost) / games,
             "won": won / games,
             "loss": squares / moves,
             "trace": truncation.trace,
             "temperature": temperature,
+            "weights": self.network.size,
+            **more,
             "cpu_seconds": round(self.ledger.cpu_seconds, 3),
         }
 
@@ -180,6 +267,23 @@ class Truncated:
         if self.settings.exploration != "metropolis":
             return 0.0
         return cooled(self.settings.temperature, self.games, self.settings.cooling)
+
+    def learn_online(self) -> Lesson:
+        """The next game, learnt from while it is played."""
+        assert isinstance(self.self_play, OnlinePlay)
+        explores = self.settings.exploration == "epsilon"
+        lesson = self.self_play.learn(
+            self.network,
+            self.settings.online_rule(self.games),
+            seed=self.seed,
+            game=self.games,
+            random_share=self.settings.random_share if explores else 0.0,
+            temperature=self.temperature,
+        )
+        self.games += 1
+        self._charge(1, lesson.length, lesson.judged, lesson.made)
+        self.ledger.gradient_steps += lesson.made
+        return lesson
 
     def play(self, games: int) -> Played:
         """The next games, by the weights as they stand."""
@@ -199,15 +303,18 @@ class Truncated:
         errors = self.targets(played) - played.taken
         share = 1 / len(errors) if settings.averaged else 1.0
         self.network.push(played.rows, settings.step_size * share * errors)
-        games, moves = len(played.lengths), len(errors)
+        games = len(played.lengths)
         self.games += games
+        self._charge(games, len(errors), played.judged, len(errors))
+        self.ledger.gradient_steps += games
+        return errors
+
+    def _charge(self, games: int, moves: int, judged: int, taught: int) -> None:
         self.ledger.games += games
         self.ledger.moves += moves
-        self.ledger.evaluations += played.judged
-        self.ledger.gradient_steps += games
+        self.ledger.evaluations += judged
         # A push looks at every move once more, and changes every weight as often.
-        self.ledger.multiply_adds += (played.judged + 3 * moves) * self.network.weights
-        return errors
+        self.ledger.multiply_adds += (judged + 3 * taught) * self.network.weights
 
     def targets(self, played: Played) -> NDArray[np.float64]:
         """[N] the target of every move's value."""
@@ -237,7 +344,8 @@ class Truncated:
 
     def restore(self, step: int, arrays: dict[str, NDArray[Any]], state: dict[str, Any]) -> None:
         """Restores a checkpoint. A resumed run may have more games; no other setting may change."""
-        if {**state["settings"], "games": self.settings.games} != asdict(self.settings):
+        stored = {**asdict(Settings()), **state["settings"], "games": self.settings.games}
+        if stored != asdict(self.settings):
             raise TempoError(f"a run cannot go on with other settings than {state['settings']}")
         self.network = TanhNetwork.of_arrays(arrays, "the checkpoint")
         self.network.has_biases = self.settings.biases

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tempo.papers import answers, verdicts
+from tempo.papers.endgames import crossed
 from tempo.papers.judging import Mean, difference_of, holm, mean_of, permutation_p
 
 FIGURES = ("wcr", "we", "lhs")
@@ -84,7 +85,8 @@ def figures(tests: Sequence[Mapping[str, Any]], figure: str, kind: str) -> list[
 
 def answer(results: Mapping[str, Any]) -> Row:
     """All claims with verdicts, as `tempo reproduce --json` prints them."""
-    rows = [*_levels(results), *_differences(results), *_curves(results)]
+    rows = [*_levels(results), *_differences(results), *_curves(results)] if results["runs"] else []
+    rows += crossed.differences(results)
     return {
         "paper": results["paper"],
         "commit": results["commit"],

@@ -1,11 +1,13 @@
-"""TD-Leaf and TD-Stem under crossed conditions: depth, optimizer and discount at equal CPU time.
+"""TD-Leaf and TD-Stem under crossed conditions: depth, optimizer and discount, at equal cost.
 
 The paper's schedule plays most of its episodes at depth 1, where its two rules nearly coincide, and
 reports one training of each. Here one condition holds throughout a training, every training has the
-same CPU seconds, and nothing but the rule differs within a condition. Two more arms: TD-Stem as
-equation 12 is printed, and the other four rules under the condition `SIX_RULES`.
+same games and the same gradient steps, and nothing but the rule differs within a condition. Two
+more arms on KRK: TD-Stem as equation 12 is printed, and the other four rules under the condition
+`SIX_RULES`. Cost is counted in games: an iteration takes the same CPU time under every rule and at
+every depth, within a few per cent, while CPU seconds of a busy machine are worth less than others.
 
-Step sizes and CPU seconds were set on seed 101; the trainings have the seeds from `FIRST_SEED` on.
+Step sizes were set on seed 101; the trainings have the seeds from `FIRST_SEED` on.
 """
 
 from __future__ import annotations
@@ -27,9 +29,10 @@ if TYPE_CHECKING:
     from tempo.learners.fast.search_td import SearchTD
 
 FIRST_SEED = 11
-BUDGETS = {"KRK": 12.0, "KQK": 8.0}  # CPU seconds of a training
-QUICK_SHARE = 0.1
-POINTS = 12  # tests on the way
+ITERATIONS = {"KRK": 17, "KQK": 12}  # of 1,000 games and 100 gradient steps
+QUICK_ITERATIONS = 3
+GAMES = 1000
+TEST_EVERY = 2  # iterations
 DEPTHS, DISCOUNTS = (5, 3, 1), (1.0, 0.99)
 STEP_SIZES = {"sgd": 0.4, "adam": 1e-3}  # of the mean over a batch
 SIX_RULES = (5, "adam", 0.99)
@@ -48,7 +51,7 @@ SHOWS = 0.99  # what a ply of distance to mate takes from a value that is to sho
 
 @dataclass(frozen=True)
 class Condition(Job):
-    """One training of so many CPU seconds, with its curve."""
+    """One training, with its curve."""
 
     folder = "conditions"
     ending: str
@@ -62,6 +65,8 @@ class Condition(Job):
     @property
     def recipe(self) -> dict[str, Any]:
         """Everything but the condition and the rule is the same."""
+        iterations = QUICK_ITERATIONS if self.quick else ITERATIONS[self.ending]
+        stage = {"games": GAMES, "iterations": iterations, "depth": self.depth, "trace": 0.8}
         return {
             "ending": self.ending,
             **RULES[self.rule],
@@ -73,39 +78,31 @@ class Condition(Job):
             "batch": 1024,
             "updates": 100,
             "exploration": "0.2",
-            # More iterations than any budget allows.
-            "stages": [{"games": 1000, "iterations": 100_000, "depth": self.depth, "trace": 0.8}],
+            "stages": [stage],
         }
-
-    @property
-    def budget(self) -> float:
-        """CPU seconds."""
-        return BUDGETS[self.ending] * (QUICK_SHARE if self.quick else 1)
 
     @property
     def name(self) -> str:
         """Of its file: other settings, other files."""
-        config = [self.recipe, self.budget, POINTS, self.seed]
+        config = [self.recipe, self.seed]
         condition = f"{self.rule}-{self.depth}-{self.optimizer}-{self.discount}"
         return f"{self.ending}-{condition}-{self.seed}-{digest(config)}"
 
     def work(self, out: Path, threads: int) -> Row:
-        """Trains until the CPU seconds are spent, testing on the way."""
+        """Trains, and tests on the way."""
         from tempo.recipes.endings import ending_learner  # noqa: PLC0415 - needs JAX
 
         learner, testing = ending_learner(self.recipe, self.seed), Ledger()
         _compile(learner)
         points = [self._point(learner, testing)]
-        while (spent := learner.ledger.cpu_seconds) < self.budget:
-            if spent >= len(points) * self.budget / POINTS:
-                points.append(self._point(learner, testing))
+        while not learner.done:
             learner.iterate()
-        points.append(self._point(learner, testing))
+            if learner.done or learner.step % TEST_EVERY == 0:
+                points.append(self._point(learner, testing))
         setting = asdict(self)
         del setting["quick"]
         return {
             **setting,
-            "budget": self.budget,
             "points": points,
             **_leaves(learner, ending_of(self.ending), self.depth),
             "ledger": (learner.ledger + Ledger.here()).to_json(),
@@ -153,20 +150,23 @@ def _correlation(one: np.ndarray[Any, Any], other: np.ndarray[Any, Any]) -> floa
 
 
 def conditions(seeds: int, quick: bool) -> list[Condition]:
-    """All trainings, seed by seed, so that a run that is cut off has all arms."""
+    """All trainings, KRK first, seed by seed: a run that is cut off has the same seeds of all."""
     crossed = list(product(DEPTHS, STEP_SIZES, DISCOUNTS))
-    deepest = [place for place in crossed if place[0] == max(DEPTHS)]
-    arms = [
-        (ending, rule, *place)
-        for ending in BUDGETS
-        for places, rules in ((crossed, ("leaf", "stem")), (deepest, ("stem-state",)))
-        for place in places
-        for rule in rules
-    ]
     others = [rule for rule in RULES if rule not in ("leaf", "stem", "stem-state")]
-    arms += [("KRK", rule, *SIX_RULES) for rule in others]
+    more = {
+        "KRK": [
+            *(("stem-state", *place) for place in crossed if place[0] == max(DEPTHS)),
+            *((rule, *SIX_RULES) for rule in others),
+        ],
+        "KQK": [],
+    }
     return [
-        Condition(*arm, seed, quick)
+        Condition(ending, *arm, seed, quick)
+        for ending in ITERATIONS
+        for arms in (
+            [(rule, *place) for place in crossed for rule in ("leaf", "stem")],
+            more[ending],
+        )
         for seed in range(FIRST_SEED, FIRST_SEED + seeds)
         for arm in arms
     ]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tempo.papers.endgames import crossed
 from tempo.papers.endgames.claims import (
     DIP_EPISODES,
     FIGURES,
@@ -18,6 +19,7 @@ from tempo.papers.endgames.claims import (
     floor_of,
     place,
 )
+from tempo.papers.endgames.conditions import ITERATIONS
 from tempo.papers.plots import band, new_figure, save
 
 COLOURS = {"leaf": "#c1571b", "stem": "#1b5fa8", "stem-state": "#7a7a7a"}
@@ -33,6 +35,10 @@ def draw(folder: Path, results: Mapping[str, Any], answer: Mapping[str, Any]) ->
         "learning": lambda: _learning(results),
         "tables": lambda: _tables(results, answer),
     }
+    if not results["runs"]:
+        made = {}
+    if results.get("conditions"):
+        made["conditions"] = lambda: _conditions(results)
     return save(folder, made)
 
 
@@ -158,4 +164,48 @@ def _tables(results: Mapping[str, Any], answer: Mapping[str, Any]) -> Any:
     figure.legend(handles, labels, loc="outside lower center", ncols=5)
     note = _note(results).replace("and their mean, band", "a point, bar")
     figure.suptitle(f"Tables IV and V: 2,000 test games a model  ({note})", fontsize=10)
+    return figure
+
+
+def _conditions(results: Mapping[str, Any]) -> Any:
+    """WCR over games: depths across, optimizers and discounts down, for each ending."""
+    kinds = sorted({place[1:] for place in crossed.places()}, reverse=True)
+    depths = sorted({place[0] for place in crossed.places()})
+    endings = [e for e in ITERATIONS
+               if any(row["ending"] == e for row in results["conditions"]["rows"])]  # fmt: skip
+    columns = [(ending, depth) for ending in endings for depth in depths]
+    figure, grid = new_figure(
+        len(kinds), len(columns), (2.6 * len(columns) + 1, 8.4), sharey=True, sharex="col"
+    )
+    shares = np.linspace(0, 1, 25)
+    for row, kind in zip(grid, kinds, strict=True):
+        for axes, (ending, depth) in zip(row, columns, strict=True):
+            place = (depth, *kind)
+            for rule in ("leaf", "stem"):
+                runs = crossed.trainings(results, ending, rule, place)
+                if runs:
+                    curves = [crossed.curve(run, shares) for run in runs]
+                    band(
+                        axes,
+                        shares * crossed.limit(runs[0]) / 1000,
+                        curves,
+                        COLOURS[rule],
+                        RULE_NAMES[rule],
+                    )
+            printed = crossed.trainings(results, ending, "stem-state", place)
+            if printed:
+                mean = np.mean([crossed.curve(run, shares) for run in printed], axis=0)
+                games = shares * crossed.limit(printed[0]) / 1000
+                axes.plot(games, mean, color="#444444", linestyle="--", linewidth=1.2,
+                          label="TD-Stem as printed")  # fmt: skip
+            axes.set(ylim=(0, 1.02))
+        optimizer, discount = kind
+        row[0].set_ylabel(f"{crossed.OPTIMIZERS[optimizer]}, γ = {discount:g}\nWCR")
+    for axes, (ending, depth) in zip(grid[0], columns, strict=True):
+        axes.set_title(f"{ending}, depth {depth}")
+    for axes in grid[-1]:
+        axes.set_xlabel("games (thousands)")
+    handles = {text: handle for axes in grid.flat for handle, text in
+               zip(*axes.get_legend_handles_labels(), strict=True)}  # fmt: skip
+    figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=3)
     return figure

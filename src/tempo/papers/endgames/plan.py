@@ -34,7 +34,7 @@ FLOORS = (("KRK", 0), ("KRK", 3), ("KQK", 0), ("KQK", 3), ("KQK", 5))  # and pli
 PARTS = {
     "printed": "TD-Leaf, and TD-Stem as the text has it",
     "literal": "TD-Stem as its formula is printed, anchored at the state",
-    "conditions": "both rules by depth, optimizer and discount at equal CPU time",
+    "conditions": "both rules by depth, optimizer and discount, at equal cost",
 }
 CONDITION_SEEDS = 2  # for each of the other parts
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tempo.ledger import Ledger
 from tempo.papers.endgames.claims import (
     FIGURES,
     PUBLISHED,
@@ -14,10 +15,11 @@ from tempo.papers.endgames.claims import (
     place,
     within,
 )
+from tempo.papers.endgames.crossed import sections as crossed_sections
 from tempo.papers.endgames.figures import draw
 from tempo.papers.judging import mean_of
 from tempo.papers.markdown import Row, claim_table, number, ours, span, table
-from tempo.papers.reports import Report, provenance, verdict_counts
+from tempo.papers.reports import Report, machines_of, provenance, verdict_counts
 
 HOW_JUDGED = (
     "The rules of the verdicts stand in `tempo.papers.verdicts`; intervals are 95 %, over seeds, "
@@ -27,8 +29,15 @@ HOW_JUDGED = (
 
 
 def _sections(results: Row, answer: Row, drawn: list[str]) -> list[str]:
+    crossed = crossed_sections(results, answer)
+    origin = provenance(
+        results, machine=f"; {results['workers']} runs side by side, one thread each",
+        done=_crossed_cost(results),
+    )  # fmt: skip
+    if not results["runs"]:
+        return [origin, *crossed, "## Figures", *drawn]
     return [
-        provenance(results, machine=f"; {results['workers']} runs side by side, one thread each"),
+        origin,
         "## Verdicts",
         f"{verdict_counts(answer)} {HOW_JUDGED}",
         _verdicts(answer, "difference", "episodes"),
@@ -42,9 +51,19 @@ def _sections(results: Row, answer: Row, drawn: list[str]) -> list[str]:
         _equal_cpu(results),
         "## Floors",
         _floors(results),
+        *crossed,
         "## Figures",
         *drawn,
     ]
+
+
+def _crossed_cost(results: Row) -> list[tuple[str, str]]:
+    found = results.get("conditions")
+    if not found:
+        return []
+    ledger = Ledger.from_json(found["ledger"])
+    text = f"{len(found['rows'])} trainings: {ledger}; on {machines_of(ledger)}"
+    return [("crossed conditions", text)]
 
 
 REPORT = Report(
@@ -58,6 +77,8 @@ REPORT = Report(
         "seeds",
         "win-rate": "Figure 4: self-play win rate over episodes",
         "learning": "WCR over all positions while learning, over episodes and over CPU seconds",
+        "conditions": "WCR over games, TD-Leaf and TD-Stem under every condition: mean over "
+        "the trainings, band its 95 % interval, dashed TD-Stem as equation 12 is printed",
     },
     sections=_sections,
     draw=draw,

@@ -44,7 +44,7 @@ def draw(folder: Path, results: Results, answer: Results) -> list[str]:
         "cross": lambda: _cross(results, of("cross")),
         "ladder": lambda: _ladder(results, of("ladder")),
     }
-    return save(folder, made)
+    return save(folder, made) if levels else []
 
 
 def _score_axis(axes: Any) -> None:

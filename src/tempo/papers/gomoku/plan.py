@@ -25,6 +25,8 @@ from tempo.papers.reproduction import Plan
 ITERATION, QUICK_ITERATION = 1000, 100  # games in an iteration: a point of a curve
 PUPILS = 100  # what is added to the seeds of self-teaching and watching: not ST-Gomoku's weights
 PUPIL_RECIPES = {"taught": "gomoku-critic-compared", "watching": "gomoku-critic-watching"}
+STEADY = "steady"  # self-teaching again, without going back to more random moves in the end
+STEADY_RECIPE = "gomoku-critic-steady"
 CURVES = ("games", "moves", "won", "loss", "correct", "correct_one", "correct_two", "cpu_seconds")
 
 
@@ -61,13 +63,14 @@ class Training(Job):
     @property
     def expert(self) -> Training | None:
         """The ST-Gomoku whose moves are compared, or watched."""
-        return Training(ST, self.seed, self.quick) if self.case in PUPIL_RECIPES else None
+        taught = self.case in (*PUPIL_RECIPES, STEADY)
+        return Training(ST, self.seed, self.quick) if taught else None
 
     @property
     def config(self) -> Row:
         """The recipe, with the iterations of a quick run."""
-        named = PUPIL_RECIPES.get(self.case) or CASES[self.case].recipe
-        recipe = recipes.read(named)
+        of_pupils = {**PUPIL_RECIPES, STEADY: STEADY_RECIPE}
+        recipe = recipes.read(of_pupils.get(self.case) or CASES[self.case].recipe)
         games = QUICK_ITERATION if self.quick else ITERATION
         recipe["stages"] = [{**stage, "games": games} for stage in recipe["stages"]]
         if self.expert:
@@ -146,7 +149,11 @@ def stages(seeds: int, quick: bool) -> list[Stage]:
         for seed in runs
         for who in (ST, "taught")
     ]
-    return [Stage(first), Stage(second), Stage(third)]
+    papers = [Stage(jobs, "papers") for jobs in (first, second, third)]
+    pupils = [Training(STEADY, seed, quick) for seed in runs]
+    matches = [_against_expert(sizes, pupil, trained[ST, pupil.seed]) for pupil in pupils]
+    experts = [trained[ST, seed] for seed in runs]
+    return [*papers, *(Stage(jobs, STEADY) for jobs in (experts, pupils, matches))]
 
 
 def _uct_matches(sizes: Sizes, wanted: Callable[[int], bool]) -> Iterator[Match]:
@@ -203,6 +210,12 @@ def _against_watching(sizes: Sizes, row: str, one: Training, watcher: Training) 
     return Match("watching", row, one.seed, *players, sizes.case)
 
 
+def _against_expert(sizes: Sizes, pupil: Training, expert: Training) -> Match:
+    """Which of two recipes ships: see docs/papers/gomoku.md."""
+    players = (Player("adp", pupil.name), Player("adp", expert.name))
+    return Match(STEADY, ST, pupil.seed, *players, sizes.case)
+
+
 def collect(rows: list[Row], quick: bool) -> Row:
     """What the results hold."""
     trainings = [row for row in rows if "case" in row]
@@ -221,4 +234,10 @@ def collect(rows: list[Row], quick: bool) -> Row:
     }
 
 
-PLAN = Plan("gomoku", stages, collect)
+PARTS = {
+    "papers": "all tables and curves",
+    STEADY: "self-teaching with few random moves to the end, and its critics against ST-Gomoku",
+}
+PLAN = Plan(
+    "gomoku", stages, collect, parts=PARTS, optional=frozenset({STEADY}), alone=frozenset({STEADY})
+)

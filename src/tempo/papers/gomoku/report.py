@@ -10,6 +10,7 @@ import numpy as np
 
 from tempo.papers.gomoku.claims import PUPIL_NAMES
 from tempo.papers.gomoku.figures import draw
+from tempo.papers.gomoku.plan import STEADY
 from tempo.papers.gomoku.published import (
     CASES,
     CORRECT,
@@ -39,12 +40,15 @@ HOW_JUDGED = (
 
 
 def _sections(results: Row, answer: Row, drawn: list[str]) -> list[str]:
+    origin = provenance(
+        results,
+        seeds="; self-teaching and watching begin from 100 and these",
+        machine=f"; {results['workers']} processes of one thread",
+    )
+    if not matches_of(results, "cross", "adp hmcts"):
+        return [origin, *_steady(results, answer)]
     return [
-        provenance(
-            results,
-            seeds="; self-teaching and watching begin from 100 and these",
-            machine=f"; {results['workers']} processes of one thread",
-        ),
+        origin,
         "## Verdicts",
         f"{verdict_counts(answer)} {HOW_JUDGED}",
         "## Five variants of the critic, against stand-ins",
@@ -53,6 +57,7 @@ def _sections(results: Row, answer: Row, drawn: list[str]) -> list[str]:
         "## Self-teaching against watching",
         _curves(results),
         _verdicts(answer, "curves"),
+        *_steady(results, answer),
         "## HMCTS against UCT",
         _verdicts(answer, "uct"),
         "## Cross table",
@@ -104,6 +109,21 @@ def _verdicts(answer: Row, name: str, kind: str | None = None) -> str:
         claim_table(differences, ("difference", *heads), sign=True),
     )
     return "\n\n".join(filter(None, parts))
+
+
+def _steady(results: Row, answer: Row) -> list[str]:
+    """Self-teaching with few random moves to the end."""
+    shown = _verdicts(answer, STEADY)
+    if not shown:
+        return []
+    curves = {name: curve(results, STEADY, name) for name in ("length", "correct")}
+    cells = [
+        (f"{k * results['iteration']:,}", _mean(at(curves["length"], k), 2),
+         _mean(at(curves["correct"], k)))
+        for k in POINTS
+    ]  # fmt: skip
+    heads = ("games", "moves a game", "moves equal to ST-Gomoku's")
+    return ["## Self-teaching with ε = 0.05 to the end", table(heads, cells), shown]
 
 
 def _published(row: Row) -> str:

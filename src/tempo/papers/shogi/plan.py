@@ -22,6 +22,7 @@ PARTS = {
     "longer": "one of them with a hundred times the games",
     "improved": "the improved learner",
     "ladder": "all of them on one scale",  # needs what `improved` has made
+    "floors": "random against random, and networks that have learnt nothing",
 }
 
 
@@ -41,6 +42,8 @@ def stages(seeds: int, quick: bool) -> list[Stage]:
         *longer,
         Stage([improved], "improved", alone=True, fresh=True),
         Stage(list(ladder.matches(quick, networks)), "ladder"),
+        Stage([searches.floor(quick)], "floors"),
+        Stage(training.untrained(seeds, quick), "floors", fresh=True),
     ]
 
 
@@ -52,13 +55,15 @@ def prepare(parts: Collection[str]) -> None:
 
 def collect(rows: list[Row], quick: bool) -> Row:
     """What the results hold of all jobs that are done."""
-    trainings = [row for row in rows if "points" in row]
+    trained = [row for row in rows if "points" in row]
+    trainings = [row for row in trained if row["points"][0]["after"] > 0]
+    untrained = [row for row in trained if row["points"][0]["after"] == 0]
     matches = [row for row in rows if "group" in row]
     for row in matches:
-        if row["group"] != "table6":
-            row.pop("each", None)  # only Table 6 tells of games one by one
+        if row["group"] not in ("table6", "floors"):
+            row.pop("each", None)  # only those of Table 6 are looked at one by one
     learning = total(row["ledger"] for row in trainings)
-    tested = [match for row in trainings for point in row["points"] for match in point["matches"]]
+    tested = [match for row in trained for point in row["points"] for match in point["matches"]]
     playing = total(side for match in (*matches, *tested) for side in match["ledger"].values())
     playing.games = sum(match["games"] for match in (*matches, *tested))  # each side counts its own
     return {
@@ -66,10 +71,14 @@ def collect(rows: list[Row], quick: bool) -> Row:
         "counts": next((row["counts"] for row in rows if "counts" in row), None),
         "times": [row for row in rows if "playing" in row],
         "trainings": trainings,
+        "untrained": [row["points"][0]["matches"][0] for row in untrained],
         "matches": matches,
         "shipped": ladder.shipped_record() if ladder.is_shipped() else None,
         **ledgers(learning, playing),
     }
 
 
-PLAN = Plan("shogi", stages, collect, prepare, parts=PARTS)
+PLAN = Plan(
+    "shogi", stages, collect, prepare, parts=PARTS, optional=frozenset({"floors"}),
+    alone=frozenset({"floors"}),
+)  # fmt: skip

@@ -34,7 +34,7 @@ from tempo.papers.shogi.published import (
     UCT_WON,
     WEIGHTS,
 )
-from tempo.papers.shogi.searches import PUBLISHED_GAMES, PUBLISHED_SECONDS, least_budget
+from tempo.papers.shogi.searches import PUBLISHED_GAMES, PUBLISHED_SECONDS, RANDOM, least_budget
 from tempo.papers.shogi.tables import (
     METHODS,
     capped,
@@ -270,8 +270,9 @@ def _search(results: Row) -> str:
              number(float(np.mean([m for m, _ in PUBLISHED_GAMES])), 1),
              "–".join(map(str, PUBLISHED_SECONDS)))]  # fmt: skip
     for match in results["matches"]:
-        if match["group"] == "table6":
-            rows.append((match["row"], f"{match['games']:,}",
+        if match["group"] in ("table6", "floors"):
+            name = "floor: random moves" if match["group"] == "floors" else match["row"]
+            rows.append((name, f"{match['games']:,}",
                          with_span(match["won"], match["won_low"], match["won_high"]),
                          f"{match['draws']}", f"{match['losses']}", number(match["length"], 1),
                          number(match["move_seconds"]["a"], 4)))  # fmt: skip
@@ -286,16 +287,19 @@ def _caps(results: Row) -> str:
     if match is None:
         return "Not played."
     rows = []
+    chance = match_of(results, "floors", RANDOM)
     for cap in CAPS:
         won, moves = capped(match, cap)
-        rows.append((str(cap), bounded(won), f"{moves:.1f}"))
-    rows.append(("published, limit not given", number(UCT_WON), f"{UCT_MOVES:.1f}"))
+        floor = bounded(capped(chance, cap)[0]) if chance else "–"
+        rows.append((str(cap), bounded(won), f"{moves:.1f}", floor))
+    rows.append(("published, limit not given", number(UCT_WON), f"{UCT_MOVES:.1f}", "–"))
     text = (
         'The paper says that "most of the tested games ended by reaching a maximum step count", '
         "and not which. The same games of UCT (C = 1.414, values of the rollout), as if they had "
         "been drawn after fewer moves; no verdict rests on this table:"
     )
-    return f"{text}\n\n{table(('moves at most', 'won', 'moves a game'), rows)}"
+    heads = ("moves at most", "won", "moves a game", "won by random moves against random moves")
+    return f"{text}\n\n{table(heads, rows)}"
 
 
 def _switches(results: Row) -> str:
@@ -371,10 +375,31 @@ def _tests(results: Row) -> str:
             rows.append((METHODS[kind], f"{goal}{unit}", f"{len(found)}", *seats,
                          with_span(mean.value, mean.low, mean.high),
                          f"{learnt}"))  # fmt: skip
+    rows += _floors(results)
     heads = ("", "learnt from", "trainings", "first: won drawn lost", "second", "score",
              "cost of learning, the first seed's")  # fmt: skip
     text = "All games of all trainings together; the score's interval is over trainings."
     return f"{text}\n\n{table(heads, rows)}\n\n{_shipped(results)}"
+
+
+def _floors(results: Row) -> list[tuple[str, ...]]:
+    """Who has learnt nothing: networks as drawn, and chance."""
+    rows = []
+    found = results.get("untrained")
+    if found:
+        seats = [
+            " ".join(str(sum(row[seat][i] for row in found)) for i in range(3)) for seat in SEATS
+        ]
+        mean = score(found) or pooled(found)
+        rows.append(("floor: untrained corrected networks", "0", f"{len(found)}", *seats,
+                     with_span(mean.value, mean.low, mean.high), "–"))  # fmt: skip
+    chance = match_of(results, "floors", RANDOM)
+    if chance:
+        both = f"{chance['wins']} {chance['draws']} {chance['losses']}"
+        rows.append(("floor: random moves against random moves", "–", "–", f"both seats: {both}",
+                     "–", with_span(chance["score"], chance["score_low"], chance["score_high"]),
+                     "–"))  # fmt: skip
+    return rows
 
 
 def _shipped(results: Row) -> str:

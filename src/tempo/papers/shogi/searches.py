@@ -126,6 +126,11 @@ def matches(sizes: Sizes = FULL, seed: int = 1) -> list[Match]:
     ]
 
 
+def floor(quick: bool, seed: int = 1) -> Match:
+    """What chance scores against chance."""
+    return Match("floors", RANDOM, RANDOM, RANDOM, 20 if quick else 400, seed)
+
+
 def _table6(sizes: Sizes, seed: int) -> Iterator[Match]:
     """Table 6 with either constant, and with either reading of which moves count."""
     for values in ("rollout", "path"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,9 @@ import numpy as np
 
 from tempo.papers.judging import Mean
 from tempo.papers.plots import band, new_figure, save, title
+from tempo.papers.siguo import online_tables
 from tempo.papers.siguo.claims import ENDS, NAMES
+from tempo.papers.siguo.online import ARMS
 from tempo.papers.siguo.plan import BASELINES
 from tempo.papers.siguo.published import CURVES, GAMES, GROUPS, NODES, READINGS, TABLE_3
 from tempo.papers.siguo.tables import (
@@ -34,12 +37,16 @@ READING_TITLES = {
 
 def draw(folder: Path, results: Results, _answer: Results) -> list[str]:
     """Writes all figures and returns their names, without suffix."""
-    made = {
+    made: dict[str, Callable[[], Any]] = {
         "figure-6": lambda: _figure_6(results),
         "figure-7": lambda: _figure_7(results),
         "tables": lambda: _tables(results),
         "arms": lambda: _arms(results),
     }
+    if not results["runs"]:
+        made = {}
+    if online_tables.runs_of(results, "q"):
+        made["online"] = lambda: _online(results)
     return save(folder, made)
 
 
@@ -90,6 +97,45 @@ def _figure_7(results: Results) -> Any:
     figure.legend(handles, labels, loc="outside lower center", ncols=4)
     note = f"thin: {len(results['seeds'])} trainings · thick: their mean · band: 95 % of the mean"
     title(figure, results, "Figure 7: forward nodes", note)
+    return figure
+
+
+ONLINE_COLOURS = {
+    **COLOURS, "q-epsilon": "#7a7a7a", "metropolis": "#7b4fb0", "metropolis-ttd": "#c1571b",
+    "ttd-moves": "#5bb8c4", "ttd-long": "#8a6d00", "averaged": "#222222",
+}  # fmt: skip
+
+
+def _online(results: Results) -> Any:
+    """Games won while learning; Figure 6 by weights; Figure 7 within a game."""
+    figure, grid = new_figure(1, 3, (14, 4.8))
+    won, weights, nodes_of = grid[0]
+    for arm in ("q", "q-epsilon", "ttd-adaptive", "metropolis", "metropolis-ttd", "ttd-long",
+                "averaged"):  # fmt: skip
+        runs = online_tables.runs_of(results, arm)
+        ends = np.arange(100, runs[0]["games"] + 1, 100)
+        means = [np.mean([online_tables.part(run, "won", end - 100, end) for run in runs])
+                 for end in ends]  # fmt: skip
+        won.plot(ends, means, "o-", color=ONLINE_COLOURS[arm], markersize=3, label=ARMS[arm].title)
+    for arm in ("q", "ttd", "ttd-adaptive", "ttd-moves"):
+        runs = online_tables.runs_of(results, arm)
+        games = np.array(runs[0]["curves"]["games"], np.float64)
+        lines = [np.array(run["curves"]["weights"]) for run in runs]
+        band(weights, games, lines, ONLINE_COLOURS[arm], ARMS[arm].title)
+        own = float(np.mean([online_tables.part(run, "moves", 0, run["games"]) for run in runs]))
+        trace = runs[0]["curves"]["trace"][-1]
+        ahead = online_tables.nodes_within(trace, own, falling=arm == "ttd-moves")
+        nodes_of.plot(ahead, color=ONLINE_COLOURS[arm], label=ARMS[arm].title)
+    won.set(title="won of the last 100 games", xlabel="games", ylim=(0, None))
+    weights.set(title="Figure 6: weights, root mean square", xlabel="games", ylim=(0, None))
+    nodes_of.set(title="Figure 7: nodes of weight 0.01 or more", xlabel="own moves of a game",
+                 ylim=(0, 21))  # fmt: skip
+    handles = {text: handle for axes in grid[0] for handle, text in
+               zip(*axes.get_legend_handles_labels(), strict=True)}  # fmt: skip
+    figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=4)
+    count = len(online_tables.runs_of(results, "q"))
+    title(figure, results, "Learning on-line, against stand-ins",
+          f"{count} trainings of each kind · thick: their mean · band: 95 %")  # fmt: skip
     return figure
 
 

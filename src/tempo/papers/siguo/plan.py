@@ -15,21 +15,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tempo import games, recipes
-from tempo._core import siguo
-from tempo.agents.siguo.learnt import core_player
+from tempo import recipes
 from tempo.arena.seeds import derive
-from tempo.arena.statistics import Pairs
 from tempo.learners.fast.truncated import Settings, Truncated
 from tempo.learners.loop import learn
 from tempo.ledger import Ledger
 from tempo.papers.jobs import Job, Row, Stage, digest, ledgers, total
 from tempo.papers.reproduction import Plan
+from tempo.papers.siguo import online
 from tempo.papers.siguo.published import GROUPS, PRINTED, TABLE_2, Arm
+from tempo.papers.siguo.testing import GAME, MOST_PLIES, NOTICES, against_stand_ins, examined
 
-GAME = "siguo"
 GAMES, QUICK_GAMES = 500, 100  # of training
 WINDOW, QUICK_WINDOW = 25, 5  # training games in a point of a curve
 POINTS = 8  # tests on the way
@@ -37,9 +34,6 @@ POINTS = 8  # tests on the way
 PAIRS, QUICK_PAIRS = 170, 20
 POINT_PAIRS, QUICK_POINT_PAIRS = 10, 4
 
-# The stand-in and the limit of plies: nearest to 15, 78 and 7 % when the first grid was played for
-# the first time, by seeds 101 to 105 as they are and 1,000 games: 15.4, 77.2 and 7.4 %.
-NOTICES, MOST_PLIES = 0.2, 700
 NOTICED = (0.0, 0.1, 0.2, 0.3, 0.4, 1.0)
 LIMITS = (400, 500, 600, 700, 2000)
 STAND_IN_SEEDS, STAND_IN_PAIRS = (101, 102, 103, 104, 105), 50
@@ -181,58 +175,7 @@ def _test(
     exploring: bool = False,
 ) -> Row:
     """Against two stand-ins. Trainings of one number meet the same starts, whatever they learnt."""
-    epsilon = exploring and learner.settings.exploration == "epsilon"
-    scores, counts, judged = _play(
-        learner,
-        MOST_PLIES,
-        pairs,
-        derive(job.seed, kind),
-        ledger,
-        notices=NOTICES,
-        random_share=learner.settings.random_share if epsilon else 0.0,
-        temperature=learner.temperature if exploring else 0.0,
-    )
-    ledger.evaluations += judged
-    made, explored = counts[..., 1] / 2, counts[..., 2] / 2  # of one seat
-    return {
-        "games": learner.games,
-        "pairs": list(Pairs.of(((1 + scores) / 2).sum(axis=1).tolist())),
-        "won": int(np.count_nonzero(scores > 0)),
-        "drawn": int(np.count_nonzero(scores == 0)),
-        "lost": int(np.count_nonzero(scores < 0)),
-        "plies": round(float(counts[..., 0].mean()), 2),
-        "moves": round(float(made.mean()), 3),
-        "explored": round(float(explored.mean()), 3),
-    }
-
-
-def _play(
-    learner: Truncated,
-    most_plies: int,
-    pairs: int,
-    seed: int,
-    ledger: Ledger,
-    *,
-    notices: float,
-    random_share: float = 0.0,
-    temperature: float = 0.0,
-) -> tuple[NDArray[np.float32], NDArray[np.int32], int]:
-    """Scores [P, 2]; moves of all, moves of the networks, and explored ones [P, 2, 3]; judged."""
-    player = core_player(learner.network, learner.settings.inputs)
-    options = games.load(f"{GAME}(max_plies={most_plies})").options
-    assert isinstance(options, siguo.Options)
-    with ledger.timing():
-        scores, counts, judged = player.test(
-            options,
-            pairs,
-            seed=seed,
-            random_share=random_share,
-            temperature=temperature,
-            notices=notices,
-        )
-    ledger.games += scores.size
-    ledger.moves += int(counts[..., 0].sum())
-    return scores, counts, judged
+    return examined(learner, pairs, derive(job.seed, kind), ledger, exploring=exploring)
 
 
 def _meet(job: Training) -> Row:
@@ -246,7 +189,9 @@ def _meet(job: Training) -> Row:
     cells = []
     for notices in NOTICED:
         seed = derive(job.seed, "stand-in")
-        scores, counts, _ = _play(learner, max(LIMITS), job.pairs, seed, playing, notices=notices)
+        scores, counts, _ = against_stand_ins(
+            learner, max(LIMITS), job.pairs, seed, playing, notices=notices
+        )
         for limit in LIMITS:
             ended = np.where(counts[..., 0] < limit, scores, 0)
             shares = [float(np.mean(ended == won)) for won in (1, 0, -1)]
@@ -287,7 +232,20 @@ def collect(rows: list[Row], quick: bool) -> Row:
         **ledgers(training, playing),
         "grids": [row for row in rows if row["group"] in ("stand-in", "temperature")],
         "runs": [row for row in rows if "test" in row],
+        "online": [row for row in rows if row["group"] == online.GROUP],
     }
 
 
-PLAN = Plan("siguo", lambda seeds, quick: [Stage(trainings(seeds, quick))], collect)
+def stages(seeds: int, quick: bool) -> list[Stage]:
+    """Both readings."""
+    return [
+        Stage(trainings(seeds, quick), "self-play"),
+        Stage(online.trainings(seeds, quick), "online"),
+    ]
+
+
+PARTS = {
+    "self-play": "taught after games of the network with itself",
+    "online": "taught at every own move, against opponents",
+}
+PLAN = Plan("siguo", stages, collect, parts=PARTS)

@@ -9,7 +9,8 @@ from tempo.papers.markdown import Row, bounded, claim_table, number, ours, table
 from tempo.papers.reports import Report, costs, provenance, verdict_counts
 from tempo.papers.siguo.claims import ENDS, NAMES
 from tempo.papers.siguo.figures import draw
-from tempo.papers.siguo.plan import BASELINES, EXPLORED, FIRST_GAMES, MOST_PLIES, NOTICES
+from tempo.papers.siguo.online_tables import sections as online_sections
+from tempo.papers.siguo.plan import BASELINES, EXPLORED, FIRST_GAMES
 from tempo.papers.siguo.published import (
     BASES,
     CURVES,
@@ -35,6 +36,7 @@ from tempo.papers.siguo.tables import (
     stand_ins,
     temperatures,
 )
+from tempo.papers.siguo.testing import MOST_PLIES, NOTICES
 
 TRACES = {  # averaged arms that explore by Metropolis, by their λ
     "metropolis": "λ = 0: Q-learning",
@@ -54,6 +56,9 @@ HOW_JUDGED = (
 
 
 def _sections(results: Row, answer: Row, drawn: list[str]) -> list[str]:
+    online = online_sections(results, answer)
+    if not results["runs"]:
+        return [_provenance(results), *online, "## Figures", *drawn]
     return [
         _provenance(results),
         "## Verdicts",
@@ -70,6 +75,7 @@ def _sections(results: Row, answer: Row, drawn: list[str]) -> list[str]:
         "## Table III: games won, drawn and lost",
         _table_3(results),
         _verdicts(answer, "table-3"),
+        *online,
         "## What the paper leaves open, one change at a time",
         _switches(results),
         "## What was learnt from",
@@ -96,6 +102,9 @@ REPORT = Report(
         "figure-7": "Figure 7: nodes ahead that count in a target, by training games",
         "tables": "Tables II and III: games won, drawn and lost, published and ours",
         "arms": "Every way of learning against the stand-ins",
+        "online": "On-line, against stand-ins: games won by hundreds of games; Figure 6, the root "
+        "mean square of the weights over games; Figure 7, nodes ahead that count in a target, over "
+        "the own moves of a game",
     },
     sections=_sections,
     draw=draw,

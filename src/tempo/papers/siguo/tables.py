@@ -85,7 +85,11 @@ def settled(run: Run) -> int:
     Its end is the mean of its last fifth, near is a tenth of its range. A curve that never moves
     has settled at its first point.
     """
-    curve = error_curve(run)
+    return settled_at(run, error_curve(run))
+
+
+def settled_at(run: Run, curve: Sequence[float]) -> int:
+    """After how many games a curve of this training stays near its end."""
     end = float(np.mean(curve[-max(1, round(LAST * len(curve))) :]))
     near = CLOSE * (max(curve) - min(curve))
     away = [i for i, value in enumerate(curve) if abs(value - end) > near]
