@@ -98,9 +98,7 @@ docs: .venv/.docs  ## build the documentation into build/site; nothing is fetche
 
 .PHONY: notebooks
 notebooks: .venv/.docs .venv/.deep .venv/.installed  ## run the notebooks of examples/notebooks into build/notebooks
-	@mkdir -p build/notebooks
-	@for one in examples/notebooks/*.py; do $(STEP) "$$one" $(BIN)/jupytext --quiet --to ipynb --execute \
-	  --set-kernel python3 --output build/notebooks/$$(basename $$one .py).ipynb $$one || exit 1; done
+	@$(BIN)/python tools/notebooks.py build/notebooks
 
 # Testing, cheapest first
 
