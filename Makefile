@@ -54,6 +54,9 @@ help:  ## list the targets
 .venv/.envs: .venv/.base
 	@$(LOCK) sh tools/prepare.sh envs
 
+.venv/.docs: .venv/.base
+	@$(LOCK) sh tools/prepare.sh docs
+
 # The editable install knows the package's modules by their paths: it is made anew when one comes or goes.
 .venv/.modules: .venv/.base FORCE
 	@find src/tempo -name '*.py' | LC_ALL=C sort > $@.now; cmp -s $@.now $@ && rm $@.now || mv $@.now $@
@@ -85,6 +88,19 @@ tournament: .venv/.installed  ## play a short tournament
 bench: .venv/.deep .venv/.envs .venv/.installed  ## our speed beside the peers'
 	@$(BIN)/python benchmarks/setup_peers.py
 	@$(BIN)/tempo bench
+
+# Reading
+
+.PHONY: docs
+docs: .venv/.docs  ## build the documentation into build/site; nothing is fetched and nothing imported
+	@$(STEP) "Building the site" env NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs --quiet build
+	@echo "build/site/index.html"
+
+.PHONY: notebooks
+notebooks: .venv/.docs .venv/.deep .venv/.installed  ## run the notebooks of examples/notebooks into build/notebooks
+	@mkdir -p build/notebooks
+	@for one in examples/notebooks/*.py; do $(STEP) "$$one" $(BIN)/jupytext --quiet --to ipynb --execute \
+	  --set-kernel python3 --output build/notebooks/$$(basename $$one .py).ipynb $$one || exit 1; done
 
 # Testing, cheapest first
 

@@ -1,15 +1,20 @@
 """Measure fast learners beside the general ones whose settings they are: moves learnt from.
 
     python benchmarks/fast_paths.py [ROW ...] [--repeats 5] [--seconds 2] [--json]
+    python benchmarks/fast_paths.py --beside OTHER/.venv/bin/python   # an earlier commit's
 
 Both sides play with themselves and learn from every move, on one thread; what is counted is moves
 for each second of CPU time, games, targets and updates included. Sides take turns, so that a slow
 minute hits both, and figures are medians. A fast path has to be three times as fast to stay.
+With `--beside` the fast learners alone are measured, with this interpreter's Tempo and another's in
+turn, and the ratio is the median of those of neighbours.
 """
 
 import argparse
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import median
@@ -123,6 +128,43 @@ def measured(row: Row, repeats: int, seconds: float) -> dict[str, Any]:
     return {"what": row.what, "fast": fast, "general": slow, "ratio": fast / slow}
 
 
+# What either interpreter runs: the rate of one learner, by its recipe.
+ALONE = """
+import json, sys
+from time import process_time
+from tempo import recipes
+recipe, seconds = json.loads(sys.argv[1]), float(sys.argv[2])
+learner = recipes.make_learner(recipe, 1)
+for limit in (seconds / 4, seconds):
+    began, moves = process_time(), learner.ledger.moves
+    while (spent := process_time() - began) < limit:
+        learner.iterate()
+print((learner.ledger.moves - moves) / spent)
+"""
+
+
+def alone(python: str, row: Row, seconds: float) -> float:
+    """Moves a second of CPU time of a fast learner, in a process of its own."""
+    command = [python, "-c", ALONE, json.dumps(row.fast), str(seconds)]
+    return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+def beside(row: Row, other: str, repeats: int, seconds: float) -> dict[str, Any]:
+    """Medians here and there, and of the ratios of neighbours."""
+    pairs = []
+    for turn in range(repeats):
+        order = (sys.executable, other) if turn % 2 == 0 else (other, sys.executable)
+        found = {python: alone(python, row, seconds) for python in order}
+        pairs.append((found[sys.executable], found[other]))
+    here, there = (median(column) for column in zip(*pairs, strict=True))
+    return {
+        "what": row.what,
+        "fast": here,
+        "other": there,
+        "ratio": median(a / b for a, b in pairs),
+    }
+
+
 def number(rate: float) -> str:
     """Three digits and a unit."""
     for unit, size in ((" M", 1e6), (" k", 1e3)):
@@ -133,7 +175,7 @@ def number(rate: float) -> str:
 
 def line(name: str, what: str, fast: str, slow: str, ratio: str, said: str) -> str:
     """A line of the table, 80 columns wide."""
-    return f"| {name:<11} | {what:<28} | {fast:>6} | {slow:>7} | {ratio:>5} | {said:<4} |"
+    return f"| {name:<11} | {what:<28} | {fast:>6} | {slow:>7} | {ratio:>5} | {said:<6} |"
 
 
 def main() -> None:
@@ -142,21 +184,28 @@ def main() -> None:
     parser.add_argument("rows", nargs="*", help=f"some of {', '.join(ROWS)}; all if none")
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=2.0, help="of CPU time for each figure")
+    parser.add_argument("--beside", metavar="PYTHON", help="another Tempo's interpreter")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     if unknown := set(given.rows) - ROWS.keys():
         parser.error(f"there is no row {', '.join(sorted(unknown))}; there are {', '.join(ROWS)}")
     recipes.use_device("cpu")
     found: dict[str, dict[str, Any]] = {}
+    heads = ("here", "there", "0.9") if given.beside else ("fast", "general", f"{GOAL:g}")
     if not given.json:
-        print(line("fast path", "the job", "fast", "general", "ratio", "at 3"))
+        print(line("fast path", "the job", *heads[:2], "ratio", f"at {heads[2]}"))
         print("|---|---|---|---|---|---|")
     for name in given.rows or ROWS:
-        row = found[name] = measured(ROWS[name], given.repeats, given.seconds)
-        said = "yes" if row["ratio"] >= GOAL else "no"
-        rates = number(row["fast"]), number(row["general"]), f"{row['ratio']:.1f}"
+        if given.beside:
+            row = beside(ROWS[name], given.beside, given.repeats, given.seconds)
+        else:
+            row = measured(ROWS[name], given.repeats, given.seconds)
+        found[name] = row
+        said = "yes" if row["ratio"] >= float(heads[2]) else "no"
+        slow = number(row["other" if given.beside else "general"])
         if not given.json:
-            print(line(name, row["what"], *rates, said), flush=True)
+            texts = number(row["fast"]), slow, f"{row['ratio']:.{2 if given.beside else 1}f}"
+            print(line(name, row["what"], *texts, said), flush=True)
     if given.json:
         print(json.dumps({"rows": found}))
 

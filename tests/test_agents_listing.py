@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import resources
+from typing import Any
 
 import pytest
 
@@ -52,3 +53,10 @@ def test_stored_ratings_are_of_agents_that_play_the_game(game: str) -> None:
 def test_a_game_of_elsewhere_has_no_ratings(toy: games.Game) -> None:
     assert listing.tournament_of(toy.name) == {}
     assert "random" in listing.ratings_of(toy.name)
+
+
+@pytest.mark.parametrize("name", ["alphabeta", "mcts", "shogi-uct", "random", "level"])
+def test_an_agent_without_files_can_be_copied(name: str) -> None:
+    made: Any = agents.load(name)
+    assert made.clone().name == made.name
+    assert made.clone().settings == made.settings

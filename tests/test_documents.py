@@ -20,8 +20,11 @@ from documents import ROOT, Block, Command
 import tempo
 from tempo import agents, cli, games, papers, recipes
 from tempo._core import endings
+from tempo.agents import listing
 from tempo.cli.learning import wanted_recipe
 from tempo.games import python, registry, scene
+from tempo.games.description import STEPS
+from tempo.learners import registry as learner_registry
 from tempo.protocols import serving
 
 PAGES = documents.pages()
@@ -128,12 +131,12 @@ def test_the_readme_is_short_and_its_map_is_whole() -> None:
 # ---- commands ------------------------------------------------------------------------------------
 
 
-# Run folders that commands of the pages make: `tempo train ... --out runs/leaf`.
+# Run folders that commands of the pages make, `tempo train ... --out runs/leaf`, and examples.
 TRAINED = {
     c.words[c.words.index("--out") + 1]
     for c in TEMPO
     if c.words[1] == "train" and "--out" in c.words
-}
+} | {run for block in PYTHON for run in re.findall(r'"(runs/[\w-]+)"', block.text)}
 
 
 def refusal(check: Any, *arguments: Any) -> str:
@@ -246,18 +249,15 @@ def test_agents_that_are_named_with_settings_can_be_loaded(page: str) -> None:
     assert not faults
 
 
-LEVELS = ("newcomer", "beginner", "club", "strong", "master")
-
-
-def test_the_levels_of_the_page_are_those_of_the_games() -> None:
-    head = "| | newcomer | beginner | club | strong | master |\n|---|---|---|---|---|---|\n"
-    rows = [
-        [scene.layout(game).title, *(found.get(name, "") for name in LEVELS)]
-        for game in map(tempo.load, games.names())
-        for found in [{level.name: f"`{level.agent}`" for level in game.description.levels}]
-    ]
-    table = head + "".join("| " + " | ".join(row) + " |\n" for row in rows)
-    assert table.replace("|  |", "| |") in documents.text_of("docs/page.md")
+def test_the_ratings_of_levels_are_those_that_were_measured() -> None:
+    head = f"| | {' | '.join(STEPS)} |\n|---|{'---|' * len(STEPS)}\n"
+    rows = []
+    for game in map(tempo.load, games.names()):
+        found = listing.levels_of(game.name)
+        ratings = [str(one.rating) if (one := found[name]) else "–" for name in STEPS]
+        rows.append(" | ".join([scene.layout(game).title, *ratings]))
+    table = head + "".join(f"| {row} |\n" for row in rows)
+    assert table in documents.text_of("docs/page.md"), table
 
 
 def test_commands_stand_in_blocks_that_say_so() -> None:
@@ -288,7 +288,9 @@ def test_scripts_have_the_options_that_are_shown() -> None:
 
 def test_extras_that_are_named_exist() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    named = re.findall(r"pip install '[\w/-]+\[([\w,]+)\]'", "".join(map(documents.text_of, PAGES)))
+    named = re.findall(
+        r"pip install '/[\w/-]+\[([\w,]+)\]'", "".join(map(documents.text_of, PAGES))
+    )
     assert named
     assert {extra for names in named for extra in names.split(",")} <= set(
         project["optional-dependencies"]
@@ -304,7 +306,8 @@ def is_quick(command: Command) -> bool:
     except Exception:
         return False  # which the test of the command line tells
     return (
-        name in {"games", "agents", "engine", "show", "merge", "prune", "signature"}
+        name in {"games", "agents", "engine", "show", "merge", "prune", "signature", "new-game"}
+        or (name == "reproduce" and given["report_only"] and str(given["out"]).islower())
         or (name == "perft" and given["depth"] <= 5)
         or (name in {"tablebase", "evaluate"} and len(given["ending"]) == 3)
         or (name in {"match", "tournament"} and re.search(r"jiu|uct", str(command)) is None)
@@ -320,9 +323,12 @@ WHOLE = [block for block in PYTHON if "fragment" not in block.words]
 def test_examples_and_quick_commands_run(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """First a page's examples in Python, then its commands, all in one folder."""
+    """First a page's examples in Python, in order, then its commands, all in one empty folder."""
     known = dict(registry._games())  # what a page registers is forgotten after it
     monkeypatch.setattr(registry, "_games", lambda: known)
+    for declared in (agents.registry, learner_registry):
+        monkeypatch.setattr(declared, "_declared", declared.kinds())
+    monkeypatch.setattr(agents.registry, "_added", set(agents.registry._added))
     monkeypatch.setenv(python.FILES, "")
     for name in ("docs", "examples", "src", "tests"):
         (tmp_path / name).symlink_to(ROOT / name)
@@ -330,7 +336,7 @@ def test_examples_and_quick_commands_run(
     said.write_text("quit\nEND\n")
     monkeypatch.chdir(tmp_path)
     example = "\n".join(block.text for block in WHOLE if block.page == page)
-    exec(compile(example, f"<{page}>", "exec"), {"__name__": page})
+    exec(compile(example, f"<{page}>", "exec", dont_inherit=True), {"__name__": page})
     for command in QUICK:
         if command.page == page:
             fewer = ["--games", "2"] if command.words[1] == "match" else []

@@ -256,7 +256,6 @@ def test_drawings_are_well_formed(spec: str) -> None:
         assert title is not None
         assert title.text
         assert game.spec in title.text
-        assert position._repr_svg_() == picture
         position = position.play(position.legal_moves[-1])
 
 

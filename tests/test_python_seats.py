@@ -20,6 +20,9 @@ from tempo.environments.gymnasium import TempoVectorEnv
 from tempo.errors import ParseError
 from tempo.games import Game, scene
 from tempo.games.record import Record
+from tempo.learners.experience import Acting, self_play
+from tempo.learners.registry import kinds
+from tempo.nets.registry import Shape, make
 from tempo.recipes import general
 
 NAMES = ("first", "second", "third", "fourth")
@@ -137,9 +140,10 @@ def test_a_match(nim: Game) -> None:
     assert 0.4 < even.score < 0.6
 
 
-def test_a_learner(nim: Game, tmp_path: Path) -> None:
+@pytest.mark.parametrize("learner", [name for name, kind in kinds().items() if kind.any_sides])
+def test_a_learner(nim: Game, learner: str, tmp_path: Path) -> None:
     short = {"games": 20, "iterations": 30, "hidden": (16,)}
-    recipe = general.recipe_of("regression", nim.spec, short)
+    recipe = general.recipe_of(learner, nim.spec, short)
     recipes.train(recipe, seed=1, out=tmp_path / "run")
     result = arena.match(
         (str(tmp_path / "run"), "random"), nim, games=60, seed=1, openings=[Opening()] * 30
@@ -159,7 +163,24 @@ def test_a_table_learns_it_too(nim: Game, tmp_path: Path) -> None:
 
 def test_learners_of_two_sides_say_which_learns_more(nim: Game) -> None:
     with pytest.raises(ParseError, match=f"two sides; {nim.name} has {nim.seats}: take regression"):
-        general.recipe_of("td", nim.spec, {})
+        general.recipe_of("q_learning", nim.spec, {})
+
+
+def test_a_seat_learns_from_its_own_next_turn(nim: Game) -> None:
+    played = self_play(nim, make("table", nim, Shape()), Acting(), games=9, seed=1)
+    own = played.by_seat()
+    assert sorted(own.inputs.keys.tolist()) == sorted(played.inputs.keys.tolist())
+    assert len(own.game) == len(played)
+    for i in range(len(own) - 1):
+        if own.last[i]:
+            assert own.game[i] != own.game[i + 1]
+        else:
+            assert own.turn[i] == own.turn[i + 1]
+            assert own.game[i] == own.game[i + 1]
+    of = own.game // nim.seats  # the game that it was
+    assert (own.outcome == played.scores[of, own.turn]).all()
+    assert (own.result == own.outcome).all()
+    assert (own.sign == 1).all()
 
 
 def test_the_page_seats_everybody(nim: Game) -> None:

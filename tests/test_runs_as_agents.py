@@ -20,11 +20,7 @@ from tempo.web.fitting import run_misfit
 
 ENDING = "8/8/8/8/8/3k4/8/3KR3 w - - 0 1"
 # What searches cannot ask of a run, and why.
-REFUSED = {
-    "dqn": "values moves", "truncated": "values moves", "tabular": "values placements",
-    "results": "values positions with all their ranks",
-}  # fmt: skip
-ALPHA_BETA = ("gomoku", "shogi")  # whose terms are those of one search
+REFUSED = {"tabular": "values placements"}
 
 
 def games_of(learner: str) -> list[str]:
@@ -80,8 +76,7 @@ def test_a_run_is_an_agent(learner: str, tmp_path: Path) -> None:
         assert run_misfit(tempo.load(spec), f"runs/run{number}", folder.parent) == ""
         searches = [f"alphabeta:depth=1,eval={folder}", f"mcts:sims=4,rollout=0,eval={folder}"]
         for search in searches:
-            own = spec.partition("(")[0] in ALPHA_BETA and learner != "adp"
-            why = REFUSED.get(learner) or (own and "mcts" in search and "leaves of alpha-beta")
+            why = REFUSED.get(learner)
             if not why:
                 plays(search, position)
                 continue

@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from tempo import agents, games
+from tempo.agents.level import LEVEL
 from tempo.agents.settings import split
 from tempo.arena.log import read_log
 from tempo.arena.match import match
@@ -50,11 +51,11 @@ ROUNDS = {
     "jiu": 10,
     "shogi": 12,
     "minishogi": 40,
-    "siguo": 16,
+    "siguo": 60,
     "othello": 30,
 }
 OTHER_ROUNDS = 20
-AGENT_SHARE = 0.2  # of these rounds, for an agent against a level
+AGENT_ROUNDS = 3  # of an agent against a level
 # Where the default is a time, or takes too long for many games.
 BUDGETS = {
     ("gomoku", "gomoku-strong"): "nodes=20000",
@@ -62,9 +63,9 @@ BUDGETS = {
     ("jiu", "mcts"): "sims=100",
     ("jiu", "jiu-strong"): "time=0,nodes=10000,candidates=12,fills=4",
     ("shogi", "mcts"): "sims=200",
-    ("shogi", "shogi-strong"): "nodes=20000",
+    ("shogi", "shogi-strong"): "nodes=15000",
     ("siguo", "mcts"): "sims=20,determinizations=4",
-    ("siguo", "siguo-strong"): "sims=3000",
+    ("siguo", "siguo-strong"): "determinizations=150",
 }
 
 
@@ -85,7 +86,7 @@ def entrants(game: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for name, kind in agents.kinds().items():
         fits = game in kind.games and not kind.starts_program and kind.misfit is None
-        if name == "level" or not fits or (name.endswith("dqn") and not JAX):
+        if name == LEVEL or not fits or (name.endswith("dqn") and not JAX):
             continue
         budget = BUDGETS.get((game, name))
         played = agents.load(f"{name}:{budget}" if budget else name).name
@@ -101,26 +102,26 @@ def steps(game: str) -> dict[str, Level]:
     return {agents.load(one.spec).name: one for one in fit}
 
 
-def pairings(game: str) -> Iterator[tuple[str, str, float]]:
-    """Which two meet, and for which share of the rounds."""
+def pairings(game: str) -> Iterator[tuple[str, str, int]]:
+    """Which two meet, and in how many rounds."""
     ladder = list(steps(game))
     for i, lower in enumerate(ladder):
         for upper in ladder[i + 1 : i + 1 + REACH]:
-            yield lower, upper, 1.0
+            yield lower, upper, ROUNDS.get(game, OTHER_ROUNDS)
     for agent in entrants(game):
         if agent not in ladder:
-            yield from ((level, agent, AGENT_SHARE) for level in ladder[1::2])
+            yield from ((level, agent, AGENT_ROUNDS) for level in ladder[1:9:2])
 
 
 def tasks(names: list[str], seed: int, share: float) -> list[Task]:
     """All pairs of games, so ordered that all games get on at the same rate."""
     found: list[tuple[float, Task]] = []
     for name in names:
-        most = max(1, round(share * ROUNDS.get(name, OTHER_ROUNDS)))
-        starts = standard(games.load(name), most, seed)
         meetings = list(pairings(name))
-        for i, (a, b, part) in enumerate(meetings):
-            rounds = max(1, round(part * most))
+        most = max(AGENT_ROUNDS, round(share * ROUNDS.get(name, OTHER_ROUNDS)))
+        starts = standard(games.load(name), most, seed)
+        for i, (a, b, full) in enumerate(meetings):
+            rounds = full if full == AGENT_ROUNDS else max(1, round(share * full))
             for number, opening in enumerate(starts.openings[:rounds]):
                 one = OpeningSet((opening,), starts.source)
                 found.append(((number + i / len(meetings)) / rounds, Task(name, a, b, number, one)))
@@ -136,8 +137,13 @@ def _agent(spec: str, side: str) -> Any:
 
 
 def log_of(task: Task, seed: int, folder: Path) -> Path:
-    """Where the games of a task are kept."""
-    return folder / task.game / f"{derive(seed, task.a, task.b, task.round):016x}.jsonl"
+    """Where the games of a task are kept: elsewhere once a level is another."""
+    levels = steps(task.game)
+    both = [
+        f"{levels[name].agent} {levels[name].slips:g}" if name in levels else name
+        for name in (task.a, task.b)
+    ]
+    return folder / task.game / f"{derive(seed, *both, task.round):016x}.jsonl"
 
 
 def is_played(log: Path) -> bool:

@@ -8,8 +8,7 @@
 
 namespace tempo::bind {
 
-CallbackAnswer::CallbackAnswer(nb::handle function, const Array<float>& features)
-    : answer_(function(features)) {
+CallbackAnswer::CallbackAnswer(nb::handle function, nb::handle asked) : answer_(function(asked)) {
   if (!nb::isinstance<nb::tuple>(answer_)) return;
   if (nb::len(answer_) != 2) throw ParseError("an evaluator returns values, or (values, logits)");
   logits_ = answer_[1];

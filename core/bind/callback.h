@@ -13,6 +13,7 @@
 #include "../parallel/pool.h"
 #include "../search/monte_carlo_policy.h"
 #include "arrays.h"
+#include "played.h"
 
 namespace tempo::bind {
 
@@ -21,7 +22,7 @@ namespace nb = nanobind;
 // What a callback has answered about `count` positions.
 class CallbackAnswer {
  public:
-  CallbackAnswer(nb::handle function, const Array<float>& features);
+  CallbackAnswer(nb::handle function, nb::handle asked);
 
   // The values [count] or [count, seats], checked.
   [[nodiscard]] std::span<const float> values(std::size_t count, int seats);
@@ -41,12 +42,13 @@ class CallbackAnswer {
 // `function(features)` with features [N, planes, rows, columns], each from the side of its seat to
 // move, returns values, or values and logits. Values are [N] or [N, 1], the score of the seat to
 // move, or [N, seats], scores by seat counted from the seat to move on. Logits are [N, A] over move
-// numbers.
+// numbers. A function of whole positions is given a list of them in place of features.
 template <HasFeatures P>
 class CallbackEvaluator {
  public:
   // Copies and ends with the GIL held only: searches keep theirs for life.
-  explicit CallbackEvaluator(nb::callable function) : function_(std::move(function)) {}
+  CallbackEvaluator(nb::callable function, bool whole)
+      : function_(std::move(function)), whole_(whole) {}
 
   [[nodiscard]] nb::handle function() const { return function_; }
 
@@ -58,13 +60,17 @@ class CallbackEvaluator {
   // The same with the features written by all threads of a pool.
   void in_bulk(std::span<const P> positions, std::span<Scores> values, Pool& pool) const {
     const nb::gil_scoped_acquire acquire;
+    if (whole_) {
+      ask(positions, values);
+      return;
+    }
     const Planes planes(positions);
     {
       const nb::gil_scoped_release release;
       pool.run(static_cast<std::int64_t>(positions.size()),
                [&](std::int64_t i) { planes.write(static_cast<std::size_t>(i)); });
     }
-    answered(planes, values);
+    answered(nb::cast(planes.array), positions, values);
   }
 
   void operator()(std::span<const P> positions, std::span<Scores> values, const MoveRows& rows,
@@ -95,18 +101,24 @@ class CallbackEvaluator {
   };
 
   CallbackAnswer ask(std::span<const P> positions, std::span<Scores> values) const {
+    if (whole_) {
+      nb::list list;
+      for (const P& position : positions) list.append(nb::cast(Played<P>{position, {}}));
+      return answered(list, positions, values);
+    }
     const Planes planes(positions);
     for (std::size_t i = 0; i < positions.size(); ++i) planes.write(i);
-    return answered(planes, values);
+    return answered(nb::cast(planes.array), positions, values);
   }
 
-  CallbackAnswer answered(const Planes& planes, std::span<Scores> values) const {
-    CallbackAnswer answer(function_, planes.array);
-    const std::size_t count = planes.positions.size();
+  CallbackAnswer answered(nb::handle asked, std::span<const P> positions,
+                          std::span<Scores> values) const {
+    CallbackAnswer answer(function_, asked);
+    const std::size_t count = positions.size();
     const auto numbers = answer.values(count, P::seats);
     const std::size_t each = numbers.size() / count;
     for (std::size_t i = 0; i < count; ++i) {
-      values[i] = by_seat(planes.positions[i].turn(), numbers.subspan(i * each, each));
+      values[i] = by_seat(positions[i].turn(), numbers.subspan(i * each, each));
     }
     return answer;
   }
@@ -127,6 +139,7 @@ class CallbackEvaluator {
   }
 
   nb::callable function_;
+  bool whole_;  // asks about positions, not about their features
 };
 
 // Slots for a class whose objects may hold a callback: Python's garbage collector has to see the

@@ -38,8 +38,8 @@ class AnyEvaluator {
 
   AnyEvaluator() = default;
   explicit AnyEvaluator(CoreEvaluator<P> core) : core_(std::move(core)) {}
-  explicit AnyEvaluator(nb::callable function)
-      : prefers_batches(true), has_policy(true), callback_(std::move(function)) {}
+  explicit AnyEvaluator(nb::callable function, bool whole = false)
+      : prefers_batches(true), has_policy(true), callback_({std::move(function), whole}) {}
   explicit AnyEvaluator(std::shared_ptr<SharedTable> table) : table_(std::move(table)) {}
   // Out of line: copied in many places, none of them hot.
   [[gnu::noinline]] AnyEvaluator(const AnyEvaluator&) = default;
@@ -161,6 +161,13 @@ template <HasFeatures P>
                       "numpy.typing.NDArray[numpy.float32]], object]) -> Evaluator"),
               "Asks Python: function(features [N, planes, rows, columns]) returns values [N] or "
               "[N, seats], or (values, logits [N, A]), seen from the seat to move.")
+          .def_static(
+              "positions", [](nb::callable function) { return Any(std::move(function), true); },
+              "function"_a,
+              nb::sig("def positions(function: collections.abc.Callable[[list[Position]], object]) "
+                      "-> Evaluator"),
+              "Asks Python about whole positions, without their past: function([position, ...]) "
+              "returns what that of `callback` does.")
           .def_static(
               "table", [](const HeldTable& held) { return Any(held.shared); }, "table"_a,
               nb::sig("def table(table: tempo._core.tables.ValueTable) -> Evaluator"),

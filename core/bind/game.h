@@ -224,7 +224,10 @@ template <Game P>
               },
               "The position as an SVG picture.")
           .def("_repr_svg_",
-               [](nb::handle self) { return nb::cast<std::string>(self.attr("svg")()); })
+               [](nb::handle self) {
+                 return nb::cast<std::string>(
+                     nb::module_::import_("tempo.games.drawing").attr("shown")(self));
+               })
           .def(
               "__eq__", [](const At& a, const At& b) { return a.position == b.position; },
               nb::is_operator())

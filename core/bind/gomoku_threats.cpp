@@ -109,6 +109,18 @@ Array<std::int32_t> promises(const LeafEvaluation& evaluation, const At& at) {
   return found;
 }
 
+nb::tuple evaluate(const LeafEvaluation& evaluation, const At& at) {
+  if (const auto end = at.outcome()) return scores_tuple(end->scores, 2);
+  LeafEvaluation own = evaluation;  // a network has room for one evaluation at a time
+  const gomoku::Counted counted(at.position);
+  const float mover = gomoku::with_threats(at.position, [&](const auto& finder) {
+    const Seat turn = counted.turn();
+    return own.has_network() ? own(counted, finder.shapes_of(turn), finder.shapes_of(other(turn)))
+                             : own(counted, finder.of(turn), finder.of(other(turn)));
+  });
+  return scores_tuple(team_scores<gomoku::Counted>(index(counted.turn()) == 0 ? mover : -mover), 2);
+}
+
 int checked(std::int64_t positions, const char* what) {
   constexpr int most = std::numeric_limits<int>::max();
   if (positions >= 0 && positions <= most) return static_cast<int>(positions);
@@ -263,6 +275,11 @@ const Binding bind_gomoku_threats("gomoku_threats", [](nb::module_& core) {
           },
           "network"_a, nb::sig("def quantized(network: tempo._core.networks.Lines) -> Evaluator"),
           "A network of line patterns.")
+      .def("__call__", &evaluate, "position"_a,
+           nb::sig("def __call__(self, position: tempo._core.gomoku.Position) -> "
+                   "tuple[float, ...]"),
+           "The scores by seat of one position, threats not looked into; a finished game gives its "
+           "own.")
       .def("promises", &promises, "position"_a,
            nb::sig("def promises(self, position: tempo._core.gomoku.Position) -> "
                    "numpy.typing.NDArray[numpy.int32]"),

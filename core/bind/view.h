@@ -68,6 +68,11 @@ template <Hidden P>
             return Played<P>{P::sample(v, random), {}};
           },
           "seed"_a, "A position consistent with this view, drawn at random.")
+      .def("_repr_svg_",
+           [](nb::handle self) {
+             return nb::cast<std::string>(
+                 nb::module_::import_("tempo.games.drawing").attr("shown")(self));
+           })
       .def(
           "__eq__", [](const View& a, const View& b) { return a == b; }, nb::is_operator())
       .def("__hash__", [](const View& v) { return v.key(); })

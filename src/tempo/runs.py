@@ -19,7 +19,7 @@ import json
 import os
 import tomllib
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -29,10 +29,13 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
+from tempo import displays
 from tempo.errors import TempoError
 from tempo.files import naming, replacing, write_text
 from tempo.ledger import Ledger
 
+SHOWN = ("about", "learner", "game", "seed")  # of a configuration, in a notebook
+COUNTS = {"step", "games", "seconds", "positions"}
 KEPT = 2  # checkpoints; the one before the last is there in case a disk loses the last
 
 
@@ -227,6 +230,14 @@ class Run:
                 return self._ledger_of(_step_of(path))
         return self._ledger_of(0)
 
+    def _repr_html_(self) -> str:
+        """What was asked for, what it has cost, and the curves of the log."""
+        rows = self.rows()
+        asked = [(name, str(self.config[name])) for name in SHOWN if name in self.config]
+        told = [*asked, ("steps", str(len(rows))), ("cost", str(self.ledger()))]
+        curves = [displays.curve(name, values) for name, values in _measured(rows)]
+        return displays.table(str(self.folder), told) + "".join(curves)
+
     def _ledger_of(self, step: int) -> Ledger:
         """The ledger of a checkpoint; that of the whole run where it has none of its own."""
         path = self._ledger_path(step)
@@ -249,6 +260,14 @@ class Run:
 
     def _checkpoints(self) -> list[Path]:
         return sorted(self.folder.glob("checkpoint-*.safetensors"))
+
+
+def _measured(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, list[float]]]:
+    """The measures of a log that change, with their values; counts of work are no measures."""
+    for name in dict.fromkeys(name for row in rows for name in row):
+        values = [row[name] for row in rows if isinstance(row.get(name), int | float)]
+        if name not in COUNTS and len(set(values)) > 1:
+            yield name, values
 
 
 def _step_of(path: Path) -> int:

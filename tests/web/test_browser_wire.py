@@ -196,13 +196,13 @@ def test_agents_of_endings_are_offered_where_there_is_an_ending(visit: Visit) ->
     page = visit("#/new/chess")
     page.get_by_label("Preview").get_by_text("chess-rules").wait_for()
     black = page.get_by_label("Strength of Black")
-    assert black.get_attribute("max") == "4"
+    assert black.get_attribute("max") == "9"
     black.fill("3")
     page.locator("summary", has_text="Start from").click()
     page.get_by_label("Or a random position of an ending").select_option("KRK")
-    page.locator('input[aria-label="Strength of Black"][max="5"]').wait_for()
+    page.locator('input[aria-label="Strength of Black"][max="10"]').wait_for()
     assert black.input_value() == "3"  # what was chosen stays chosen
-    black.fill("5")
+    black.fill("10")
     page.locator(".step", has_text="Perfect").wait_for()
     page.get_by_role("button", name="Start the game").click()
     page.locator('svg[aria-label="Chess board"]').wait_for()

@@ -359,11 +359,11 @@ def test_a_port_in_use_is_named(tmp_path: Path) -> None:
 def test_every_level_names_an_agent_that_may_play(game: str) -> None:
     loaded = games.load(game)
     levels = strength.levels(loaded)
-    assert len(levels) >= 4
+    assert len(levels) >= 10
     for level in levels:
         if "jiu-" not in level.agent:  # libraries take a second to read, and one is enough
-            assert strength.agent_for(loaded, level.name) == level.agent
-            assert strength.agent_for(loaded, level.agent)  # under its own name
+            assert strength.agent_for(loaded, level.name) == level.spec
+            assert strength.agent_for(loaded, level.spec)  # under its own name
 
 
 @pytest.mark.parametrize(

@@ -325,6 +325,12 @@ class Evaluator:
         """
 
     @staticmethod
+    def positions(function: Callable[[list[Position]], object]) -> Evaluator:
+        """
+        Asks Python about whole positions, without their past: function([position, ...]) returns what that of `callback` does.
+        """
+
+    @staticmethod
     def table(table: tempo._core.tables.ValueTable) -> Evaluator:
         """
         Learnt values by `Batch.input_keys`, for the seat to move; what is not stored is even. The table is read as it stands at each call.

@@ -46,6 +46,11 @@ class Evaluator:
     def quantized(network: tempo._core.networks.Lines) -> Evaluator:
         """A network of line patterns."""
 
+    def __call__(self, position: tempo._core.gomoku.Position) -> tuple[float, ...]:
+        """
+        The scores by seat of one position, threats not looked into; a finished game gives its own.
+        """
+
     def promises(self, position: tempo._core.gomoku.Position) -> numpy.typing.NDArray[numpy.int32]:
         """
         [points] how much a move at each promises, by a network of line patterns: larger is better.

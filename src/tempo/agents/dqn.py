@@ -28,6 +28,7 @@ from tempo.games.registry import load as load_game
 from tempo.runs import Run
 
 if TYPE_CHECKING:
+    from tempo.games.game import Game
     from tempo.games.protocol import View
 
 PREFIX = "slow"  # the target networks among the arrays of a checkpoint
@@ -113,6 +114,15 @@ class Player:
         """[B] the best legal outputs and [B] their values, of positions as they are stored."""
         return self._best(self._nets, stored, bits)
 
+    def values(self, positions: list[Any]) -> NDArray[np.float32]:
+        """[N] what each position's best move is worth to the seat to move."""
+        count = len(positions)
+        batch = self._batch(positions[0], 1 << (count - 1).bit_length())  # few sizes to compile
+        for i, position in enumerate(positions[1:], start=1):
+            batch.place(i, position)
+        _, found = self.best(self.encoding.observe(batch), self.encoding.legal(batch).bits)
+        return np.clip(np.asarray(found, np.float32)[:count], -1, 1)
+
     def choose(self, view: View) -> tuple[int, float]:
         """The best move, and what it is worth to the seat to move."""
         batch = self._batch(view, 1)
@@ -122,12 +132,20 @@ class Player:
         return int(legal.moves[place]), float(value[0])
 
 
+def best_moves_evaluator(run: Run, game: Game) -> Any:
+    """Networks of Q for searches: a position is worth its best move."""
+    player = Player(Stored(run.config, run.trained().arrays, str(run.folder)), game.spec)
+    return game.core.Evaluator.positions(player.values)
+
+
 @declare(
     "dqn",
     DqnSettings,
     "a deep Q-network's best move, without search",
     games=(),  # what its weights have learnt
-    runs=Runs({"dqn": "shogi"}, lambda folder, _: DqnSettings(weights=folder), "moves"),
+    runs=Runs(
+        {"dqn": "shogi"}, lambda folder, _: DqnSettings(weights=folder), best_moves_evaluator
+    ),
 )
 class DqnAgent:
     """Plays the move that a Q-network values most."""

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from tempo.games.description import Level
     from tempo.games.protocol import View
 
+LEVEL = "level"
+
 
 @dataclass(frozen=True)
 class LevelSettings(AgentSettings):
@@ -25,7 +27,7 @@ class LevelSettings(AgentSettings):
     name: str = setting("club", "a step of the game's ladder, from newcomer to best")
 
 
-@declare("level", LevelSettings, "a level of the page: the game's own agent, with random moves")
+@declare(LEVEL, LevelSettings, "a level of the page: the game's own agent, with random moves")
 class LevelAgent(Drawing, Cloned):
     """Plays as the level of this name in the game that it is shown."""
 
@@ -33,7 +35,7 @@ class LevelAgent(Drawing, Cloned):
         self.settings = settings or LevelSettings()
         if self.settings.name not in STEPS:
             raise unknown("level", self.settings.name, STEPS)
-        self.name = text_of("level", self.settings)
+        self.name = text_of(LEVEL, self.settings)
         self._levels: dict[str, tuple[Level, Agent]] = {}
         self.reset(0)
 

@@ -12,6 +12,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from tempo.agents.level import LEVEL
 from tempo.agents.registry import Kind, kinds
 from tempo.games.registry import describe
 from tempo.ledger import Ledger
@@ -19,7 +20,7 @@ from tempo.ledger import Ledger
 
 @dataclass(frozen=True)
 class Rating:
-    """What a round robin of a game showed of an agent: Elo over the anchor, and CPU time a move."""
+    """What a tournament of a game showed of an agent: its rating, and CPU time a move."""
 
     played: str  # with the budget that it was given
     rating: int
@@ -90,6 +91,17 @@ def tournament_of(game: str) -> dict[str, Any]:
 def ratings_of(game: str) -> dict[str, Rating | None]:
     """The agents that play a game, the best first; None for those that were not rated."""
     rows = tournament_of(game).get("agents", {})
-    names = [name for name, kind in kinds().items() if game in kind.games]
+    names = [name for name, kind in kinds().items() if game in kind.games and name != LEVEL]
     found = {name: Rating(**rows[name]) if name in rows else None for name in names}
     return dict(sorted(found.items(), key=lambda row: -row[1].rating if row[1] else 1_000_000))
+
+
+def levels_of(game: str) -> dict[str, Rating | None]:
+    """The levels of a game, weakest first; None for those that were not rated as they are now."""
+    rows = tournament_of(game).get("levels", {})
+    found: dict[str, Rating | None] = {}
+    for level in describe(game).levels:
+        row = dict(rows.get(level.name, {}))
+        same = (row.pop("agent", ""), row.pop("slips", 0.0)) == (level.agent, level.slips)
+        found[level.name] = Rating(**row) if same else None
+    return found

@@ -124,7 +124,10 @@ def add(kind: Kind) -> None:
 
 
 def kinds() -> dict[str, Kind]:
-    """All agents by name: those of every game first, then by game, each in the order of names."""
+    """All agents by name: those of every game first, then by game, each in the order of names.
+
+    Agents that are declared elsewhere are among them.
+    """
     game_names()  # files of games, which may register agents too, are run
     _all()
     _installed()

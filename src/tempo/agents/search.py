@@ -11,10 +11,13 @@ from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
 
 from tempo import _core, search, weights
 from tempo.agents.base import Candidate, Choice, Cloned, Cost
@@ -129,6 +132,8 @@ class SearchAgent(Cloned, ABC):
 
     def clone(self) -> Self:
         """A copy with the same settings, evaluator and name, for another thread or seat."""
+        if self._own is None:
+            return super().clone()
         make: Any = type(self)
         made: Self = make(self.settings, self.name, evaluator=self._own)
         return made
@@ -336,12 +341,17 @@ class MonteCarloAgent(SearchAgent):
             seed=self._seed,
         )
         evaluator = self._evaluator(s.eval, game)
-        if not isinstance(evaluator, core.Evaluator):
-            raise ParseError(f"{s.eval} values leaves of alpha-beta alone, not those of mcts")
+        if not isinstance(evaluator, core.Evaluator):  # one that comes with a search of its own
+            evaluator = core.Evaluator.positions(partial(_scores, evaluator))
         return core.MonteCarlo(evaluator, settings, s.reuse)
 
     def _restart(self, searcher: Any) -> None:
         searcher.reset(self._seed)
+
+
+def _scores(evaluator: Callable[[Any], tuple[float, ...]], positions: list[Any]) -> list[Any]:
+    """[N, seats] the scores of positions, counted from the seat to move on."""
+    return [np.roll(evaluator(position), -position.turn) for position in positions]
 
 
 def watching(

@@ -81,7 +81,7 @@ def _check(known: Field[Any], value: Any) -> None:
 def _fits(known: Field[Any], value: Any) -> bool:
     within, choices, opens = (known.metadata[name] for name in ("within", "choices", "opens"))
     if within is not None:
-        number = isinstance(value, int if known.type == "int" else int | float)
+        number = isinstance(value, int if _kind(known) == "int" else int | float)
         return number and not isinstance(value, bool) and within[0] <= value <= within[1]
     if opens:
         named = opens != "run" or "/" in value or ".py:" in value
@@ -89,17 +89,22 @@ def _fits(known: Field[Any], value: Any) -> bool:
     return not choices or value in choices
 
 
+def _kind(known: Field[Any]) -> str:
+    """The name of a setting's type, which a module may have written as text or not."""
+    return known.type if isinstance(known.type, str) else known.type.__name__
+
+
 def _expected(known: Field[Any]) -> str:
     about = known.metadata
     if about["within"] is not None:
         low, high = about["within"]
-        kind = "a whole number" if known.type == "int" else "a number"
+        kind = "a whole number" if _kind(known) == "int" else "a number"
         return f"{kind} from {low:,g} to {_large(high)}"
     opened = "a run folder" if about["opens"] == "run" else f"the name of a {about['opens']}"
     words = [*about["choices"], *([opened] if about["opens"] else [])]
     if words:
         return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
-    return "yes or no" if known.type == "bool" else "a text"
+    return "yes or no" if _kind(known) == "bool" else "a text"
 
 
 def _is_path(text: str) -> bool:
@@ -156,7 +161,7 @@ def with_new_names(stored: str) -> str:
 
 
 def _convert(text: str, known: Field[Any]) -> int | float | bool | str:
-    kind = str(known.type)
+    kind = _kind(known)
     try:
         if kind == "bool":
             return _yes_no[text]

@@ -23,6 +23,7 @@ from tempo.arena.seeds import derive
 from tempo.errors import ParseError
 from tempo.games.chess.endings import Ending
 from tempo.games.formats import all_formats
+from tempo.games.plain import PLAIN
 from tempo.games.record_files import read_file, record_of
 from tempo.games.registry import load
 
@@ -252,7 +253,7 @@ def named(text: str, game: Game, plies: int = BOOK_PLIES) -> list[Opening]:
         kind = Path(text).suffix.removeprefix(".").lower()
         if kind in POSITIONS:
             return _from_positions(text, game)
-        if kind in {one.name for one in all_formats()}:
+        if kind in {one.name for one in all_formats()} - {PLAIN.name}:
             return _from_records(text, game, plies)
         return read(text, game)
     if (kept := stored(game, FAIR)) is None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from textwrap import TextWrapper
 from typing import TYPE_CHECKING
 
+from tempo.displays import table as html_table
 from tempo.ledger import quantity
 
 if TYPE_CHECKING:
@@ -47,6 +48,11 @@ def match_table(result: MatchResult) -> Table:
     for row in _match_rows(result):
         table.add_row(*map(Text, row))  # not str: names may hold what rich takes for markup
     return table
+
+
+def match_html(result: MatchResult) -> str:
+    """The same as a notebook shows it."""
+    return html_table(_match_title(result), _match_rows(result))
 
 
 def _match_title(result: MatchResult) -> str:
@@ -123,6 +129,13 @@ def standings_table(result: TournamentResult) -> Table:
     for row in rows:
         table.add_row(*map(Text, row))
     return table
+
+
+def standings_html(result: TournamentResult) -> str:
+    """The ranking as a notebook shows it, with whole names."""
+    cells = map(_cells, result.standings)
+    title = ". ".join([_tournament_title(result), *_footnotes(result)])
+    return html_table(title, cells, HEADINGS)
 
 
 def _standing_rows(result: TournamentResult) -> list[tuple[str, ...]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tempo.arena.rendering import match_table, match_text
+from tempo.arena.rendering import match_html, match_table, match_text
 from tempo.arena.statistics import (
     SPRT,
     Decision,
@@ -168,6 +168,9 @@ class MatchResult:
 
     def __rich__(self) -> Table:
         return match_table(self)
+
+    def _repr_html_(self) -> str:
+        return match_html(self)
 
 
 def count_pairs(records: Iterable[GameRecord]) -> Pairs:

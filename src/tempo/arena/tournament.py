@@ -14,7 +14,7 @@ from tempo.arena.conditions import Conditions
 from tempo.arena.match import MatchProgress, match
 from tempo.arena.openings import Opening, OpeningSet, standard
 from tempo.arena.ratings import Misfit, Rating, connected, misfits, rate
-from tempo.arena.rendering import standings_table, standings_text
+from tempo.arena.rendering import standings_html, standings_table, standings_text
 from tempo.arena.result import MatchResult
 from tempo.arena.seeds import derive
 from tempo.arena.statistics import Pairs
@@ -107,6 +107,9 @@ class TournamentResult:
 
     def __rich__(self) -> Table:
         return standings_table(self)
+
+    def _repr_html_(self) -> str:
+        return standings_html(self)
 
     def _results(self) -> dict[tuple[str, str], Pairs]:
         return {(played.a, played.b): played.pairs for played in self.matches}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from textwrap import fill
+from textwrap import fill, indent
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -44,7 +44,10 @@ def list_agents(
         _print_settings(known[agent])
     elif game:
         _print_ratings(listed[0])
-        say().print("Elo over the anchor with its 95 % interval, CPU time a move, what trained it.")
+        say().print(
+            "Elo with its 95 % interval, CPU time a move, what trained it. The fifth level is\n"
+            "1000. Levels play as [bold]level:name=club[/]."
+        )
     else:
         _print_names(kinds)
         say().print(
@@ -79,20 +82,25 @@ def _print_ratings(game: str) -> None:
     from tempo.agents import listing  # noqa: PLC0415
 
     about = listing.tournament_of(game)
-    told = f"{about['games']:,} games; anchor {about['anchor']}" if about else "not rated yet"
+    told = f"{about['games']:,} games" if about else "not rated yet"
     console = say()
     console.print(f"[bold]{game}[/]  {told}")
     for name, rating in listing.ratings_of(game).items():
         kind = agents.kinds()[name]
         elo, span, cost = "-", "", "-"
         if rating is not None:
-            elo, cost = f"{rating.rating:+d}", _time(rating.cpu_ms)
+            elo, cost = f"{rating.rating}", _time(rating.cpu_ms)
             span = f"±{(rating.high - rating.low) / 2:.0f}" if rating.high > rating.low else ""
         origin = listing.origin_of(kind)
         console.print(f"  [bold]{name:<18}[/]{elo:>6}{span:>6}{cost:>9}  {origin}", soft_wrap=True)
         budget = rating.played.partition(":")[2] if rating is not None else ""
         rated = f" (rated with {budget})" if budget and not kind.meant else ""
-        console.print(f"    [dim]{kind.summary}{rated}[/]", soft_wrap=True)
+        about_it = fill(kind.summary + rated, 76, break_long_words=False)
+        console.print(f"[dim]{indent(about_it, '    ')}[/]", soft_wrap=True)
+    levels = listing.levels_of(game).items()
+    steps = [f"{name}\N{NO-BREAK SPACE}{one.rating if one else '-'}" for name, one in levels]
+    told = fill(", ".join(steps), 80, initial_indent="  levels: ", subsequent_indent="    ")
+    console.print(told.replace("\N{NO-BREAK SPACE}", " "))
     console.print()
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 from xml.sax.saxutils import escape
 
-from tempo.games.scene import Layout, Piece, Place, Scene, Shape, game_of, layout
+from tempo.games.game import Game
+from tempo.games.registry import parse_spec
+from tempo.games.scene import Layout, Piece, Place, Scene, Shape, describe, game_of, layout
 
 if TYPE_CHECKING:
-    from tempo.games.protocol import Position
+    from tempo.games.protocol import Position, View
 
 UNIT = 40  # pixels from one place to the next
 
@@ -37,6 +39,31 @@ _colours = {
     "green": "#2e7d5b",
 }
 _middle = 'text-anchor="middle" dominant-baseline="central"'
+_paper, _ink = "#f7f3ea", "#26221c"  # of a printed board
+_wood = "#f6e3b8"  # of a wedge
+
+# What a colour of the ground is on a dark page. Pieces keep theirs: a black stone stays black.
+_in_the_dark = {
+    "#ecd3a0": "#bf9e68",
+    "#e0c088": "#a98a58",
+    "#b58863": "#8a6849",
+    "#f0dcb9": "#cdb591",
+    "#5b4526": "#4b391f",
+    "#8a7350": "#84693f",
+    "#f7ead0": "#dcc9a2",
+    "#dfe5c8": "#b5c09c",
+    "#e6cdb9": "#cfa98e",
+    _wood: "#dcc9a2",
+    _paper: "#22201d",
+    _ink: "#ece7dd",
+}
+_style = "@media (prefers-color-scheme: dark) {{{}}}".format(
+    "".join(
+        f'.tempo [{part}="{light}"]{{{part}:{dark}}}'
+        for light, dark in _in_the_dark.items()
+        for part in ("fill", "stroke")
+    )
+)
 
 
 def svg(position: Position, seat: int | None = None) -> str:
@@ -44,14 +71,28 @@ def svg(position: Position, seat: int | None = None) -> str:
 
     A seat is shown what it may know, from its side of the board; None sees hidden parts, too.
     """
-    game = game_of(position)
-    face = game.description.face
-    seen = position if seat is None else position.view(seat)
-    title = f"{position.game}: {seen.text}"
+    return _drawn(game_of(position), position if seat is None else position.view(seat), seat)
+
+
+def shown(moment: Position | View) -> str:
+    """The picture that a notebook shows: a position of a hidden game as the seat to move sees it.
+
+    A view is drawn for its own seat.
+    """
+    if hasattr(moment, "view"):
+        position = cast("Position", moment)
+        return svg(position, position.turn if game_of(position).is_hidden else None)
+    view, known = cast("Any", moment), describe(moment)
+    options = known.core.Options(parse_spec(view.game)[1])
+    return _drawn(Game(known.core, options, known), view, view.seat)
+
+
+def _drawn(game: Game, seen: Position | View, seat: int | None) -> str:
+    title = f"{game.spec}: {seen.text}"
     ground = layout(game, seat)
     if not ground.places:
         return _printed(title, seen.board)
-    return render(ground, Scene(face.pieces(seen, seat)), title)
+    return render(ground, Scene(game.description.face.pieces(seen, seat)), title)
 
 
 def render(layout: Layout, scene: Scene, title: str) -> str:
@@ -74,9 +115,11 @@ def _picture(box: tuple[float, ...], title: str, parts: list[str]) -> str:
     x, y, wide, high = (_number(v) for v in box)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x} {y} {wide} {high}" '
-        f'width="{wide}" height="{high}" role="img" font-family="sans-serif">'
+        f'width="{wide}" height="{high}" class="tempo" role="img" font-family="sans-serif">'
     )
-    return "\n".join([head, f"<title>{escape(title)}</title>", *parts, "</svg>"])
+    return "\n".join(
+        [head, f"<title>{escape(title)}</title>", f"<style>{_style}</style>", *parts, "</svg>"]
+    )
 
 
 def _printed(title: str, board: str) -> str:
@@ -86,10 +129,10 @@ def _printed(title: str, board: str) -> str:
     box = (0, 0, (max(map(len, lines)) + 4) * 0.6 * size, (len(lines) + 2) * 1.2 * size)
     rows = [
         f'<text x="{size}" y="{_number((i + 1.5) * 1.2 * size)}" xml:space="preserve" '
-        f'font-family="monospace" font-size="{size}" fill="#1d1b19">{escape(line)}</text>'
+        f'font-family="monospace" font-size="{size}" fill="{_ink}">{escape(line)}</text>'
         for i, line in enumerate(lines)
     ]
-    ground = f'<rect width="{_number(box[2])}" height="{_number(box[3])}" fill="#f7f3ea"/>'
+    ground = f'<rect width="{_number(box[2])}" height="{_number(box[3])}" fill="{_paper}"/>'
     return _picture(box, title, [ground, *rows])
 
 
@@ -143,7 +186,7 @@ def _piece(piece: Piece, place: Place, colours: list[str], layout: Layout) -> st
         count = f"<tspan font-size='12'>{piece.count}</tspan>" if piece.count > 1 else ""
         return (
             f'<g transform="{move}">'
-            '<path d="M0 -18L12 -12L15 17L-15 17L-12 -12Z" fill="#f6e3b8" stroke="#5b4526"/>'
+            f'<path d="M0 -18L12 -12L15 17L-15 17L-12 -12Z" fill="{_wood}" stroke="#5b4526"/>'
             f'<text y="3" font-size="22" {_middle}>{text}{count}</text></g>'
         )
     if piece.form == "tile":

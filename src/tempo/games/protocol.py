@@ -41,6 +41,8 @@ class View(Protocol):
     """
 
     @property
+    def game(self) -> str: ...
+    @property
     def turn(self) -> int: ...
     @property
     def legal_moves(self) -> Any: ...
@@ -71,8 +73,6 @@ class Position(View, Protocol):
     (0, None, False)
     """
 
-    @property
-    def game(self) -> str: ...
     @property
     def legal_moves(self) -> Moves: ...
     @property

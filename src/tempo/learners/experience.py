@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -97,6 +97,30 @@ class Experience:
         """[N] what the mover got in the game of each entry."""
         found: Floats = self.scores[self.game, self.turn]
         return found
+
+    def by_seat(self) -> Experience:
+        """The moves of every seat as a game of its own, for more than two sides.
+
+        A value belongs to the seat to move, and where there are three no sign turns it into that of
+        another. So a seat learns from its own next turn, and from what it got in the end.
+        """
+        seats = self.scores.shape[1]
+        own = self.game * seats + self.turn
+        order = np.argsort(own, kind="stable")
+        own = own[order]
+        columns = (
+            "inputs", "turn", "moves", "value", "best", "taken", "explored", "leaves", "leaf_sign",
+            "evaluated",
+        )  # fmt: skip
+        return replace(
+            self,
+            **{name: getattr(self, name)[order] for name in columns},
+            game=own,
+            sign=np.ones(len(self), np.float32),
+            last=np.append(own[1:] != own[:-1], True),
+            scores=np.repeat(self.scores.reshape(-1, 1), seats, axis=1),
+            quiet=None if self.quiet is None else self.quiet[order],
+        )
 
 
 def self_play(

@@ -146,15 +146,20 @@ def _no_rule(played: Experience, settings: Settings) -> Samples:
 
 
 @cache
+def _find() -> None:
+    """Imports the learners of the package, which declares them."""
+    for found in pkgutil.iter_modules([str(Path(__file__).parent)]):
+        if not found.ispkg:
+            import_module(f"tempo.learners.{found.name}")
+
+
 def kinds() -> dict[str, Kind]:
-    """Lists all learners by name.
+    """Lists all learners by name, those declared elsewhere included.
 
     >>> kinds()["td_leaf"].usual.depth
     2
     """
-    for found in pkgutil.iter_modules([str(Path(__file__).parent)]):
-        if not found.ispkg:
-            import_module(f"tempo.learners.{found.name}")
+    _find()
     return {name: _declared[name] for name in sorted(_declared)}
 
 

@@ -9,7 +9,10 @@ from tempo.learners.settings import Settings
 from tempo.learners.targets import learnable, towards
 
 
-@declare("root_strap", "moves every position towards its own search", depth=2, games=8, results=0.3)
+@declare(
+    "root_strap", "moves every position towards its own search",
+    any_sides=True, depth=2, games=8, results=0.3,
+)  # fmt: skip
 def samples(played: Experience, settings: Settings) -> Samples:
     """Input s_t, target V(l(s_t)). Alone it has a fixed point that knows nothing: results help."""
     targets = td.root_strap(played.sign * played.best)

@@ -78,9 +78,10 @@ class SelfPlay:
         s, cost = self.settings, Ledger()
         with cost.timing():
             played = self._play()
+            told = played if len(set(self.game.teams)) == 2 else played.by_seat()
             imitates = bool(s.nodes) and self.step < s.imitate
-            samples = (
-                imitation(played) if imitates else self.kind.rule(played, self._at_this_step())
+            samples: Any = (
+                imitation(told) if imitates else self.kind.rule(told, self._at_this_step())
             )
             fresh = self._fresh(samples) if s.nodes else {}
             loss = self._recall(samples, cost) if self.kind.recalls else self._study(samples, cost)

@@ -10,8 +10,9 @@ from tempo.learners.targets import episodes, returns, towards
 
 
 @declare(
-    "td_stem", "moves every position towards the searched values that followed", depth=2, games=8
-)
+    "td_stem", "moves every position towards the searched values that followed",
+    any_sides=True, depth=2, games=8,
+)  # fmt: skip
 def samples(played: Experience, settings: Settings) -> Samples:
     """Input s_t, target the λ-return of searched values, its own search included."""
     own, found = played.sign * played.value, played.sign * played.best

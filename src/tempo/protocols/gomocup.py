@@ -51,8 +51,9 @@ class GomocupServer:
     """One brain, spoken to in lines."""
 
     def __init__(self, agent: str, say: Callable[[str], None]) -> None:
-        if "gomoku" not in (plays := games_of(agent)):
-            raise ParseError(f"{agent} plays {', '.join(plays)}, not gomoku")
+        game = game_with("15", RULES[0]).name
+        if game not in (plays := games_of(agent)):
+            raise ParseError(f"{agent} plays {', '.join(plays)}, not {game}")
         self._say = say
         self._agent = Budgeted(agent)
         self._rule = RULES[0]

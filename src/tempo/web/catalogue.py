@@ -11,7 +11,7 @@ from typing import Any
 from tempo import games as registry
 from tempo import texts
 from tempo._core.endings import Family
-from tempo.agents.listing import Rating, ratings_of
+from tempo.agents.listing import Rating, levels_of
 from tempo.errors import ParseError
 from tempo.games import Game, scene
 from tempo.games.protocol import Position
@@ -80,18 +80,19 @@ def agents(spec: str, start: str, runs: Path) -> dict[str, Any]:
     def fits(agent: str) -> bool:
         return not fitting.position_misfit(agent, position, runs)
 
-    rated = ratings_of(game.name)
+    rated = levels_of(game.name)
     found = fitting.runs_of(runs).items()
     mine = [(name, config) for name, config in found if not fitting.run_misfit(game, name, runs)]
     return {
         "levels": [
             {
                 **asdict(level),
+                "agent": level.spec,
                 "help": texts.translated(level.help),
-                "rating": _rating(level.agent, rated),
+                "rating": _rating(rated.get(level.name)),
             }
             for level in strength.levels(game)
-            if fits(level.agent)
+            if fits(level.spec)
         ],
         "agents": [one for one in strength.agents_of(game) if fits(one["name"])],
         "runs": [
@@ -102,12 +103,11 @@ def agents(spec: str, start: str, runs: Path) -> dict[str, Any]:
     }
 
 
-def _rating(agent: str, rated: dict[str, Rating | None]) -> dict[str, float] | None:
-    """How strong an agent of exactly these settings was measured to be; None if it was not."""
-    for row in rated.values():
-        if row is not None and row.played == agent:
-            return {"rating": row.rating, "low": row.low, "high": row.high}
-    return None
+def _rating(found: Rating | None) -> dict[str, float] | None:
+    """What the page shows of a rating."""
+    if found is None:
+        return None
+    return {"rating": found.rating, "low": found.low, "high": found.high}
 
 
 def _position(game: Game, start: str) -> Position | None:

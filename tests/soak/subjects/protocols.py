@@ -28,6 +28,9 @@ CANARY = "canary"
 # ---- our engines ---------------------------------------------------------------------------------
 
 
+ANY = "othello"  # what a protocol of any game is tried with
+
+
 @lru_cache
 def games_of(name: str) -> list[list[str]]:
     """The moves of some random games, as text."""
@@ -54,8 +57,9 @@ def canary() -> Path:
 def engine_lines(name: str) -> list[str]:
     """What a board on the screen may say in UCI or USI."""
     dialect = DIALECTS[name]
-    moves = [" ".join(line) for line in games_of(dialect.game)]
-    text = games.load(dialect.game).start().text
+    game = dialect.game or ANY
+    moves = [" ".join(line) for line in games_of(game)]
+    text = games.load(game).start().text
     return [
         name,
         "isready",
@@ -76,6 +80,10 @@ def engine_lines(name: str) -> list[str]:
         "go mate infinite",
         "setoption name MoveOverhead value 30",
         "setoption name Hash value 16",
+        "setoption name MultiPV value 3",
+        "query gameover",
+        "query result",
+        "query legalmoves",
         "gameover win",
         "debug on",
         "register later",
@@ -97,14 +105,16 @@ def talk_engine(name: str, lines: list[str]) -> str:
     """Every line is answered in the protocol's words; every `go` by one best move."""
     said: list[str] = []
     (scratch() / CANARY).unlink(missing_ok=True)
-    server = EngineServer(DIALECTS[name], "random", said.append)
+    game = None if DIALECTS[name].game else ANY
+    server = EngineServer(DIALECTS[name], "random", said.append, game)
     program = str(canary())
     server.serve(line.replace(PROGRAM, program) for line in lines)
     until = time.monotonic() + WAIT
     while server.is_searching and time.monotonic() < until:
         time.sleep(0.002)
     assert not (scratch() / CANARY).exists(), "a line from outside started a program"
-    known = ("id ", "option ", f"{name}ok", "readyok", "info ", "bestmove ", "checkmate ")
+    answers = ("id ", "option ", f"{name}ok", "readyok", "info ", "bestmove ", "checkmate ")
+    known = (*answers, "response ") if name == "ugi" else answers
     assert all(line.startswith(known) and "\n" not in line for line in said), said
     moves = sum(line.startswith("bestmove") for line in said)
     asked = sum(line.split()[:1] == ["go"] for line in lines)

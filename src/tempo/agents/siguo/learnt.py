@@ -9,7 +9,7 @@ import json
 from dataclasses import dataclass
 from functools import cached_property, partial
 from importlib import resources
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from safetensors.numpy import load as load_arrays
@@ -24,6 +24,7 @@ from tempo.nets.tanh import TanhNetwork
 from tempo.runs import Run
 
 if TYPE_CHECKING:
+    from tempo.games.game import Game
     from tempo.games.protocol import View
 
 SHOWN = 5  # candidates that a choice names
@@ -73,6 +74,17 @@ def _shipped(agent: str) -> _Learnt:
     return _Learnt(core_player(network, about["inputs"]), network.weights)
 
 
+def best_moves_evaluator(run: Run, game: Game) -> Any:
+    """What a run has learnt, for searches: a seat's view is worth its best move."""
+    player = _learnt(str(run.folder)).player
+
+    def values(positions: list[siguo.Position]) -> list[float]:
+        found = [player.judge(position.view(position.turn))[1] for position in positions]
+        return [float(moves.max(initial=-1.0)) for moves in found]
+
+    return game.core.Evaluator.positions(values)
+
+
 @declare(
     "siguo-q",
     SiguoLearntSettings,
@@ -80,7 +92,9 @@ def _shipped(agent: str) -> _Learnt:
     games=("siguo",),
     weights=("siguo/q",),
     runs=Runs(
-        {"truncated": "siguo"}, lambda folder, _: SiguoLearntSettings(weights=folder), "moves"
+        {"truncated": "siguo"},
+        lambda folder, _: SiguoLearntSettings(weights=folder),
+        best_moves_evaluator,
     ),
 )
 class SiguoLearnt(Drawing):

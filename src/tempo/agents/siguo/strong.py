@@ -7,7 +7,7 @@ places that were learnt from results. It lives in the core: see core/games/siguo
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tempo import weights
 from tempo._core import siguo, siguo_strong
@@ -18,6 +18,7 @@ from tempo.agents.settings import COUNT, DRAWS, FACTOR, SECONDS, AgentSettings, 
 from tempo.games.game import by_seat
 
 if TYPE_CHECKING:
+    from tempo.games.game import Game
     from tempo.games.protocol import View
 
 
@@ -58,7 +59,7 @@ class SiguoStrongSettings(AgentSettings):
     runs=Runs(
         {"results": "siguo"},
         lambda folder, _: SiguoStrongSettings(eval=folder),
-        "positions with all their ranks, which searches of views do not show",
+        lambda run, game: worths_evaluator(_evaluator(str(run.folder)), game),
     ),
 )
 class SiguoStrong(Drawing, Cloned):
@@ -97,6 +98,15 @@ class SiguoStrong(Drawing, Cloned):
         best = candidates[0]
         cost = Cost(positions, evaluations=simulations)
         return Choice(best.move, best.values, (best.move,), cost, candidates)
+
+
+def worths_evaluator(worths: siguo_strong.Evaluator, game: Game) -> Any:
+    """Worths for searches of determinizations, which have all ranks."""
+
+    def values(positions: list[siguo.Position]) -> list[float]:
+        return [worths.value(one) * (1 - 2 * game.teams[one.turn]) for one in positions]
+
+    return game.core.Evaluator.positions(values)
 
 
 def _evaluator(name: str) -> siguo_strong.Evaluator:

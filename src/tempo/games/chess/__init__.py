@@ -14,16 +14,18 @@ GAME = Description(
     study="alphabeta",
     portrait="r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
     samples=(Sample("chess", 4),),
-    levels=ladder(
-        ("alphabeta:depth=1", "looks one move ahead", 0.7),
-        ("alphabeta:depth=1", "looks one move ahead", 0.4),
-        ("alphabeta:depth=1", "looks one move ahead", 0.2),
-        ("alphabeta:depth=1", "looks one move ahead"),
-        ("alphabeta:depth=2", "looks two moves ahead"),
-        ("alphabeta:depth=3", "looks three moves ahead"),
-        ("alphabeta:nodes=10000,steps=all", "10,000 positions a move"),
-        ("alphabeta:nodes=100000,steps=all", "100,000 positions a move"),
-        ("alphabeta:nodes=1000000,steps=all", "1,000,000 positions a move"),
-    )
-    + (Level("perfect", "Perfect", "tablebase", "plays endings of four pieces without a mistake"),),
+    levels=(
+        *ladder(
+            ("alphabeta:depth=1", "looks one move ahead", 0.7),
+            ("alphabeta:depth=1", "looks one move ahead", 0.4),
+            ("alphabeta:depth=1", "looks one move ahead", 0.2),
+            ("alphabeta:depth=1", "looks one move ahead"),
+            ("alphabeta:depth=2", "looks two moves ahead"),
+            ("alphabeta:depth=3", "looks three moves ahead"),
+            ("alphabeta:nodes=10000,steps=all", "10,000 positions a move"),
+            ("alphabeta:nodes=100000,steps=all", "100,000 positions a move"),
+            ("alphabeta:nodes=1000000,steps=all", "1,000,000 positions a move"),
+        ),
+        Level("perfect", "Perfect", "tablebase", "plays endings of four pieces without a mistake"),
+    ),
 )

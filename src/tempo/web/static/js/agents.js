@@ -26,7 +26,7 @@ export function agentPicker(who, { people = false, chosen = "", label = "", leve
     exact.hidden = select.value !== "exact";
     strength.hidden = select.value !== "agent";
     const one = step();
-    words.replaceChildren(h("b", {}, word("level", one.name)), ` · ${rated(one)}`);
+    words.replaceChildren(h("b", {}, `${Number(slider.value) + 1} · ${word("level", one.name)}`), ` · ${rated(one)}`);
     slider.setAttribute("aria-valuetext", `${word("level", one.name)}, ${rated(one)}`);
     if (select.value === "agent") help.textContent = `${one.help} (${one.agent})`;
     else if (select.value === "exact") help.textContent = settingsOf(who, exact.value);

@@ -7,7 +7,7 @@ import { Board } from "./board.js";
 import { choose } from "./choice.js";
 import { announce, byId, h, save } from "./dom.js";
 import { Entry } from "./entry.js";
-import { t } from "./text.js";
+import { t, word } from "./text.js";
 import { nameOf } from "./worth.js";
 
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
@@ -382,7 +382,7 @@ export class Desk {
   async #playOn() {
     const { levels } = await ask(`/api/agents?${new URLSearchParams({ game: this.game })}`);
     const seat = h("select", { "aria-label": t("study.your_seat") }, this.seats.map((one, i) => h("option", { value: i, selected: i === this.turn }, nameOf(one))));
-    const level = h("select", { "aria-label": t("study.strength") }, levels.map((one) => h("option", { value: one.agent, title: one.help }, one.words)));
+    const level = h("select", { "aria-label": t("study.strength") }, levels.map((one) => h("option", { value: one.agent, title: one.help }, word("level", one.name))));
     level.selectedIndex = Math.min(2, levels.length - 1);
     const fault = h("p", { class: "fault", role: "alert" });
     const dialog = h("dialog", { class: "ask", "aria-label": t("study.play_on") },
