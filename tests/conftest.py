@@ -11,6 +11,7 @@ from game_data import SPECS, load, toy_core
 from hypothesis import settings
 
 from tempo import _core, games
+from tempo.agents import registry as agent_registry
 from tempo.games import Game, python, registry
 
 # Under a sanitizer the extension must be the sanitized one, in every worker.
@@ -32,6 +33,17 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+@pytest.fixture(autouse=True)
+def _own_registries() -> Iterator[None]:
+    """Agents that a test adds are forgotten after it, and games that it closed are open again."""
+    added, closed = set(agent_registry._added), registry._closed
+    yield
+    for name in agent_registry._added - added:
+        del agent_registry._declared[name]
+    agent_registry._added &= added
+    registry._closed = closed
 
 
 @pytest.fixture

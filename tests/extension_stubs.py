@@ -362,6 +362,8 @@ ARRAYS: dict[str, Callable[..., Any]] = {
     "siguo_learning.Player.__init__:first": lambda: np.ones((130, 2), np.float32),
     "siguo_learning.Player.__init__:bias": lambda: np.ones(2, np.float32),
     "siguo_learning.Player.__init__:second": lambda: np.ones(2, np.float32),
+    "siguo_learning.Player.learn:trace": lambda: (0.9, 0.5, 10.0),
+    "siguo_learning.check_opponent:name": lambda: "heuristic",
     "siguo.draw_setup:below": lambda: random.Random(1).randrange,
     "siguo.of_setups:setups": lambda: _core.siguo.sound_setups()[:1] * 4,
     "gomoku_threats.self_play_samples:start": lambda: _core.gomoku.start(options("gomoku")),

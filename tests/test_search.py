@@ -366,7 +366,7 @@ def test_many_searches_leave_finished_games_alone() -> None:
     [
         ("", "is not an agent"),
         ("mcts:", "is not an agent"),
-        ("chess960", "there is no agent 'chess960'; there are alphabeta, dqn, mcts, random"),
+        ("chess960", "there is no agent 'chess960'; there are alphabeta, dqn, level, mcts, random"),
         ("mcts:sims", "is not a setting"),
         ("mcts:sims=many", "whole number"),
         ("mcts:sims=5,sims=6", "given twice"),

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <deque>
 #include <set>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -228,9 +229,10 @@ TEST_CASE("the graph does not depend on threads") {
   const Family::Graph a = family.graph(one);
   const Family::Graph b = family.graph(two);
   CHECK(a.offsets == b.offsets);
-  CHECK(a.successors == b.successors);
   CHECK(a.offsets.size() == static_cast<std::size_t>(family.size()) + 1);
-  CHECK(std::count(a.successors.begin(), a.successors.end(), family.dead()) > 0);
+  const std::span in_one(a.successors.get(), static_cast<std::size_t>(a.offsets.back()));
+  CHECK(std::equal(in_one.begin(), in_one.end(), b.successors.get()));
+  CHECK(std::count(in_one.begin(), in_one.end(), family.dead()) > 0);
   CHECK(family.flags(family.dead()) == insufficient);
 }
 

@@ -181,13 +181,13 @@ def test_the_lobby_leaves_late_answers_for_another_game_alone(visit: Visit) -> N
     game = page.get_by_label("Game", exact=True)
     game.select_option("chess")
     page.get_by_role("heading", name="New game: Chess").wait_for()
-    game.select_option("minishogi")
-    page.get_by_label("Who plays").get_by_text("mcts:sims=50").first.wait_for()
+    game.select_option("jiu")
+    page.get_by_label("Who plays").get_by_text("otherwise: places by an expert").first.wait_for()
     assert len(held) == 1
     with page.expect_response("**/api/agents?game=chess"):
         held[0].continue_()
     page.wait_for_timeout(100)
-    assert "mcts:sims=50" in page.locator(".chairs").inner_text()
+    assert "otherwise: places by an expert" in page.locator(".chairs").inner_text()
     page.get_by_role("button", name="Start the game").click()
     page.locator('svg[aria-label="Mini-shogi board"]').wait_for()
 

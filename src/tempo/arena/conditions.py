@@ -98,7 +98,7 @@ class Judge:
 
     def verdict(self, choice: Choice, seat: int, moves: int) -> str | None:
         """The side that has lost, an empty text for a draw, None while the game goes on."""
-        rules, value = self._conditions, choice.values[seat] if choice.values else None
+        rules, value = self._conditions, choice.values[seat] if len(choice.values) > seat else None
         if rules.longest and moves >= rules.longest:
             return ""
         if value is None:
