@@ -189,7 +189,7 @@ def test_the_lobby_leaves_late_answers_for_another_game_alone(visit: Visit) -> N
     page.wait_for_timeout(100)
     assert "otherwise: places by an expert" in page.locator(".chairs").inner_text()
     page.get_by_role("button", name="Start the game").click()
-    page.locator('svg[aria-label="Mini-shogi board"]').wait_for()
+    page.locator('svg[aria-label="Jiu board"]').wait_for()
 
 
 def test_agents_of_endings_are_offered_where_there_is_an_ending(visit: Visit) -> None:
