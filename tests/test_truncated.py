@@ -269,8 +269,8 @@ def test_taught_at_every_move_as_the_reference_teaches() -> None:
     settings = replace(ONLINE, step_size=1e-9, exploration="greedy", opponents="itself")
     learner = make(GAME, settings, {}, 3)
     played = learner.play(1)
-    lesson = make(GAME, settings, {}, 3).learn_online()
-    assert lesson.made == lesson.length == len(played.turn)
+    online = make(GAME, settings, {}, 3).learn_online()
+    assert online.made == online.length == len(played.turn)
     last = np.zeros(len(played.turn), bool)
     last[-1] = True
     following, _ = td.successors(played.turn, last, "own_turn")
@@ -283,7 +283,7 @@ def test_taught_at_every_move_as_the_reference_teaches() -> None:
         step = Step(entry, float(reward[entry]), utility)
         for at, target in buffers[int(seat)].add(step, done=bool(after < 0)):
             squares += (target - float(played.taken[at])) ** 2
-    assert lesson.squares == pytest.approx(squares, rel=1e-3)
+    assert online.squares == pytest.approx(squares, rel=1e-3)
 
 
 def test_a_push_of_the_core_is_that_of_numpy() -> None:

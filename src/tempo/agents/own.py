@@ -117,7 +117,7 @@ class OwnAgent(Cloned):
 
 
 def _settings_of(made: type[Any]) -> type[Any]:
-    """The arguments of a constructor as settings; ParseError where one cannot be typed in."""
+    """The arguments of a constructor as settings; ParseError where one is no plain value."""
     fields: list[Any] = []
     if made.__init__ is not object.__init__:
         for one in [*inspect.signature(made.__init__).parameters.values()][1:]:

@@ -73,8 +73,10 @@ class Conditions:
         )
 
     def __str__(self) -> str:
-        parts = {"clock": self.clock, "resign": self.resign, "draw": self.draw}
-        parts["longest"] = self.longest or None  # type: ignore[assignment]
+        parts = {
+            "clock": self.clock, "resign": self.resign, "draw": self.draw,
+            "longest": self.longest or None,
+        }  # fmt: skip
         return ", ".join(f"{name} {value}" for name, value in parts.items() if value is not None)
 
 

@@ -13,7 +13,7 @@ from tempo.agents.siguo.learnt import core_player
 from tempo.errors import ParseError
 from tempo.games import load as load_game
 from tempo.games.game import Game
-from tempo.learners.fast.truncated import Lesson, OnlineRule, Played, Settings, Truncated
+from tempo.learners.fast.truncated import OnlineGame, OnlineRule, Played, Settings, Truncated
 from tempo.nets.tanh import TanhNetwork
 from tempo.recipes.exports import Exported, Source
 
@@ -82,7 +82,7 @@ class SiguoSelfPlay:
         game: int,
         random_share: float,
         temperature: float,
-    ) -> Lesson:
+    ) -> OnlineGame:
         """A game from a dealt start, in the core."""
         player = core_player(network, self.kind)
         found = player.learn(
@@ -99,7 +99,7 @@ class SiguoSelfPlay:
         network.first, network.bias, network.second, network.last = (
             np.asarray(part, np.float64) for part in player.weights()
         )
-        return Lesson(
+        return OnlineGame(
             score=found["score"],
             length=int(found["length"]),
             made=int(found["made"]),

@@ -44,7 +44,7 @@ class Played:
 
 
 @dataclass(frozen=True)
-class Lesson:
+class OnlineGame:
     """A game that was learnt from while it was played."""
 
     score: float  # of the network's team
@@ -101,7 +101,7 @@ class OnlinePlay(Protocol):
         game: int,
         random_share: float,
         temperature: float,
-    ) -> Lesson:
+    ) -> OnlineGame:
         """One game by (seed, game) alone; the network's weights are changed."""
 
 
@@ -227,13 +227,13 @@ class Truncated:
         more: dict[str, float] = {}
         with self.ledger.timing():
             if self.settings.online:
-                lessons = [self.learn_online() for _ in range(first, end)]
-                moves = sum(lesson.made for lesson in lessons)
-                explored = sum(lesson.explored for lesson in lessons)
-                won = sum(lesson.score > 0 for lesson in lessons)
-                lost = sum(lesson.score < 0 for lesson in lessons)
-                squares = sum(lesson.squares for lesson in lessons)
-                more["undone"] = sum(lesson.undone for lesson in lessons) / max(moves, 1)
+                learnt = [self.learn_online() for _ in range(first, end)]
+                moves = sum(one.made for one in learnt)
+                explored = sum(one.explored for one in learnt)
+                won = sum(one.score > 0 for one in learnt)
+                lost = sum(one.score < 0 for one in learnt)
+                squares = sum(one.squares for one in learnt)
+                more["undone"] = sum(one.undone for one in learnt) / max(moves, 1)
             while self.games < end:
                 count = min(self.settings.parallel, end - self.games)
                 teams = (self.games + np.arange(count)) % 2 * (self.settings.opponents != "itself")
@@ -268,11 +268,11 @@ class Truncated:
             return 0.0
         return cooled(self.settings.temperature, self.games, self.settings.cooling)
 
-    def learn_online(self) -> Lesson:
+    def learn_online(self) -> OnlineGame:
         """The next game, learnt from while it is played."""
         assert isinstance(self.self_play, OnlinePlay)
         explores = self.settings.exploration == "epsilon"
-        lesson = self.self_play.learn(
+        one = self.self_play.learn(
             self.network,
             self.settings.online_rule(self.games),
             seed=self.seed,
@@ -281,9 +281,9 @@ class Truncated:
             temperature=self.temperature,
         )
         self.games += 1
-        self._charge(1, lesson.length, lesson.judged, lesson.made)
-        self.ledger.gradient_steps += lesson.made
-        return lesson
+        self._charge(1, one.length, one.judged, one.made)
+        self.ledger.gradient_steps += one.made
+        return one
 
     def play(self, games: int) -> Played:
         """The next games, by the weights as they stand."""

@@ -78,7 +78,7 @@ def _gap(one: Sequence[float], other: Sequence[float]) -> Effect | None:
 
 
 def nodes_within(trace: float, own_moves: float, *, falling: bool = False) -> list[float]:
-    """Forward nodes of weight 0.01 or more at every own move of a game of so many."""
+    """Forward nodes of weight 0.01 or more at every own move of a game of that length."""
     found = []
     for t in range(math.ceil(own_moves)):
         now = td.adaptive_trace("closed", t) if falling else trace
