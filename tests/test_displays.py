@@ -45,7 +45,9 @@ def test_positions_of_every_game_draw_themselves(name: str) -> None:
         picture = position._repr_svg_()
         root = ElementTree.fromstring(picture)
         assert root.tag == f"{SVG}svg"
-        assert "prefers-color-scheme: dark" in "".join(root.find(f"{SVG}style").itertext())  # type: ignore[union-attr]
+        style = root.find(f"{SVG}style")
+        assert style is not None
+        assert "prefers-color-scheme: dark" in "".join(style.itertext())
         # A rule of the style cannot reach beyond the picture it stands in.
         assert root.get("class") == "tempo"
         rules = re.findall(r"([^{}]+)\{(?:fill|stroke)", picture)

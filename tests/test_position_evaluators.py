@@ -56,7 +56,7 @@ def test_faults_of_the_function_are_told() -> None:
 @pytest.mark.parametrize("name", ["gomoku", "shogi"])
 def test_the_evaluation_of_a_strong_search_values_single_positions(name: str) -> None:
     game = games.load(name)
-    evaluator = game.description.search.Evaluator.static()  # type: ignore[union-attr]
+    evaluator = game.search.Evaluator.static()
     for position in testing.sample_positions(game, seed=3, count=20):
         values = evaluator(position)
         assert sum(values) == pytest.approx(0)

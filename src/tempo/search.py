@@ -177,14 +177,17 @@ def many(
     >>> found.moves.shape
     (4,)
     """
-    batch = positions
-    if isinstance(positions, Sequence):
-        if not positions:
-            raise ParseError("there is no position to search")
-        batch = load(positions[0].game).batch(len(positions), threads=threads, start=positions[0])
-        batch.place_all(positions)
+    batch = _batch_of(positions, threads) if isinstance(positions, Sequence) else positions
     asked = evaluator(batch[0].game, source)
-    return batch.search(asked, AlphaBetaSettings(**_bounded(settings)), inputs)  # type: ignore[union-attr]
+    return batch.search(asked, AlphaBetaSettings(**_bounded(settings)), inputs)
+
+
+def _batch_of(positions: Sequence[Position], threads: int) -> Batch:
+    if not positions:
+        raise ParseError("there is no position to search")
+    batch = load(positions[0].game).batch(len(positions), threads=threads, start=positions[0])
+    batch.place_all(positions)
+    return batch
 
 
 def successors(position: Position, *, threads: int = 1) -> tuple[NDArray[np.int32], Batch]:

@@ -201,22 +201,22 @@ class EngineServer:
         self._position = position
 
     def _query(self, words: list[str]) -> None:
-        """What the rules say: `gameover`, `result`, `p1turn` and so on, `legalmoves`, `board`."""
+        """What the rules say: `gameover`, `result`, `p1turn` and so on, `legalmoves`, `fen`."""
         asked, position = words[0] if words else "", self._position
         if position is None:
             raise ParseError("there is no position to ask about")
         outcome = position.outcome
-        answers: dict[str, Callable[[], str]] = {
-            "gameover": lambda: str(outcome is not None).lower(),
-            "result": lambda: _winners(outcome.scores) if outcome else "none",
-            "legalmoves": lambda: " ".join(map(position.move_text, position.legal_moves)),
-            "fen": lambda: position.text,
+        answers = {
+            "gameover": str(outcome is not None).lower(),
+            "result": _winners(outcome.scores) if outcome else "none",
+            "legalmoves": " ".join(map(position.move_text, position.legal_moves)),
+            "fen": position.text,
         }
         for seat in range(self.game.seats):
-            answers[f"p{seat + 1}turn"] = lambda seat=seat: str(position.turn == seat).lower()  # type: ignore[misc]
+            answers[f"p{seat + 1}turn"] = str(position.turn == seat).lower()
         if asked not in answers:
             raise ParseError(f"there is no query '{asked[:40]}'; there are {', '.join(answers)}")
-        self._say(f"response {answers[asked]()}")
+        self._say(f"response {answers[asked]}")
 
     def _go(self, words: list[str]) -> None:
         if any(search is not None and not search.answered for search in (self._search, self._mate)):
