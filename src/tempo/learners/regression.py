@@ -5,7 +5,7 @@ from __future__ import annotations
 from tempo.learners.experience import Experience
 from tempo.learners.registry import Samples, declare, samples_of
 from tempo.learners.settings import Settings
-from tempo.learners.targets import learnable
+from tempo.learners.targets import learnable, with_asides
 
 
 @declare(
@@ -16,4 +16,4 @@ def samples(played: Experience, settings: Settings) -> Samples:
     """Input s_t, target a mixture of its search and of the game's result, the share `results`."""
     share, kept = settings.results, learnable(played, settings)
     targets = (1 - share) * played.best + share * played.result
-    return samples_of(played.inputs[kept], targets[kept])
+    return with_asides(samples_of(played.inputs[kept], targets[kept]), played)

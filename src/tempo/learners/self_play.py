@@ -121,6 +121,8 @@ class SelfPlay:
             opening=s.opening,
             longest=s.longest,
             record=s.record,
+            detours=s.detours,
+            even=s.even,
             keep=self.kind.recalls,
         )
         player = self.approximator if self.kind.recalls else self._slow

@@ -65,6 +65,16 @@ def of_moves(played: Experience, settings: Settings, targets: Any) -> Samples:
     return samples_of(played.inputs[kept + 1], sign * mixed[kept])
 
 
+def with_asides(samples: Samples, played: Experience) -> Samples:
+    """The samples, and positions off the line of the games towards their searched values."""
+    if played.asides is None:
+        return samples
+    _, first = np.unique(played.asides.inputs.keys, return_index=True)
+    return Samples.joined(
+        [samples, samples_of(played.asides.inputs[first], played.asides.low[first])]
+    )
+
+
 def imitation(played: Experience) -> Samples:
     """Samples of what the evaluation that played says itself, of positions and of leaves.
 
