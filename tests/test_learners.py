@@ -117,7 +117,8 @@ def test_tree_strap_keeps_bounds_and_adds_results() -> None:
 
 def test_discounts() -> None:
     assert samples("sarsa", discount=0.5) == near(_1=-0.2, _2=1.0, _11=0.0)
-    assert samples("td", trace=0.0, discount=0.5)[0] == pytest.approx(0.1)
+    assert samples("td", trace=0.0, discount=0.25)[0] == pytest.approx(0.1)  # half a round
+    assert samples("td", played(round=4), trace=0.0, discount=0.0625)[0] == pytest.approx(0.1)
 
 
 # ---- approximators -------------------------------------------------------------------------------

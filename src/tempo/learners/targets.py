@@ -40,11 +40,13 @@ def learnable(played: Experience, settings: Settings) -> Flags:
     return kept & (played.quiet | (not settings.quiet))
 
 
-def returns(settings: Settings) -> dict[str, Any]:
-    """λ, γ and how far to look ahead, as `tempo.td` takes them."""
-    return {
-        "trace": settings.trace, "discount": settings.discount, "steps": settings.steps or None
-    }  # fmt: skip
+def returns(played: Experience, settings: Settings) -> dict[str, Any]:
+    """λ, γ and how far to look ahead, as `tempo.td` takes them.
+
+    γ is that of a round, as it is for moves: by the move, games of four would fade twice as fast.
+    """
+    discount = settings.discount ** (1 / played.round)
+    return {"trace": settings.trace, "discount": discount, "steps": settings.steps or None}
 
 
 def towards(

@@ -13,5 +13,5 @@ from tempo.learners.targets import episodes, returns, towards
 def samples(played: Experience, settings: Settings) -> Samples:
     """Input s_t, target its λ-return."""
     own = played.sign * played.value
-    found = td.td(own, **episodes(played, own), **returns(settings))
+    found = td.td(own, **episodes(played, own), **returns(played, settings))
     return towards(played, settings, played.inputs, found, played.sign, ~played.explored)

@@ -16,6 +16,6 @@ from tempo.learners.targets import episodes, learnable, returns, towards
 def samples(played: Experience, settings: Settings) -> Samples:
     """Input s_t, target the searched value of s_{t+1}."""
     found = played.sign * played.best
-    targets = td.td_root(found, **episodes(played, found), **returns(settings))
+    targets = td.td_root(found, **episodes(played, found), **returns(played, settings))
     kept = ~played.explored & learnable(played, settings)
     return towards(played, settings, played.inputs, targets, played.sign, kept)

@@ -16,5 +16,5 @@ from tempo.learners.targets import episodes, returns, towards
 def samples(played: Experience, settings: Settings) -> Samples:
     """Input s_t, target the λ-return of searched values, its own search included."""
     own, found = played.sign * played.value, played.sign * played.best
-    targets = td.td_stem(own, found, **episodes(played, found), **returns(settings))
+    targets = td.td_stem(own, found, **episodes(played, found), **returns(played, settings))
     return towards(played, settings, played.inputs, targets, played.sign, ~played.explored)
