@@ -9,7 +9,10 @@ from tempo.learners.settings import Settings
 from tempo.learners.targets import episodes, returns, towards
 
 
-@declare("td", "moves every position towards the values of those that followed", any_sides=True)
+@declare(
+    "td", "moves every position towards the values of those that followed", any_sides=True,
+    results=0.3,
+)  # fmt: skip
 def samples(played: Experience, settings: Settings) -> Samples:
     """Input s_t, target its λ-return."""
     own = played.sign * played.value

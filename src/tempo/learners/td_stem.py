@@ -11,7 +11,7 @@ from tempo.learners.targets import episodes, returns, towards
 
 @declare(
     "td_stem", "moves every position towards the searched values that followed",
-    any_sides=True, depth=2, games=8,
+    any_sides=True, depth=2, games=8, exploration="0.1",
 )  # fmt: skip
 def samples(played: Experience, settings: Settings) -> Samples:
     """Input s_t, target the λ-return of searched values, its own search included."""
