@@ -85,6 +85,7 @@ class Experience:
     quiet: Flags | None = None  # [N] without check, and the best move takes nothing; if it is known
     positions: NDArray[np.object_] | None = None  # [N] where the moves were made, if they are kept
     cost: Ledger = field(default_factory=Ledger)
+    round: int = 2  # entries from a seat's turn to its next one, turns of several moves aside
 
     def __len__(self) -> int:
         return len(self.turn)
@@ -123,6 +124,7 @@ class Experience:
             last=np.append(own[1:] != own[:-1], True),
             scores=np.repeat(self.scores.reshape(-1, 1), seats, axis=1),
             quiet=None if self.quiet is None else self.quiet[order],
+            round=1,
         )
 
 
@@ -303,7 +305,7 @@ class _SelfPlay:
         return Experience(
             inputs, game, turn, self._sign[turn], rows["moves"].astype(np.int32), rows["value"],
             rows["best"], rows["taken"], rows["explored"], last, self._batch.scores, leaves,
-            leaf_sign, evaluated, nodes, None, rows.get("positions"), self._cost,
+            leaf_sign, evaluated, nodes, None, rows.get("positions"), self._cost, self._seats,
         )  # fmt: skip
 
     def _leaves(

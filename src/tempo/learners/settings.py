@@ -33,11 +33,12 @@ class Settings:
     exploration: str = "0.3"  # ε by iteration, see tempo.explore
     temperature: float = 0.0  # of Metropolis at first; 0: ε-greedy
     cooling: float = 0.98  # the temperature an iteration later
-    opening: int = 4  # random moves at most before a game counts
+    opening: int = 4  # random moves at most before a game counts; with a start there are none
     longest: int = 1000  # moves, after which a game is drawn
     start: str = ""  # where games start: an ending's name, where a game has them
+    practice: bool = True  # with a start: at all distances from the end alike, where a game tells
     trace: float = 0.7  # λ
-    discount: float = 0.99  # γ: sooner is better
+    discount: float = 0.99  # γ of a round, from a seat's turn to its next: sooner is better
     steps: int = 0  # how far targets look ahead; 0: to the end of a game
     successor: Successor = "own_turn"  # which later move the target of a move looks at
     adaptive: str = ""  # how λ falls: closed or recursive; empty: it does not
