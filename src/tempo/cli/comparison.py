@@ -115,10 +115,9 @@ def compare(
             words += [f"--budget {budget:g} --seeds {seeds} --games {match_games}"]
             words += [f"--match-seconds {match_seconds:g}"]
             words += [f"--set {shlex.quote(word)}" for word in settings or []]
-        title = (
-            f"{len(plan.learners)} learners, {len(plan.places)} games, {plan.seeds} seeds, "
-            f"into {out}"
-        )
+        counts = {"learner": len(plan.learners), "game": len(plan.places), "seed": plan.seeds}
+        told = [f"{count} {word}{'s' * (count > 1)}" for word, count in counts.items()]
+        title = f"{', '.join(told)}, into {out}"
         with interruptible(continued), Bar(title) as bar:
             results = contest.compare(
                 plan, out, workers=jobs or os.cpu_count() or 1, command=" ".join(words),

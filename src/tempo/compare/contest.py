@@ -54,7 +54,7 @@ def compare(
     if stored is not None:
         header |= {
             "command": f"{stored['command']}; {command}",
-            "commit": f"{stored['commit']}, {header['commit']}",
+            "commit": ", ".join(dict.fromkeys(filter(None, (stored["commit"], header["commit"])))),
             "learners": stored["learners"] + header["learners"],
             "refused": stored["refused"] + header["refused"],
         }
