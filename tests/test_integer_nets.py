@@ -185,7 +185,7 @@ def test_positions_off_the_line_are_learnt_from_their_searches_alone() -> None:
     played = in_bulk(game, approximator, acting, 100, games=4, seed=SEED, first=0, threads=1)
     assert played.asides is not None
     keys, first = np.unique(played.asides.inputs.keys, return_index=True)
-    samples: Any = kind("regression").rule(played, Settings(results=1.0, quiet=True))
+    samples: Any = kind("regression").rule(played, Settings(results=1.0, discount=1.0, quiet=True))
     np.testing.assert_array_equal(samples.inputs.keys[-len(keys) :], keys)
     np.testing.assert_array_equal(samples.low[-len(keys) :], played.asides.low[first])
     assert set(np.unique(samples.low[: -len(keys)])) <= {-1.0, 0.0, 1.0}

@@ -305,7 +305,8 @@ class _SelfPlay:
         return Experience(
             inputs, game, turn, self._sign[turn], rows["moves"].astype(np.int32), rows["value"],
             rows["best"], rows["taken"], rows["explored"], last, self._batch.scores, leaves,
-            leaf_sign, evaluated, nodes, None, rows.get("positions"), self._cost, self._seats,
+            leaf_sign, evaluated, nodes, positions=rows.get("positions"), cost=self._cost,
+            round=self._seats,
         )  # fmt: skip
 
     def _leaves(
