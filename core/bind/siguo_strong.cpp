@@ -43,13 +43,12 @@ auto hand_tuned_weights() {
 // first.
 template <class Search>
 nb::tuple searched(std::uint64_t seed, Search&& search) {
-  Searched found;
+  Halved halved;
   {
     const nb::gil_scoped_release release;
     Random random(seed);
-    found = search(random);
+    halved = search(random);
   }
-  const Halved& halved = found.halved;
   if (halved.moves.empty()) throw IllegalMove("it is not this seat's turn, or the game is over");
   const std::size_t count = halved.moves.size();
   auto moves = new_array<std::int32_t>({count});
@@ -63,7 +62,7 @@ nb::tuple searched(std::uint64_t seed, Search&& search) {
     visits.data()[i] = halved.moves[i].visits;
   }
   return nb::make_tuple(moves, worths, values, visits, halved.determinizations, halved.simulations,
-                        found.positions);
+                        halved.positions);
 }
 
 HalvingBudget budget_of(int determinizations, int simulations, double seconds, int moves,

@@ -40,6 +40,7 @@ struct Halved {
   std::vector<TriedMove> moves;  // best first
   int determinizations = 0;
   int simulations = 0;
+  std::int64_t positions = 0;  // seen on the way, if the caller counts them
 };
 
 // A position that a view leaves open. It counts by its weight.

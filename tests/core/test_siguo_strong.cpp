@@ -152,8 +152,8 @@ TEST_CASE("siguo: budgets of the searches are kept, and seeds decide all") {
         const auto search = [&, most = most, simulations = simulations] {
           Random random(game);
           const HalvingBudget budget{most, simulations, 0};
-          return first ? search_first(view, judgement, {.budget = budget}, random).halved
-                       : search_strong(view, {&judgement}, {.budget = budget}, random).halved;
+          return first ? search_first(view, judgement, {.budget = budget}, random)
+                       : search_strong(view, {&judgement}, {.budget = budget}, random);
         };
         const Halved tried = search();
         if (most > 0) CHECK(tried.determinizations <= most);

@@ -17,8 +17,8 @@ struct FirstSettings {
   TreeSettings tree;
 };
 
-inline Searched search_first(const View& view, const Judgement& judgement,
-                             const FirstSettings& settings, Random& random) {
+inline Halved search_first(const View& view, const Judgement& judgement,
+                           const FirstSettings& settings, Random& random) {
   std::vector<TriedMove> candidates;
   Moves moves;
   view.legal_moves(moves);
@@ -28,13 +28,14 @@ inline Searched search_first(const View& view, const Judgement& judgement,
   InformationTree tree(judgement, settings.tree);
   const WeightedDraws draws(view);
   const float sign = tempo::index(view.seat()) % 2 == 0 ? 1.0F : -1.0F;
-  const Halved halved = Halving(candidates, settings.budget, settings.anchor, settings.moves)(
+  Halved found = Halving(candidates, settings.budget, settings.anchor, settings.moves)(
       random, draws, [&](const Drawn<Position>& drawn, Move move, Random& stream) {
         Position position = drawn.position;
         position.play(move);
         return sign * tree.visit(position, drawn.weight, stream);
       });
-  return {halved, tree.positions()};
+  found.positions = tree.positions();
+  return found;
 }
 
 }  // namespace tempo::siguo

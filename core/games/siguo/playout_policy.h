@@ -243,8 +243,9 @@ inline void PlayoutPolicy::find_flags() {
       const int piece = state_.occupant(station);
       if (piece == none || seat_of(piece) != owner) continue;
       const bool own = owner == seat_;
-      const bool is_flag = playout_.position().kind(piece) == Flag;
-      const bool sure = own || state_.public_flag(owner) != none;
+      const int shown = state_.public_flag(owner);
+      const bool sure = own || shown != none;
+      const bool is_flag = own ? playout_.position().kind(piece) == Flag : shown == station;
       const float chance = (sure ? (is_flag ? 1.0F : 0.0F) : tables_.flag_chance(owner, which)) *
                            (own ? 1.0F : weights_.partner_flag);
       const Set& near = attackers(station);

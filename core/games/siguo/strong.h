@@ -24,10 +24,9 @@ struct StrongKnowledge {
   const Tells* tells = nullptr;
 };
 
-inline Searched search_strong(const View& view, const StrongKnowledge& knowledge,
-                              const StrongSettings& settings, Random& random) {
-  Searched searched;
-  if (view.turn() != view.seat() || view.outcome()) return searched;
+inline Halved search_strong(const View& view, const StrongKnowledge& knowledge,
+                            const StrongSettings& settings, Random& random) {
+  if (view.turn() != view.seat() || view.outcome()) return {};
   const WeightedDraws draws(view);
   const PolicyTables tables(view, knowledge.policy);
   std::optional<Tilt> tilt;
@@ -41,24 +40,21 @@ inline Searched search_strong(const View& view, const StrongKnowledge& knowledge
     return drawn;
   };
   std::vector<TriedMove> candidates;
-  // The policy asks a position for the kinds of the seat to move alone: any determinization will
-  // do.
-  if (const auto drawn = draws(random)) {
-    const Playout playout(drawn->position);
-    PlayoutPolicy(playout, tables).each_score([&](Move move, float score) {
-      candidates.push_back({.move = move, .prior = score});
-    });
-  }
+  // The policy asks for the kinds of the seat to move alone, so the view's will do.
+  const Playout seen(Position::of_view(view, view.all_kinds()));
+  PlayoutPolicy(seen, tables).each_score([&](Move move, float score) {
+    candidates.push_back({.move = move, .prior = score});
+  });
   const float sign = tempo::index(view.seat()) % 2 == 0 ? 1.0F : -1.0F;
   PolicyTree tree(*knowledge.judgement, tables, settings.tree);
-  searched.halved = Halving(candidates, settings.budget, settings.tree.anchor, settings.moves)(
+  Halved found = Halving(candidates, settings.budget, settings.tree.anchor, settings.moves)(
       random, draw, [&](const Drawn<Position>& drawn, Move move, Random& stream) {
         Playout playout(drawn.position);
         playout.play(move);
         return sign * tree.visit(playout, drawn.weight, stream);
       });
-  searched.positions = tree.positions();
-  return searched;
+  found.positions = tree.positions();
+  return found;
 }
 
 }  // namespace tempo::siguo

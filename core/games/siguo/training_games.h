@@ -53,7 +53,7 @@ struct Teacher {
     }
     if (by == By::Search)
       return search_strong(view, knowledge, {.budget = {.simulations = simulations}}, random)
-          .halved.moves.front()
+          .moves.front()
           .move;
     return policy_move(position, knowledge.policy, random);
   }

@@ -8,12 +8,6 @@
 
 namespace tempo::siguo {
 
-// What a search found, and how many positions it saw.
-struct Searched {
-  Halved halved;
-  std::int64_t positions = 0;
-};
-
 class WeightedDraws {
  public:
   explicit WeightedDraws(const View& view) : view_(view), determinizations_(view) {}
