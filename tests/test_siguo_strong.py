@@ -58,9 +58,11 @@ def test_a_search_is_repeatable_and_uses_the_view_alone(search: Any) -> None:
 def test_the_search_looks_ahead(name: str, depth: int) -> None:
     # The Colonel can be taken next by a known Brigadier; in the camp it is safe.
     position = OPEN.parse(f"{BACK} S.5@W21 W.6@W31 E.M@E52 turn=S")
-    agent = agents.load(f"{name}:determinizations=80,plies=3,anchor=0,depth={depth}")
+    budget = "determinizations=80,plies=3,anchor=0,eval=static"
+    agent = agents.load(f"{name}:{budget},depth={depth}")
     choice = agent.choose(position.view(0))
     worth = {position.move_text(c.move): c.values[0] for c in choice.candidates}
+    assert position.move_text(choice.move) == "W21-W22"
     assert worth["W21-W22"] > worth["W21-W11"]
     assert choice.values[0] == choice.values[2] == -choice.values[1] == -choice.values[3]
 

@@ -90,7 +90,7 @@ def make(
     if recipe.get("learns") != "tells":
         return Results(HeuristicGames(threads), settings, seed)
     simulations = recipe.get("simulations", 0)
-    if type(simulations) is not int or not 0 <= simulations <= 1_000_000:
+    if not 0 <= simulations <= 1_000_000:
         raise ParseError("a recipe's simulations are a whole number from 0 to 1000000")
     return Results(SearchGames(threads, simulations), settings, seed)
 
