@@ -369,7 +369,7 @@ ARRAYS: dict[str, Callable[..., Any]] = {
     "siguo_learning.Player.__init__:second": lambda: np.ones(2, np.float32),
     "siguo_learning.Player.learn:trace": lambda: (0.9, 0.5, 10.0),
     "siguo_learning.check_opponent:name": lambda: "heuristic",
-    "siguo_strong.Tells.linear:weights": lambda: _no_tells(),
+    "siguo_strong.Tells.linear:weights": _no_tells,
     "siguo_strong.search:policy": _core.siguo_strong.policy,
     "siguo_strong.match:first": _core.siguo_strong.policy,
     "siguo_strong.match:second": _core.siguo_strong.policy,
