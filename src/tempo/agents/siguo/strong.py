@@ -65,7 +65,7 @@ class SiguoStrongSettings(SearchSettings):
     anchor: float = setting(0.33, "how much the policy counts beside the search", FACTOR)
     explore: float = setting(0.1, "how much the tree looks at moves that were seldom tried", FACTOR)
     tells: str = setting(
-        "learned",
+        "none",
         "what play tells about ranks: learned, none or a run's folder",
         choices=("learned", "none"),
         opens="file",
