@@ -219,7 +219,7 @@ const Binding bind_siguo_strong("siguo_strong", [](nb::module_& core) {
               "tells: Tells | None = None, "
               "policy: numpy.typing.NDArray[numpy.float32] | None = None, "
               "determinizations: int = 0, simulations: int = 0, seconds: float = 0.0, "
-              "moves: int = 16, plies: int = 8, depth: int = 4, anchor: float = 0.33, "
+              "moves: int = 16, plies: int = 8, depth: int = 0, anchor: float = 0.33, "
               "trust: float = 8.0, explore: float = 0.1) "
               "-> tuple[numpy.typing.NDArray[numpy.int32], "
               "numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], "

@@ -18,7 +18,7 @@
 namespace tempo::siguo {
 
 struct PolicyTreeSettings {
-  int depth = 4;         // plies below the root; 0: no tree, the policy alone
+  int depth = 0;         // plies below the root; 0: no tree, the policy alone
   int plies = 8;         // played after a move of the root in all, those of the tree included
   float anchor = 0.33F;  // what a score of 1 is worth in value
   float trust = 8;       // visits that the policy counts for

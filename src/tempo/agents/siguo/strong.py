@@ -60,7 +60,7 @@ class SiguoStrongSettings(SearchSettings):
 
     plies: int = setting(8, "played after a move tried, in the tree and by the policy", (0, 10_000))
     depth: int = setting(
-        4, "plies of the tree below a move tried; 0: no tree", (0, siguo_strong.deepest)
+        0, "plies of the tree below a move tried; 0: no tree", (0, siguo_strong.deepest)
     )
     anchor: float = setting(0.33, "how much the policy counts beside the search", FACTOR)
     explore: float = setting(0.1, "how much the tree looks at moves that were seldom tried", FACTOR)
