@@ -116,9 +116,10 @@ def main() -> None:
         args.rate,
     )
     cpu = time.process_time() - cpu
+    print(f"{steps} steps, {cpu:.0f} s of CPU time")
+    print(" ".join(f"{number:.4g}" for number in found), flush=True)
     measured = scores(found, shipped, args.measured, args.seed + 1_000_000, 0)
-    print(f"{steps} steps, {cpu:.0f} s of CPU time; against what ships: {interval(measured)}")
-    print(" ".join(f"{number:.4g}" for number in found))
+    print(f"against what ships: {interval(measured)}")
     if args.write and args.what == "tune":
         HEADER.write_text(written(found, HEADER.read_text()))
 
