@@ -118,7 +118,7 @@ class _Searching(Drawing, Cloned, ABC):
     weights=("siguo/terms", "siguo/tells"),
     runs=Runs(
         {"results": "siguo"},
-        lambda folder, config: SiguoStrongSettings(**{_learnt(config): folder}),
+        lambda folder, config: _of_run(folder, config),
         lambda run, game: worths_evaluator(_evaluator(str(run.folder)), game),
     ),
 )
@@ -179,9 +179,11 @@ class SiguoStrong1(_Searching):
         )
 
 
-def _learnt(config: Mapping[str, Any]) -> str:
-    """The setting that a run's folder is for."""
-    return "tells" if config.get("learns") == "tells" else "eval"
+def _of_run(folder: str, config: Mapping[str, Any]) -> SiguoStrongSettings:
+    """A run has learnt worths or tells."""
+    if config.get("learns") == "tells":
+        return SiguoStrongSettings(tells=folder)
+    return SiguoStrongSettings(eval=folder)
 
 
 def worths_evaluator(worths: siguo_strong.Evaluator, game: Game) -> Any:
