@@ -3,7 +3,7 @@
 import { ask } from "./api.js";
 import { Board } from "./board.js";
 import { choose } from "./choice.js";
-import { announce, byId, h, memory, s } from "./dom.js";
+import { announce, h, isPlain as letters, memory, s } from "./dom.js";
 import { Entry } from "./entry.js";
 import { t } from "./text.js";
 import { nameOf } from "./worth.js";
@@ -15,7 +15,6 @@ const key = (game, part, id) => `${game}/${part}/${id}`;
 const isSolved = (game, part, id) => Boolean(memory.get(KEPT, {})[key(game, part, id)]);
 const count = (game, part, rows) => rows.filter((row) => isSolved(game, part, row.id)).length;
 const link = (...words) => `#/${["learn", ...words].map(encodeURIComponent).join("/")}`;
-const letters = () => byId("letters").getAttribute("aria-pressed") === "true";
 
 export async function open(main, [game = "", part = "", id = ""]) {
   if (!game) return showGames(main);
@@ -200,10 +199,15 @@ class Exercise {
 
   async #touch(place) {
     if (this.isOver || this.busy) return;
+    const before = [...this.entry.made];
     const complete = this.entry.touch(place);
-    const step = complete.length > 1 ? await choose(complete) : complete[0];
+    const step = complete.length > 1 ? await choose(complete, { at: this.board.rectOf(place), layout: this.layout, letters: letters() }) : complete[0];
     this.#mark();
     if (step) await this.#play(step.move, step);
+    else if (!complete.length && !this.entry.made.length && before[0] !== place && !this.row.ask) {
+      const { text } = await this.#ask({ touches: [...before, place] });
+      if (text && !this.isOver) this.#say(text);
+    }
   }
 
   async #play(move, step = null) {

@@ -9,7 +9,7 @@ import { choose } from "./choice.js";
 import { Clocks } from "./clocks.js";
 import { Connection } from "./connection.js";
 import { Deploy } from "./deploy.js";
-import { announce, banner, byId, h, memory } from "./dom.js";
+import { announce, banner, byId, h, isPlain, memory } from "./dom.js";
 import { Entry } from "./entry.js";
 import { Guesses } from "./guesses.js";
 import { Moves } from "./moves.js";
@@ -35,7 +35,8 @@ export function open(main, [table]) {
 class Room {
   constructor(main, table) {
     this.table = table;
-    this.thinking = null;
+    this.thinking = null; // the seat of the agent that thinks
+    this.thought = null; // and what it thinks so far
     this.told = ""; // what the banner says while all is well
     this.entry = new Entry();
     this.premove = new Premove();
@@ -100,7 +101,7 @@ class Room {
   }
 
   get letters() {
-    return byId("letters").getAttribute("aria-pressed") === "true";
+    return isPlain();
   }
 
   // The line that may do something: the one whose seat is to move, if it is ours.
@@ -127,13 +128,16 @@ class Room {
     } else if (data.type === "state") {
       link.state = data;
       this.#settle(link);
-      this.thinking = null;
+      [this.thinking, this.thought] = [null, null];
       // Two seats at one screen hear of a move one after the other: wait for both.
       const heard = (one) => one.layout && one.state && (one.state.version === data.version || !one.line.isUp);
       if (this.links.every(heard)) this.draw();
     } else if (data.type === "thinking") {
-      this.thinking = data.seat;
-      if (this.home.state && this.home.layout) this.draw();
+      if (data.ply < (this.home.state?.ply ?? 0)) return; // it has moved meanwhile
+      [this.thinking, this.thought] = [data.seat, data.thought ?? null];
+      if (!this.home.state || !this.home.layout) return;
+      if (this.thought) this.#drawSeats();
+      else this.draw();
     } else if (data.type === "scene") {
       if (this.looking?.ply !== data.ply) return;
       this.looking.scene = data.scene;
@@ -219,14 +223,20 @@ class Room {
     this.element.classList.toggle("deploying", Boolean(deploying));
     if (deploying) this.#drawDeploy(state, layout);
     else this.#drawBoard(state);
-    const scene = this.looking?.scene ?? state.scene;
-    this.clocks.set(state.clock, this.seats.draw(state, this.layout, { thinking: this.thinking, scene, letters: this.letters, around: !deploying }));
+    this.#drawSeats();
     this.seats.drawFree(state, layout);
     this.status.draw(state, layout);
     this.tools.draw(state);
     this.moves.draw(state.moves, { numbering: layout.numbering, letters: this.letters, at: this.looking?.ply ?? state.moves.length });
     document.title = this.can("move") && !this.pending ? t("table.your_move_title") : `${layout.title} – Tempo`;
     if (this.home.token && noteOf(this.table).over !== state.over) keep(this.table, { title: layout.title, over: state.over });
+  }
+
+  #drawSeats() {
+    const { state } = this.home;
+    const scene = this.looking?.scene ?? state.scene;
+    const around = !this.element.classList.contains("deploying");
+    this.clocks.set(state.clock, this.seats.draw(state, this.layout, { thinking: this.thinking, thought: this.thought, scene, letters: this.letters, around }));
   }
 
   async #drawDeploy(state, layout) {
