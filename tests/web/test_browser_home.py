@@ -17,6 +17,9 @@ FITS = """() => {
 }"""
 
 
+SIGUO = " ".join(f"{seat}.F@{seat}62 {seat}.2@{seat}61" for seat in "SENW") + " turn=S"
+
+
 def size(name: str) -> dict[str, Any]:
     width, height = SIZES[name]
     return {"viewport": {"width": width, "height": height}, "has_touch": name != "desk"}
@@ -151,6 +154,8 @@ def test_the_board_is_flipped_and_the_toolbar_stays(sit: Visit) -> None:
     texts = page.evaluate("[...document.querySelectorAll('.pieces text')].map(a => a.textContent)")
     kings = {"K"} if "K" in texts else {"王", "玉"}  # where fonts lack characters
     assert kings <= set(texts)
+    names = page.locator(".ground .name").all_inner_texts()
+    assert ("a" if "K" in texts else "一") in names  # rows are named as moves are
 
 
 def test_the_winning_row_is_drawn_and_the_result_is_a_sentence(sit: Visit) -> None:
@@ -173,7 +178,9 @@ def test_the_winning_row_is_drawn_and_the_result_is_a_sentence(sit: Visit) -> No
 def test_a_premove_is_played_and_an_agent_moves_when_it_is_told(sit: Visit) -> None:
     page = sit("chess", ["person", "alphabeta:time=30"])
     touch(page, "e2", "e4")
-    page.locator("[data-thinking]").wait_for()
+    thought = page.locator("[data-thinking] .what")
+    thought.get_by_text("thinking… · depth").wait_for()  # before it moves
+    assert "expects" in thought.inner_text()
     for place in ("d2", "d4"):
         page.locator(f'[data-place="{place}"]').click()
     assert page.locator(".mark.premove").count() == 2
@@ -186,9 +193,38 @@ def test_a_premove_is_played_and_an_agent_moves_when_it_is_told(sit: Visit) -> N
     page.locator(".seat .what").get_by_text("expects").wait_for()
 
 
+def test_hidden_games_tell_nothing_of_what_agents_think(sit: Visit) -> None:
+    page = sit("siguo(first=S)", ["person", "alphabeta:time=2", "random", "random"], SIGUO)
+    touch(page, "S61", "S51")
+    page.locator("[data-thinking]").wait_for()
+    page.wait_for_timeout(700)
+    assert page.locator("[data-thinking] .what").inner_text() == "thinking…"
+
+
+def test_a_refused_touch_in_jiu_says_why(sit: Visit) -> None:
+    start = "x5/ox4/2xoox/1o3x/1ooo2/5x o battle 21 111"
+    page = sit("jiu(size=6,shape_check=off)", ["person", "random"], start)
+    hint = page.locator(".status .hint")
+    for touched, why in (
+        (("A1",), "no stone of yours on A1"),
+        (("E3",), "neither step nor jump"),
+        (("B1", "C6"), "steps to a neighbouring point"),
+    ):
+        for place in touched:
+            page.locator(f'[data-place="{place}"]').click()
+        hint.get_by_text(why).wait_for()
+
+
+def test_pieces_are_put_up_on_a_small_phone_without_scrolling(sit: Visit) -> None:
+    page = sit("siguo", ["person", "random", "random", "random"], **size("small"))
+    page.locator("#ready").wait_for()
+    assert page.evaluate(FITS)
+    assert bottom(page, ".deploy button") <= SIZES["small"][1]
+    assert bottom(page, ".deploy svg") <= SIZES["small"][1]
+
+
 def test_guesses_stay_in_the_browser_and_ranks_have_a_legend(sit: Visit) -> None:
-    back = " ".join(f"{seat}.F@{seat}62 {seat}.2@{seat}61" for seat in "SENW")
-    page = sit("siguo", ["person", "random", "random", "random"], f"{back} turn=S")
+    page = sit("siguo", ["person", "random", "random", "random"], SIGUO)
     page.locator('[data-place="S61"].may').wait_for()
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.url))
@@ -204,7 +240,13 @@ def test_guesses_stay_in_the_browser_and_ranks_have_a_legend(sit: Visit) -> None
     page.get_by_role("button", name="Ranks").click()
     page.locator(".ranks tr").first.wait_for()
     assert page.locator(".ranks tr").count() == 12
-    assert page.locator(".ranks tr").first.inner_text().split()[-3:] == ["司令", "Ge", "General"]
+    assert page.locator(".ranks tr").first.inner_text().split()[-5:] == [
+        "司令",
+        "Ge",
+        "General",
+        "×",
+        "1",
+    ]
     page.get_by_role("button", name="Close").click()
     touch(page, "S61", "S51")
     page.locator(".mark.arrow").wait_for()

@@ -182,7 +182,7 @@ class Players:
         if table.game.is_hidden:
             return []
         found = [self._last(name, table, seat) for seat in range(len(table.seats))]
-        return [one and _thought(one, i) for i, one in enumerate(found)]
+        return [None if one is None else _thought(one, i) for i, one in enumerate(found)]
 
     def _explain(self, name: str, table: Table, by: int, seat: int) -> None:
         """Tells the one who offered why not."""

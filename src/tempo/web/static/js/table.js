@@ -52,7 +52,8 @@ class Room {
     this.under = h("div", { class: "under" });
     this.flag = h("p", { class: "moment", role: "status", hidden: true });
     this.play = h("section", { class: "play", "aria-label": t("table.board") }, this.stage, this.seats.corners, this.flag);
-    this.element = h("div", { class: "table", "aria-label": t("table.label") },
+    this.title = h("h1", { class: "unseen" }, t("table.label"));
+    this.element = h("div", { class: "table" }, this.title,
       this.play, this.seats.top, this.moves.element, h("div", { class: "now" }, this.status.element, this.under, this.seats.more), this.seats.bottom, this.tools.element);
     main.append(this.element);
     this.#connect();
@@ -205,6 +206,7 @@ class Room {
     this.board.dragByTouch = true;
     this.element.style.setProperty("--shape", this.board.element.style.getPropertyValue("--shape"));
     this.element.dataset.seats = layout.seats.length;
+    this.title.textContent = layout.title;
   }
 
   // The board from the next seat's side.
