@@ -12,8 +12,11 @@ import pytest
 import tempo
 from tempo import texts
 from tempo.games.scene import face_of
+from tempo.learners.registry import kinds
+from tempo.nets.registry import NETS
 
 PACKAGE = Path(tempo.__file__).parent
+ROOT = Path(__file__).parent.parent
 PAGE = PACKAGE / "web" / "static"
 PARTS = ("", "learn", "study")
 # t("key"), data-t="key", and keys with a part that is known later: t(`new.clock.${x}`).
@@ -76,6 +79,18 @@ def test_chinese_says_everything_and_japanese_the_words_of_its_games() -> None:
     assert known("zh").keys() == english.keys()
     spoken = [key for key in english if key.startswith(("shogi.", "game.shogi", "game.minishogi"))]
     assert sorted(set(spoken) - own("ja").keys()) == []
+
+
+def test_every_stored_figure_has_a_caption_and_every_caption_a_figure() -> None:
+    stored = ROOT.glob("docs/papers/*/*.svg")
+    figures = {f"caption.{path.parent.name}.{path.stem}" for path in stored}
+    assert figures == {key for key in known("en") if key.startswith("caption.")}
+
+
+def test_learners_and_networks_are_named_in_chinese() -> None:
+    words = [kind.summary for kind in kinds().values()] + [about for about, _ in NETS.values()]
+    with texts.speaking("zh"):
+        assert [one for one in words if texts.translated(one) == one] == []
 
 
 @pytest.mark.parametrize("language", ["zh", "ja"])

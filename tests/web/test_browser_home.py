@@ -223,6 +223,30 @@ def test_pieces_are_put_up_on_a_small_phone_without_scrolling(sit: Visit) -> Non
     assert bottom(page, ".deploy svg") <= SIZES["small"][1]
 
 
+def test_a_flag_that_falls_has_its_moment(sit: Visit) -> None:
+    page = sit("siguo", ["person", "random", "random", "random"], f"S.2@W52 {SIGUO}")
+    touch(page, "W52", "W62")
+    page.locator(".moment", has_text="West is out of the game").wait_for()
+    assert page.locator('[data-seat="west"][data-out]').count() == 1
+
+
+def test_a_piece_is_dragged_by_a_finger(sit: Visit) -> None:
+    page = sit("chess", ["person", "random"], **size("phone"))
+    page.locator('[data-place="e2"].may').wait_for()
+    boxes = [page.locator(f'[data-place="{place}"]').bounding_box() for place in ("e2", "e4")]
+    start, end = ({"x": b["x"] + b["width"] / 2, "y": b["y"] + b["height"] / 2} for b in boxes)
+    middle = {"x": start["x"], "y": (start["y"] + end["y"]) / 2}
+    finger = page.context.new_cdp_session(page)
+    for kind, points in (
+        ("touchStart", [start]),
+        ("touchMove", [middle]),
+        ("touchMove", [end]),
+        ("touchEnd", []),
+    ):
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    page.locator('[data-place="e4"][aria-label^="white pawn"]').wait_for()
+
+
 def test_guesses_stay_in_the_browser_and_ranks_have_a_legend(sit: Visit) -> None:
     page = sit("siguo", ["person", "random", "random", "random"], SIGUO)
     page.locator('[data-place="S61"].may').wait_for()

@@ -182,10 +182,14 @@ def test_a_training_is_started_watched_stopped_and_played(visit: Visit) -> None:
     page.locator(".controls", has_text="training").wait_for()
     page.locator(".chart .line, .chart .spot").first.wait_for()
     page.locator(".controls", has_text="left").wait_for()
+    page.locator(".chart .line.dashed").wait_for()  # what is to be expected
+    page.locator('.play-step[data-step="5"]').wait_for()
     page.locator(".stop").click()
     page.locator(".resume").wait_for()
     page.reload()
-    page.locator('.play-step[data-step="1"]').wait_for()
+    page.locator(".watch-steps").click()  # an early step against the last one that was kept
+    page.locator(".list li").nth(1).wait_for()
+    page.go_back()
     page.locator(".play-last").click()
     page.wait_for_url("**/#/table/*")
     page.locator("[data-place].may").first.wait_for()

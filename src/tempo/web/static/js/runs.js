@@ -4,7 +4,7 @@ import { ask } from "./api.js";
 import { LineChart, interval, short } from "./chart.js";
 import { announce, h } from "./dom.js";
 import { t, word } from "./text.js";
-import { trainCard, runControls, strengthOnTheWay, playCard } from "./train.js";
+import { SCORE, trainCard, runControls, strengthOnTheWay, playCard } from "./train.js";
 
 const EVERY = 2000; // milliseconds between looks at a run that goes on
 const SLOW = 15000; // the same at all runs
@@ -102,7 +102,7 @@ async function showRun(main, name) {
   const ledger = h("div", {}, ledgerTable(detail.ledger));
   const controls = await runControls(name, detail);
   const strength = strengthOnTheWay(detail, others);
-  const play = playCard(detail);
+  const play = h("div", {}, playCard(detail));
   main.append(
     h("p", { class: "crumb" }, h("a", { href: "#/runs" }, t("runs.title"))),
     h("div", { class: "row" }, h("h1", {}, name), live),
@@ -116,7 +116,7 @@ async function showRun(main, name) {
   const tails = [new Tail(name)];
   const charts = new Map();
   const draw = () => {
-    const keys = keysOf(tails[0].rows);
+    const keys = keysOf(tails[0].rows).filter((key) => key !== SCORE); // exams have a chart of their own
     fillAxis(axis, tails[0].rows);
     for (const key of keys) {
       if (!charts.has(key)) {
@@ -141,7 +141,9 @@ async function showRun(main, name) {
       live.hidden = !tails[0].fresh;
       controls.read(tails[0].rows);
       strength.show(tails[0].rows, controls.expected(tails[0].rows));
-      ledger.replaceChildren(ledgerTable((await ask(at("detail", { name }))).ledger));
+      const now = await ask(at("detail", { name }));
+      ledger.replaceChildren(ledgerTable(now.ledger));
+      if (!play.contains(document.activeElement)) play.replaceChildren(...[playCard(now)].filter(Boolean));
     }
     return news;
   };

@@ -7,7 +7,7 @@ import { t } from "./text.js";
 import { nameOf } from "./worth.js";
 
 const TOKENS = "trainings"; // in the browser's memory: the token of each run that was started here
-const SCORE = "random"; // the column of a log that has the exams
+export const SCORE = "random"; // the column of a log that has the exams
 const FURTHER = 60; // seconds of a run that is resumed
 const SHOWN = ["iterations", "games", "depth", "exam"]; // the settings that the form offers
 
