@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -45,6 +46,8 @@ def test_every_game_is_one_tap_away_and_all_of_them_are_above_the_fold(
     page = visit("#/", **size(screen))
     page.locator("[data-play]").first.wait_for()
     assert page.locator("[data-play]").count() == len(tempo.games.names())
+    opponents = page.locator(".opponent").all_text_contents()
+    assert all(re.fullmatch(r"Against: Beginner · \d+", text) for text in opponents)
     assert bottom(page, ".game") <= SIZES[screen][1]
     assert page.evaluate(FITS)
 
