@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -87,8 +88,11 @@ def test_every_stored_figure_has_a_caption_and_every_caption_a_figure() -> None:
     assert figures == {key for key in known("en") if key.startswith("caption.")}
 
 
-def test_learners_and_networks_are_named_in_chinese() -> None:
+def test_learners_networks_and_reasons_of_verdicts_are_said_in_chinese() -> None:
     words = [kind.summary for kind in kinds().values()] + [about for about, _ in NETS.values()]
+    for stored in ROOT.glob("docs/papers/*/answer.json"):
+        words += [row["reason"] for row in json.loads(stored.read_text())["rows"] if row["reason"]]
+    assert len(words) > 100
     with texts.speaking("zh"):
         assert [one for one in words if texts.translated(one) == one] == []
 
