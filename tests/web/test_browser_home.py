@@ -157,7 +157,7 @@ def test_the_board_is_flipped_and_the_toolbar_stays(sit: Visit) -> None:
     texts = page.evaluate("[...document.querySelectorAll('.pieces text')].map(a => a.textContent)")
     kings = {"K"} if "K" in texts else {"王", "玉"}  # where fonts lack characters
     assert kings <= set(texts)
-    names = page.locator(".ground .name").all_inner_texts()
+    names = page.locator(".ground .name").all_text_contents()
     assert ("a" if "K" in texts else "一") in names  # rows are named as moves are
 
 
@@ -210,7 +210,6 @@ def test_a_refused_touch_in_jiu_says_why(sit: Visit) -> None:
     hint = page.locator(".status .hint")
     for touched, why in (
         (("A1",), "no stone of yours on A1"),
-        (("E3",), "neither step nor jump"),
         (("B1", "C6"), "steps to a neighbouring point"),
     ):
         for place in touched:
