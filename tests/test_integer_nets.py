@@ -146,7 +146,7 @@ def test_threads_do_not_change_games(spec: str) -> None:
     settings = _core.AlphaBetaSettings(positions=60, table_bytes=1 << 16)
     one, two = (
         game.search.network_games(
-            evaluator, game.start(), settings, 0.1, 8, 40, SEED, 5, 4, threads
+            evaluator, game.start(), settings, 0.1, 8, 40, SEED, 5, 4, threads, 0.5, 0.8
         )
         for threads in (1, 2)
     )
@@ -156,6 +156,48 @@ def test_threads_do_not_change_games(spec: str) -> None:
     assert len(np.unique(one["game"])) == 4
     assert one["inputs"].shape == one["leaves"].shape
     assert np.abs(one["best"]).max() <= 1
+    asides = len(one["aside_best"])
+    assert 0 < asides < len(one["game"])
+    assert one["aside_inputs"].shape == (asides, one["inputs"].shape[1])
+    assert one["aside_keys"].shape == (asides,)
+    assert np.abs(one["aside_best"]).max() <= 1
+
+
+def test_openings_are_drawn_until_the_search_finds_one_even() -> None:
+    game = tempo.load("gomoku")
+    evaluator = game.search.Evaluator.static()
+    settings = _core.AlphaBetaSettings(positions=200, table_bytes=1 << 16)
+
+    def first_values(even: float) -> Any:
+        played: dict[str, Any] = game.search.network_games(
+            evaluator, game.start(), settings, 0.0, 12, 1, SEED, 0, 40, 1, 0.0, even
+        )
+        assert len(played["best"]) == 40  # one move a game
+        return np.abs(played["best"])
+
+    assert first_values(1.0).max() > 0.3 >= first_values(0.3).max()
+
+
+def test_positions_off_the_line_are_learnt_from_their_searches_alone() -> None:
+    game = tempo.load("gomoku(size=7)")
+    approximator = taught("gomoku(size=7)", "lines", (32, 8))
+    acting = Acting(random=0.0, opening=4, longest=60, detours=1.0)
+    played = in_bulk(game, approximator, acting, 100, games=4, seed=SEED, first=0, threads=1)
+    assert played.asides is not None
+    keys, first = np.unique(played.asides.inputs.keys, return_index=True)
+    samples: Any = kind("regression").rule(played, Settings(results=1.0, discount=1.0, quiet=True))
+    np.testing.assert_array_equal(samples.inputs.keys[-len(keys) :], keys)
+    np.testing.assert_array_equal(samples.low[-len(keys) :], played.asides.low[first])
+    assert set(np.unique(samples.low[: -len(keys)])) <= {-1.0, 0.0, 1.0}
+
+
+@pytest.mark.parametrize("symmetry", range(8))
+def test_a_board_turned_or_mirrored_has_the_same_value_by_lines(symmetry: int) -> None:
+    game = tempo.load("gomoku(size=9)")
+    cells, _ = split(positions(game).packed())
+    turned = np.rot90(cells.transpose(0, 2, 1) if symmetry & 4 else cells, symmetry & 3, (1, 2))
+    network = lines(game)
+    np.testing.assert_array_equal(network.values(turned), network.values(cells))
 
 
 def test_a_network_plays_its_game_in_searches_of_every_kind(tmp_path: Path) -> None:
@@ -223,19 +265,6 @@ def test_games_in_bulk_say_what_learners_ask() -> None:
         in_bulk(
             game, approximator, acting, 30, games=1, seed=1, first=0, threads=1, given=True
         )  # fmt: skip
-
-
-def test_symmetries_take_moves_along() -> None:
-    cells = np.zeros((9, 3, 3), np.uint8)
-    cells.reshape(9, 9)[np.arange(9), np.arange(9)] = 1
-    best = np.arange(9, dtype=np.int32)
-    seen = set()
-    for symmetry in range(8):
-        boards, moves = teaching.turned(cells, best, symmetry)
-        assert (boards.reshape(9, 9)[np.arange(9), moves] == 1).all()
-        seen.add(tuple(moves.tolist()))
-    assert len(seen) == 8
-    assert teaching.turned(cells, np.full(9, 0xFFFF, np.int32), 3)[1].tolist() == [0xFFFF] * 9
 
 
 def test_a_run_that_was_killed_ends_as_one_that_was_not() -> None:

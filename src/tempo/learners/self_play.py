@@ -60,7 +60,7 @@ class SelfPlay:
         self._memory = Memory(game, settings.replay, threads)
         self._start = None
         if settings.start:
-            self._start = game.description.starts(settings.start)
+            self._start = game.description.starts(settings.start, practice=settings.practice)
 
     @property
     def total(self) -> int:
@@ -118,9 +118,11 @@ class SelfPlay:
             depth=s.depth,
             random=schedule(s.exploration, self.step + 1),
             temperature=warm,
-            opening=s.opening,
+            opening=0 if s.start else s.opening,
             longest=s.longest,
             record=s.record,
+            detours=s.detours,
+            even=s.even,
             keep=self.kind.recalls,
         )
         player = self.approximator if self.kind.recalls else self._slow

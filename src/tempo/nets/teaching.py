@@ -164,7 +164,11 @@ class TaughtIncremental(Taught):
 
 
 class TaughtLines(Taught):
-    """Patterns of lines through every point, W of `hidden` units; then its other layers."""
+    """Patterns of lines through every point, W of `hidden` units; then its other layers.
+
+    A pattern is its mirror image and all directions share their rows: a board that is turned has
+    the same value, so that there is nothing to learn from symmetries.
+    """
 
     limits = (
         ("rows", quantized.MOST_ROW), ("policy", quantized.MOST), ("dense", quantized.MOST)
@@ -191,16 +195,6 @@ class TaughtLines(Taught):
     def _prepared(self, packed: NDArray[np.uint8]) -> tuple[NDArray[Any], ...]:
         return split(packed)
 
-    def fit(self, inputs: Inputs, targets: Floats, step_size: float) -> float:
-        """As all, on the board turned and mirrored by a drawn symmetry."""
-        cells, best = split(inputs.features)
-        state: Any = self._state
-        symmetry = int(np.random.default_rng([self._seed, int(state[0].count)]).integers(8))
-        cells, best = turned(cells, best, symmetry)
-        moves = best.astype(np.uint16)[:, None].view(np.uint8)
-        features: Any = np.concatenate([cells.reshape(len(cells), -1), moves], axis=1)
-        return super().fit(Inputs(inputs.keys, features), targets, step_size)
-
     def rounded(self) -> Lines:
         """Of the game's version of lines."""
         return Lines.rounded(self.weights, self._game.core.line_board)
@@ -219,21 +213,6 @@ class TaughtLines(Taught):
         likely = jnp.take_along_axis(jax.nn.log_softmax(logits), chosen, axis=1)[:, 0]
         lost = jnp.where(known, -likely, 0)
         return _value(weights, units.sum(axis=(1, 2)) * TOTALS, TOTALS), POLICY_LOSS * lost
-
-
-def turned(
-    cells: NDArray[np.uint8], best: NDArray[np.int32], symmetry: int
-) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
-    """Boards [N, S, S] and moves [N] by one of eight symmetries; 0 is none."""
-    size = cells.shape[1]
-    places = np.arange(size * size).reshape(size, size)
-    if symmetry & 4:
-        cells, places = cells.transpose(0, 2, 1), places.T
-    cells, places = np.rot90(cells, symmetry & 3, (1, 2)), np.rot90(places, symmetry & 3)
-    where = np.empty(size * size, np.int32)
-    where[places.ravel()] = np.arange(size * size)
-    moved = np.where(best == NO_MOVE, NO_MOVE, where[np.minimum(best, size * size - 1)])
-    return np.ascontiguousarray(cells), moved.astype(np.int32)
 
 
 def _dense(key: Array, sizes: list[int]) -> Weights:
