@@ -362,7 +362,7 @@ class Room {
     if (by === "touch" && first && this.board.isSmall && this.ghost !== place) {
       this.ghost = place;
       this.mark();
-      this.status.say(t("table.again", { place }));
+      this.status.say(t("table.again", { place }), "advice");
       return;
     }
     this.ghost = null;
@@ -385,7 +385,7 @@ class Room {
       return;
     }
     this.premove.touch(place, this.#own());
-    this.status.say(this.premove.isWhole ? t("table.premove") : "");
+    this.status.say(this.premove.isWhole ? t("table.premove") : "", "advice");
     this.mark();
   }
 

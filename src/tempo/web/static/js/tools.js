@@ -78,9 +78,9 @@ export class Tools {
 
   async #verdict() {
     const { status, table } = this.room;
-    status.say(t("verdict.asking"));
+    status.say(t("verdict.asking"), "advice");
     try {
-      status.say((await ask(`/api/tables/${table}/verdict`, {})).text);
+      status.say((await ask(`/api/tables/${table}/verdict`, {})).text, "advice");
     } catch (error) {
       status.say(error.message);
     }
