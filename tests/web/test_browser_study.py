@@ -51,7 +51,7 @@ def test_a_record_is_stepped_through_branched_and_saved(visit: Visit) -> None:
     assert page.locator(".board [data-on]").count() == 3
     page.keyboard.press("Home")
     page.keyboard.press("End")
-    status(page, "Black won")
+    status(page, "Black wins: five in a row")
     page.click('.ply:has-text("g9")')
     status(page, "5. g9")
     page.click('[data-place="a1"]')  # another move than the record's

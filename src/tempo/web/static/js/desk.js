@@ -240,7 +240,7 @@ export class Desk {
     const buttons = this.entry.buttons.slice(0, 60);
     this.under.replaceChildren(...(this.fixed ? [] : buttons.map((step) => h("button", { type: "button", onclick: () => this.playMove(step.move) }, step.button))));
     this.under.classList.toggle("many", buttons.length > 6);
-    const text = outcome ? ended(outcome, this.seats) : turn !== null ? t("study.to_move", { who: nameOf(this.seats[turn]) }) : "";
+    const text = outcome ? outcome.words : turn !== null ? t("study.to_move", { who: nameOf(this.seats[turn]) }) : "";
     this.say([this.at >= 0 && `${this.numberOf(this.at, true)} ${this.nodes[this.at].text}`, text].filter(Boolean).join(" — "));
     this.note.value = (this.at >= 0 ? this.nodes[this.at].note : this.headers.C) ?? "";
     for (const token of this.moves.querySelectorAll("[data-node]")) {
@@ -438,10 +438,4 @@ export class Desk {
       }
     }
   }
-}
-
-function ended({ scores, reason, words }, seats) {
-  if (words) return words;
-  const winners = seats.filter((_, i) => scores[i] > 0).map(nameOf);
-  return winners.length ? t("study.won_by", { who: winners.join(t("study.and")), reason }) : t("study.drawn", { reason });
 }
