@@ -94,7 +94,7 @@ def test_moves_are_written_as_at_the_table_and_a_refused_touch_says_why(visit: V
     status(page, "A rook cannot go there.")
     assert page.locator(".moves-card .ply").all_inner_texts() == ["1.☗７六歩"]
     letters.click()
-    page.locator(".ply", has_text="7g7f").wait_for()
+    status(page, "1. 7g7f — White to move")
     page.click('[data-place="3c"]')
     page.click('[data-place="3d"]')
     status(page, "2. 3c3d — Black to move")
