@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 from safetensors.numpy import save_file
 
 import tempo
-from tempo import _core, agents
+from tempo import _core, agents, recipes
 from tempo.errors import ParseError
 from tempo.games.game import Game
 from tempo.learners.bulk import in_bulk
@@ -26,6 +27,7 @@ from tempo.nets.lines import Lines, pattern_numbers, patterns_of, split
 from tempo.nets.registry import Shape, make
 from tempo.nets.stored import read_rounded
 from tempo.recipes import general
+from tempo.runs import Run
 
 teaching = pytest.importorskip("tempo.nets.teaching", reason="needs the extra `deep`")
 
@@ -240,6 +242,11 @@ def test_teaching_lowers_the_loss_and_what_is_taught_is_what_plays(
     again = taught(spec, net, hidden)
     again.restore(approximator.arrays())
     np.testing.assert_array_equal(again.values(inputs), floats)
+    again.begin_with(approximator.rounded())
+    for name, array in approximator.rounded().arrays.items():
+        np.testing.assert_array_equal(again.rounded().arrays[name], array)
+    with pytest.raises(ParseError, match="shape"):
+        taught(spec, net, (64, *hidden[1:])).begin_with(approximator.rounded())
 
 
 def test_games_in_bulk_say_what_learners_ask() -> None:
@@ -295,3 +302,28 @@ def test_a_network_imitates_the_evaluation_that_ships() -> None:
     first, second = learner.iterate(), learner.iterate()
     assert first["held_out"] > 0.8 * first["unknowing"]
     assert second["held_out"] < 0.7 * second["unknowing"]
+
+
+def test_a_training_begins_with_the_weights_of_a_run_or_of_a_file(tmp_path: Path) -> None:
+    game = tempo.load("gomoku(size=7)")
+    given = lines(game)
+    save_file(given.arrays, str(tmp_path / "net.safetensors"))
+    settings = Settings(net="lines", hidden=(32, 16, 8), init=str(tmp_path / "net.safetensors"))
+    begun: Any = SelfPlay("regression", game, settings, seed=1).approximator
+    for name, array in given.arrays.items():
+        np.testing.assert_array_equal(begun.rounded().arrays[name], array)
+    with pytest.raises(ParseError, match="not dense"):
+        SelfPlay("regression", game, replace(settings, net="dense"), seed=1)
+    recipe = {
+        "learner": "td", "game": game.spec, "net": "dense", "hidden": [8], "iterations": 1,
+        "games": 2, "exam": 0,
+    }  # fmt: skip
+    recipes.train(recipe, seed=1, out=tmp_path / "run")
+    dense = Settings(hidden=(8,), init=str(tmp_path / "run"))
+    first, fresh = (SelfPlay("td", game, s, 2) for s in (dense, replace(dense, init="")))
+    weights = [learner.approximator.arrays()["weights0"] for learner in (first, fresh)]
+    kept: Any = Run.open(tmp_path / "run").trained().arrays["net.weights0"]
+    np.testing.assert_array_equal(weights[0], kept)
+    assert not np.array_equal(weights[1], kept)
+    with pytest.raises(ParseError, match=r"hidden \[8\], not dense with \[9\]"):
+        SelfPlay("td", game, replace(dense, hidden=(9,)), 2)

@@ -18,6 +18,7 @@ class Settings:
     net: str = "dense"  # see tempo.nets.registry
     hidden: tuple[int, ...] = (64,)  # units by layer, but of conv the last one alone
     channels: tuple[int, ...] = (16, 16)  # of conv
+    init: str = ""  # a run, or a file of a network in integers, whose weights learning begins with
     iterations: int = 100  # each plays `games` games and then learns from them
     games: int = 16
     seconds: float = 0.0  # after which no iteration begins; 0: no limit

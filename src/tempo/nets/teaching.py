@@ -68,6 +68,10 @@ class Taught(ABC):
     def rounded(self) -> Incremental | Lines:
         """The network in integers."""
 
+    @abstractmethod
+    def _floats(self, network: Any) -> dict[str, Any]:
+        """Weights that round to those of a network in integers."""
+
     @staticmethod
     @abstractmethod
     def forward(weights: Weights, *inputs: Array) -> tuple[Array, Array]:
@@ -101,6 +105,13 @@ class Taught(ABC):
         """The same for the game's own search."""
         return self._game.search.Evaluator.quantized(self.rounded().network)
 
+    def begin_with(self, network: Incremental | Lines) -> None:
+        """Goes on from a network in integers of the same shape."""
+        if not isinstance(network, type(self.rounded())):
+            raise ParseError(f"a network of the kind {network.name} fits another net")
+        floats = self._floats(network)
+        self.restore({name: np.asarray(part, np.float32) for name, part in floats.items()})
+
     def arrays(self) -> Arrays:
         """Weights and Adam's averages."""
         parts = {name: np.array(part) for name, part in self.weights.items()}
@@ -110,6 +121,8 @@ class Taught(ABC):
     def restore(self, arrays: Arrays) -> None:
         """Goes back to a checkpoint."""
         for name, part in self.weights.items():
+            if name not in arrays:
+                raise ParseError(f"there are no weights '{name}'")
             if arrays[name].shape != part.shape:
                 raise ParseError(f"'{name}' has the shape {arrays[name].shape}, not {part.shape}")
         self.weights = {name: jnp.array(arrays[name]) for name in self.weights}
@@ -150,6 +163,18 @@ class TaughtIncremental(Taught):
     def rounded(self) -> Incremental:
         """Rows and shared rows are one row then."""
         return Incremental.rounded(self.weights, self.sparse)
+
+    def _floats(self, network: Any) -> dict[str, Any]:
+        rows = network.arrays["rows"] / quantized.ACCUMULATOR
+        groups = rows.reshape(-1, self.sparse.kinds, rows.shape[1])
+        most = SHARE * quantized.MOST_ROW
+        shared = np.clip(groups.mean(axis=0), -most, most)
+        return {
+            "own": (groups - shared).reshape(rows.shape),
+            "shared": shared,
+            "bias": network.arrays["bias"] / quantized.ACCUMULATOR,
+            **quantized.float_layers(network.arrays),
+        }
 
     @staticmethod
     def forward(weights: Weights, *inputs: Array) -> tuple[Array, Array]:
@@ -198,6 +223,15 @@ class TaughtLines(Taught):
     def rounded(self) -> Lines:
         """Of the game's version of lines."""
         return Lines.rounded(self.weights, self._game.core.line_board)
+
+    def _floats(self, network: Any) -> dict[str, Any]:
+        arrays = network.arrays
+        return {
+            "rows": arrays["rows"] / quantized.ACCUMULATOR,
+            "bias": arrays["bias"] / quantized.ACCUMULATOR,
+            "policy": arrays["policy"] / quantized.WEIGHT,
+            **quantized.float_layers(arrays, TOTALS),
+        }
 
     @staticmethod
     def forward(weights: Weights, *inputs: Array) -> tuple[Array, Array]:
