@@ -120,11 +120,11 @@ async function showRun(main, name) {
     fillAxis(axis, tails[0].rows);
     for (const key of keys) {
       if (!charts.has(key)) {
-        charts.set(key, new LineChart({ title: key.replaceAll("_", " "), height: 190 }));
+        charts.set(key, new LineChart({ title: columnName(key), height: 190 }));
         curves.append(charts.get(key).element);
       }
       const chart = charts.get(key);
-      chart.xName = axis.value;
+      chart.xName = columnName(axis.value);
       chart.show(tails.map((tail) => ({
         name: tail.name, points: tail.rows.map((row) => [row[axis.value], row[key]]),
         bars: tail.rows.filter((row) => Number.isFinite(row[`${key}_low`])).map((row) => [row[axis.value], row[`${key}_low`], row[`${key}_high`]]),
@@ -170,6 +170,12 @@ async function showRun(main, name) {
   };
 }
 
+// What a column of a log is called; one without a name of its own is called as it is.
+const columnName = (key) => {
+  const found = word("column", key);
+  return found === key ? key.replaceAll("_", " ") : found;
+};
+
 // A log that is read on from where it was read to.
 class Tail {
   constructor(name) {
@@ -202,7 +208,7 @@ function keysOf(rows) {
 function fillAxis(axis, rows) {
   if (axis.options.length || !rows.length) return;
   const known = AXES.filter((key) => rows.some((row) => typeof row[key] === "number" && row[key] > 0));
-  axis.replaceChildren(...known.map((key) => h("option", { value: key }, t("runs.by", { key: key.replaceAll("_", " ") }))));
+  axis.replaceChildren(...known.map((key) => h("option", { value: key }, t("runs.by", { key: columnName(key) }))));
   axis.value = known.includes("step") ? "step" : known[0] ?? "";
 }
 

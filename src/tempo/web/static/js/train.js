@@ -3,7 +3,7 @@
 import { ask, keep } from "./api.js";
 import { LineChart } from "./chart.js";
 import { h, memory } from "./dom.js";
-import { t } from "./text.js";
+import { t, word } from "./text.js";
 import { nameOf } from "./worth.js";
 
 const TOKENS = "trainings"; // in the browser's memory: the token of each run that was started here
@@ -160,7 +160,7 @@ function trend(points, steps) {
 
 // The exams of a run with their intervals, and what is to be expected of it.
 export function strengthOnTheWay(detail, others) {
-  const chart = new LineChart({ title: t("train.against_random"), xName: "step", height: 190, low: 0, high: 1 });
+  const chart = new LineChart({ title: t("train.against_random"), xName: word("column", "step"), height: 190, low: 0, high: 1 });
   const element = h("section", { class: "card wide", hidden: true }, chart.element, h("p", { class: "help" }, t("train.expected_help")));
   const kin = others.filter((run) => run.learner && run.learner === detail.learner && run.game === detail.game).slice(0, 5);
   let earlier = null;
