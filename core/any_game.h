@@ -29,7 +29,7 @@ struct AnyGame {
   std::array<std::uint8_t, max_seats> team;  // of each seat
   bool is_handle;                            // positions answer one question at a time
   bool remembers;
-  std::size_t size;      // of a position, in bytes
+  std::size_t size;       // of a position, in bytes
   std::size_t list_size;  // of a list of moves
   int most_moves;
   bool is_plain;  // a position is copied as bytes
@@ -65,8 +65,8 @@ struct AnyGame {
   [[nodiscard]] Team team_of(Seat seat) const {
     return Team{team[static_cast<std::size_t>(index(seat))]};
   }
-  // The scores of a zero-sum game from what it is worth to the team of a seat: the other teams share
-  // what that team does not get.
+  // The scores of a zero-sum game from what it is worth to the team of a seat: the other teams
+  // share what that team does not get.
   [[nodiscard]] Scores scores_by_team_of(Seat seat, float value) const {
     const float others = -value / static_cast<float>(teams - 1);
     Scores scores{};
@@ -146,7 +146,9 @@ constexpr AnyGame make_any_game() {
     if constexpr (Remembers<P>) return as<P>(at).reversible_moves();
     return 0;
   };
-  game.outcome = [](const void* at, const History& past) { return tempo::outcome(as<P>(at), past); };
+  game.outcome = [](const void* at, const History& past) {
+    return tempo::outcome(as<P>(at), past);
+  };
   game.end_by_past = [](const void* at, const History& past) -> std::optional<Outcome> {
     if constexpr (Remembers<P>) return as<P>(at).outcome_by_past(past);
     return std::nullopt;
@@ -205,7 +207,9 @@ class AnyPosition {
   explicit AnyPosition(const AnyGame& game)
       : game_(&game), room_(std::make_unique_for_overwrite<std::byte[]>(game.size)) {}
   AnyPosition(AnyPosition&& other) noexcept
-      : game_(other.game_), room_(std::move(other.room_)), full_(std::exchange(other.full_, false)) {}
+      : game_(other.game_),
+        room_(std::move(other.room_)),
+        full_(std::exchange(other.full_, false)) {}
   AnyPosition& operator=(AnyPosition&& other) noexcept {
     std::swap(game_, other.game_);
     std::swap(room_, other.room_);
@@ -263,7 +267,9 @@ class AnyPositions {
   [[nodiscard]] bool empty() const { return size_ == 0; }
   [[nodiscard]] const void* data() const { return room_.get(); }
   [[nodiscard]] void* operator[](std::size_t i) { return room_.get() + i * game_->size; }
-  [[nodiscard]] const void* operator[](std::size_t i) const { return room_.get() + i * game_->size; }
+  [[nodiscard]] const void* operator[](std::size_t i) const {
+    return room_.get() + i * game_->size;
+  }
   void push_back(const void* position) {
     reserve(size_ + 1);
     game_->copy((*this)[size_], position);

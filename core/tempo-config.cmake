@@ -71,7 +71,7 @@ file(CONFIGURE OUTPUT ${tempo_together}/headers.cpp @ONLY CONTENT
 set(tempo_wrapped -Wl,--wrap=PyEval_SaveThread -Wl,--wrap=PyEval_RestoreThread -Wl,--wrap=PyGILState_Ensure)
 
 # What such an extension compiles of the border.
-set(tempo_outside_files arrays.cpp batch.cpp callback.cpp evaluator.cpp experience.cpp game.cpp outside.cpp position.cpp
+set(tempo_outside_files arrays.cpp batch.cpp callback.cpp evaluator.cpp experience.cpp game.cpp network_games.cpp outside.cpp position.cpp
   trees.cpp)
 list(TRANSFORM tempo_outside_files PREPEND ${tempo_core}/bind/)
 

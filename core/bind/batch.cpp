@@ -107,8 +107,8 @@ void bind_arrays(HeldClass& batch, Game g) {
           "legal_mask",
           [g](nb::handle self) {
             B& b = g->batch(self);
-            auto mask = new_array<std::uint8_t>(
-                {size(b.size()), size(g->rules->move_numbers(b.start()))});
+            auto mask =
+                new_array<std::uint8_t>({size(b.size()), size(g->rules->move_numbers(b.start()))});
             const nb::gil_scoped_release release;
             b.alone([&] { b.legal_mask(mask.data()); });
             return mask;

@@ -41,9 +41,8 @@ Array<T> by_game(HeldAnyBatch& batch, std::size_t width, FunctionRef<void(int, T
   T* data = array.data();
   {
     const nb::gil_scoped_release release;
-    batch.alone([&] {
-      batch.each([&](int i) { write(i, data + static_cast<std::size_t>(i) * width); });
-    });
+    batch.alone(
+        [&] { batch.each([&](int i) { write(i, data + static_cast<std::size_t>(i) * width); }); });
   }
   return array;
 }

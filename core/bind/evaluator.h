@@ -148,9 +148,8 @@ template <HasFeatures P>
   nb::class_<Any> evaluator(m, "Evaluator", nb::type_slots(callback_slots<HeldEvaluator>),
                             "What a search asks about positions that are not over.");
   game.evaluator_class = evaluator;
-  evaluator
-      .def_static(
-          "none", [g] { return Any(*g); }, "Knows nothing: every position is even.")
+  evaluator.def_static(
+               "none", [g] { return Any(*g); }, "Knows nothing: every position is even.")
       .def_static(
           "dense",
           [g](const typename P::Options& options, const Layers& layers) {

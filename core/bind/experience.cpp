@@ -227,8 +227,8 @@ void add_nodes(Game g, const void* any, const SearchedGames& all, SeenAs kind, P
 
 Searched search_batch(Game g, HeldAnyBatch& batch, const HeldEvaluator& given,
                       const AlphaBetaSettings& settings, const Text& inputs) {
-  const SeenAs kind = inputs_named(inputs, g->inputs->terms > 0, g->inputs->input_bytes != nullptr,
-                                   g->rules->name);
+  const SeenAs kind =
+      inputs_named(inputs, g->inputs->terms > 0, g->inputs->input_bytes != nullptr, g->rules->name);
   if (settings.keep) throw ParseError("searches of a batch keep nothing; keep must be False");
   if (settings.threads > 1) throw ParseError("searches of a batch have a thread each already");
   const auto evaluator = given.copy();
@@ -251,9 +251,8 @@ InputArrays batch_inputs(Game g, HeldAnyBatch& batch, SeenAs kind) {
   const Standings standing = batch.alone([&] { return Standings(batch, true); });
   batch.each([&](int i) {
     const auto game = static_cast<std::size_t>(i);
-    standing.each_world(game, 1, [&](const void* position, const History&) {
-      inputs.write(game, position);
-    });
+    standing.each_world(
+        game, 1, [&](const void* position, const History&) { inputs.write(game, position); });
   });
   return inputs;
 }

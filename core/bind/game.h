@@ -298,8 +298,8 @@ template <Game P>
     m.attr("scaled_planes") = nb::tuple(scaled);
   }
   bind_options<P>(m);
-  game.moves_class = nb::class_<LegalMoves<P>>(
-      m, "Moves", "The legal moves of a position, in their fixed order.");
+  game.moves_class =
+      nb::class_<LegalMoves<P>>(m, "Moves", "The legal moves of a position, in their fixed order.");
   bind_moves(game);
   if constexpr (Hidden<P>) bind_view<P>(m);
   game.position_class = nb::class_<Played<P>>(

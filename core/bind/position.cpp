@@ -109,8 +109,8 @@ void bind_moves(const HeldGame& game) {
         const void* moves = of(self);
         std::string text = "{";
         for (const Move move : g->moves_list(moves)) {
-          text += (text.size() > 1 ? ", " : "") +
-                  g->rules->move_text(g->moves_position(moves), move);
+          text +=
+              (text.size() > 1 ? ", " : "") + g->rules->move_text(g->moves_position(moves), move);
         }
         return text + "}";
       });
@@ -211,8 +211,7 @@ void bind_position(const HeldGame& game) {
                  nb::module_::import_("tempo.games.drawing").attr("shown")(self));
            })
       .def(
-          "__eq__",
-          [g](nb::handle a, nb::handle b) { return g->rules->equal(g->at(a), g->at(b)); },
+          "__eq__", [g](nb::handle a, nb::handle b) { return g->rules->equal(g->at(a), g->at(b)); },
           nb::is_operator(), nb::sig("def __eq__(self, arg: Position, /) -> bool"))
       .def("__hash__", [g](nb::handle self) { return g->key(g->at(self)); })
       .def("__str__", [g](nb::handle self) { return g->board(g->at(self)); })

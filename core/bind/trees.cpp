@@ -275,8 +275,7 @@ void bind_monte_carlo(HeldClass search, const HeldGame& game) {
             const nb::gil_scoped_release release;
             return tree.search(at, g->past(at));
           },
-          "position"_a,
-          nb::sig("def search(self, position: Position) -> tempo._core.SearchResult"),
+          "position"_a, nb::sig("def search(self, position: Position) -> tempo._core.SearchResult"),
           "The move to play after the budget is spent; with reuse, the search continues in the "
           "tree "
           "of the last one.")

@@ -128,8 +128,8 @@ void answer_by_threads(const Standings& games,
       1);
 }
 
-void answer_together(const Standings& games, AskMany ask, std::size_t most, int together, Pool& pool,
-                     Question question) {
+void answer_together(const Standings& games, AskMany ask, std::size_t most, int together,
+                     Pool& pool, Question question) {
   Questions waiting(games.game());
   const auto step = static_cast<std::size_t>(together);
   for (std::size_t begin = 0; begin < games.size(); begin += step) {

@@ -71,16 +71,18 @@ class Questions {
 };
 
 // question(i, questions, flush) adds the questions of game i, and may call flush() in between.
-using Question = FunctionRef<void(std::size_t game, Questions& questions, FunctionRef<void()> flush)>;
+using Question =
+    FunctionRef<void(std::size_t game, Questions& questions, FunctionRef<void()> flush)>;
 
 // Has the questions of all games answered by an evaluator of the core, on all threads. `with_own`
 // calls what it is given with an evaluator for this thread alone.
-void answer_by_threads(const Standings& games, FunctionRef<void(FunctionRef<void(AskMany)>)> with_own,
-                       Pool& pool, Question question);
+void answer_by_threads(const Standings& games,
+                       FunctionRef<void(FunctionRef<void(AskMany)>)> with_own, Pool& pool,
+                       Question question);
 
 // The same by one that likes to be asked about `most` positions at once, and never about more. The
 // questions of `together` games are gathered at a time.
-void answer_together(const Standings& games, AskMany ask, std::size_t most, int together, Pool& pool,
-                     Question question);
+void answer_together(const Standings& games, AskMany ask, std::size_t most, int together,
+                     Pool& pool, Question question);
 
 }  // namespace tempo

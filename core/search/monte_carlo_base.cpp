@@ -37,8 +37,9 @@ std::size_t MonteCarloBase<Teams>::checked_bytes(std::size_t bytes, const AnyGam
   const auto moves = static_cast<std::size_t>(game.most_moves);
   const std::size_t least = Tree::bytes_for(moves + 1, moves);
   if (bytes >= least) return bytes;
-  throw std::invalid_argument("a tree of " + std::string(game.name) + " needs " + std::to_string(least) +
-                              " bytes; it was given " + std::to_string(bytes));
+  throw std::invalid_argument("a tree of " + std::string(game.name) + " needs " +
+                              std::to_string(least) + " bytes; it was given " +
+                              std::to_string(bytes));
 }
 
 template <int Teams>

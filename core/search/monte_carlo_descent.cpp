@@ -146,9 +146,9 @@ bool MonteCarloDescent<Teams>::expand(Node& node) {
 template <int Teams>
 std::optional<Scores> MonteCarloDescent<Teams>::roll_out() {
   if (settings_.rollout_moves == 0) return value_of_moves();
-  const auto end = game_->roll_out({position_.get(), past_, this->random_, settings_.rollout_moves,
-                                    settings_.cut_value != CutValue::Evaluator, winnings_,
-                                    positions_});
+  const auto end =
+      game_->roll_out({position_.get(), past_, this->random_, settings_.rollout_moves,
+                       settings_.cut_value != CutValue::Evaluator, winnings_, positions_});
   return end ? end : value_of_moves();
 }
 

@@ -84,8 +84,8 @@ void LeafGatherer::apply(SearchTree::Trees trees, Pool& pool, std::span<const Sc
 AnyManySearch::AnyManySearch(const TreeGame& game, const MonteCarloSettings& settings, int games)
     : game_(&game.rules),
       settings_(settings),
-      pool_(std::make_unique<Pool>(game.rules.useful_threads(
-          std::clamp(games, 1, std::max(settings.threads, 1))))),
+      pool_(std::make_unique<Pool>(
+          game.rules.useful_threads(std::clamp(games, 1, std::max(settings.threads, 1))))),
       gatherer_(game.rules) {
   require_sound(settings);
   if (games < 1) throw std::invalid_argument("a search of many games needs at least one");

@@ -24,7 +24,7 @@ struct Rollout {
 
 struct TreeGame {
   AnyGame rules;
-  double won = 0;                                                    // 0: moves have no values
+  double won = 0;                                                        // 0: moves have no values
   void (*play_counted)(void* position, Move move, Winnings&) = nullptr;  // where they have
   // Random moves; the scores if the game ends on the way.
   std::optional<Scores> (*roll_out)(const Rollout& rollout);
