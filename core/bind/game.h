@@ -122,6 +122,7 @@ HeldInputs held_inputs() {
 template <Game P>
 void fill_positions(HeldGame& game) {
   using At = Played<P>;
+  game.type = [] { return nb::type<At>(); };
   game.past = [](const void* at) -> const History& { return static_cast<const At*>(at)->past; };
   game.make = [](void* room, const void* position, const History& past) {
     new (room) At{as<P>(position), past};

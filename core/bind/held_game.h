@@ -61,6 +61,7 @@ struct HeldGame {
   const HeldInputs* inputs;  // this
 
   // Of positions that Python holds: Played<P>, which begins with the position.
+  nb::handle (*type)();  // of Python; none when the program ends
   const History& (*past)(const void* played);
   void (*make)(void* room, const void* position, const History& past);
   nb::object (*legal_moves)(const void* played);  // a LegalMoves<P>
@@ -94,7 +95,7 @@ struct HeldGame {
   SearchedGames (*search_games)(const Standings& roots, HeldEvaluator& evaluator,
                                 const AlphaBetaSettings& settings, Pool& pool);
 
-  // Classes of the game's module, which live as long as the program.
+  // Classes of the game's module, to tell objects by.
   nb::handle position_class{};
   nb::handle moves_class{};
   nb::handle batch_class{};

@@ -16,7 +16,9 @@ namespace tempo::bind {
 using namespace nb::literals;
 
 nb::object HeldGame::made(const void* position, const History& past) const {
-  nb::object fresh = nb::inst_alloc(position_class);
+  const nb::handle own = type();
+  if (!own.is_valid()) throw ParseError("the program ends");
+  nb::object fresh = nb::inst_alloc(own);
   make(nb::inst_ptr<void>(fresh), position, past);
   nb::inst_mark_ready(fresh);
   return fresh;
