@@ -23,12 +23,12 @@ void check_options(const HeldGame& game, const AnyBatch& batch, const void* posi
 
 namespace {
 
-using Game = const HeldGame*;
+using Table = const HeldGame*;
 using B = HeldAnyBatch;
 
 std::size_t size(int n) { return static_cast<std::size_t>(n); }
 
-void bind_arrays(HeldClass& batch, Game g) {
+void bind_arrays(HeldClass& batch, Table g) {
   batch
       .def_prop_ro(
           "turns",
@@ -169,7 +169,7 @@ void bind_arrays(HeldClass& batch, Game g) {
 }  // namespace
 
 void bind_batch(const HeldGame& game) {
-  const Game g = &game;
+  const Table g = &game;
   auto batch = nb::borrow<HeldClass>(game.batch_class);
   batch.def("__len__", [g](nb::handle self) { return g->batch(self).size(); })
       .def_prop_ro("threads", [g](nb::handle self) { return g->batch(self).threads(); })

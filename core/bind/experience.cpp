@@ -23,7 +23,7 @@ using namespace nb::literals;
 
 namespace {
 
-using Game = const HeldGame*;
+using Table = const HeldGame*;
 
 constexpr int most_determinizations = 1024;
 
@@ -41,7 +41,7 @@ std::size_t most_asked(const HeldGame& game, const void* position) {
 }
 
 // Has the questions of all games answered: by many threads, or a callback with few calls.
-void answer(Game g, HeldAnyBatch& batch, const Standings& standing, const HeldEvaluator& evaluator,
+void answer(Table g, HeldAnyBatch& batch, const Standings& standing, const HeldEvaluator& evaluator,
             int samples, Question question) {
   if (!evaluator.prefers_batches) {
     const auto with_own = [&](FunctionRef<void(AskMany)> use) {
@@ -61,7 +61,7 @@ void answer(Game g, HeldAnyBatch& batch, const Standings& standing, const HeldEv
 
 // The games are read alone; nobody is kept waiting for the evaluator, which may be a callback that
 // asks this very batch.
-nb::tuple move_values(Game g, HeldAnyBatch& batch, const HeldEvaluator& given,
+nb::tuple move_values(Table g, HeldAnyBatch& batch, const HeldEvaluator& given,
                       int determinizations) {
   checked_determinizations(determinizations);
   const int samples = g->rules->draw != nullptr ? determinizations : 1;
@@ -110,7 +110,7 @@ nb::tuple move_values(Game g, HeldAnyBatch& batch, const HeldEvaluator& given,
   return nb::make_tuple(offsets, moves, values);
 }
 
-Array<float> position_values(Game g, HeldAnyBatch& batch, const HeldEvaluator& given) {
+Array<float> position_values(Table g, HeldAnyBatch& batch, const HeldEvaluator& given) {
   const auto evaluator = given.copy();
   auto values = new_array<float>({static_cast<std::size_t>(batch.size())});
   const nb::gil_scoped_release release;
@@ -130,7 +130,7 @@ Array<float> position_values(Game g, HeldAnyBatch& batch, const HeldEvaluator& g
 
 // SeenAs of many positions, each as its seat to move sees it.
 struct InputArrays {
-  InputArrays(Game g, const void* any, std::size_t count, SeenAs kind)
+  InputArrays(Table g, const void* any, std::size_t count, SeenAs kind)
       : game(g),
         kind(kind),
         keys(new_array<std::uint64_t>({count})),
@@ -139,7 +139,7 @@ struct InputArrays {
         packed(new_array<std::uint8_t>({kind == SeenAs::Packed ? count : 0, bytes(g, any)})),
         width(g->inputs->count(any)) {}
 
-  static std::size_t bytes(Game g, const void* any) {
+  static std::size_t bytes(Table g, const void* any) {
     return g->inputs->input_bytes == nullptr ? 0 : g->inputs->input_bytes(any);
   }
   static Array<float> rows(std::size_t count, const std::array<int, 3>& shape) {
@@ -159,7 +159,7 @@ struct InputArrays {
     }
   }
 
-  Game game;
+  Table game;
   SeenAs kind;
   Array<std::uint64_t> keys;
   Array<float> features;
@@ -169,7 +169,7 @@ struct InputArrays {
 };
 
 // What was found at the leaves. Call with the GIL held.
-Searched searched_leaves(Game g, const void* any, const SearchedGames& all, SeenAs kind,
+Searched searched_leaves(Table g, const void* any, const SearchedGames& all, SeenAs kind,
                          Pool& pool) {
   const std::size_t count = all.games.size();
   const InputArrays inputs(g, any, count, kind);
@@ -205,7 +205,7 @@ Searched searched_leaves(Game g, const void* any, const SearchedGames& all, Seen
 }
 
 // And at the interior positions.
-void add_nodes(Game g, const void* any, const SearchedGames& all, SeenAs kind, Pool& pool,
+void add_nodes(Table g, const void* any, const SearchedGames& all, SeenAs kind, Pool& pool,
                Searched& found) {
   const std::size_t count = all.nodes.size();
   const InputArrays inputs(g, any, count, kind);
@@ -225,7 +225,7 @@ void add_nodes(Game g, const void* any, const SearchedGames& all, SeenAs kind, P
   });
 }
 
-Searched search_batch(Game g, HeldAnyBatch& batch, const HeldEvaluator& given,
+Searched search_batch(Table g, HeldAnyBatch& batch, const HeldEvaluator& given,
                       const AlphaBetaSettings& settings, const Text& inputs) {
   const SeenAs kind =
       inputs_named(inputs, g->inputs->terms > 0, g->inputs->input_bytes != nullptr, g->rules->name);
@@ -245,7 +245,7 @@ Searched search_batch(Game g, HeldAnyBatch& batch, const HeldEvaluator& given,
 
 // All games of a batch in one kind of inputs, those of a hidden one from a position drawn from the
 // view of the seat to move.
-InputArrays batch_inputs(Game g, HeldAnyBatch& batch, SeenAs kind) {
+InputArrays batch_inputs(Table g, HeldAnyBatch& batch, SeenAs kind) {
   const InputArrays inputs(g, batch.start(), static_cast<std::size_t>(batch.size()), kind);
   const nb::gil_scoped_release release;
   const Standings standing = batch.alone([&] { return Standings(batch, true); });
@@ -257,7 +257,7 @@ InputArrays batch_inputs(Game g, HeldAnyBatch& batch, SeenAs kind) {
   return inputs;
 }
 
-void place_all(Game g, HeldAnyBatch& batch, const nb::sequence& given) {
+void place_all(Table g, HeldAnyBatch& batch, const nb::sequence& given) {
   std::vector<nb::object> positions;
   for (nb::handle position : given) positions.push_back(nb::borrow(position));
   for (const nb::object& position : positions) static_cast<void>(g->at(position));
@@ -278,7 +278,7 @@ void place_all(Game g, HeldAnyBatch& batch, const nb::sequence& given) {
 }  // namespace
 
 void bind_experience(const HeldGame& game) {
-  const Game g = &game;
+  const Table g = &game;
   auto batch = nb::borrow<HeldClass>(game.batch_class);
   batch
       .def_prop_ro(

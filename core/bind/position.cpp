@@ -55,9 +55,9 @@ std::optional<EndOfGame> end_of_game(const std::optional<Outcome>& outcome, int 
 
 namespace {
 
-using Game = const HeldGame*;
+using Table = const HeldGame*;
 
-nb::object played_on(Game g, const void* from, Move move) {
+nb::object played_on(Table g, const void* from, Move move) {
   g->require_legal(from, move);
   nb::object next = g->made(from, g->past(from));
   auto* at = nb::inst_ptr<std::byte>(next);
@@ -68,7 +68,7 @@ nb::object played_on(Game g, const void* from, Move move) {
 }  // namespace
 
 void bind_moves(const HeldGame& game) {
-  const Game g = &game;
+  const Table g = &game;
   const auto of = [g](nb::handle self) -> const void* {
     return &HeldGame::object<const std::byte>(self, g->moves_class);
   };
@@ -119,7 +119,7 @@ void bind_moves(const HeldGame& game) {
 }
 
 void bind_position(const HeldGame& game) {
-  const Game g = &game;
+  const Table g = &game;
   auto position = nb::borrow<HeldClass>(game.position_class);
   position
       .def_prop_ro(
@@ -289,7 +289,7 @@ void bind_position(const HeldGame& game) {
 }
 
 void bind_making(nb::module_& m, const HeldGame& game) {
-  const Game g = &game;
+  const Table g = &game;
   m.def(
       "perft",
       [g](nb::handle position, int depth) {
