@@ -5,13 +5,15 @@
 namespace tempo::bind {
 
 NetworkGameSettings network_game_settings(double random_share, int opening, int longest, int count,
-                                          int threads) {
-  if (!(random_share >= 0 && random_share <= 1)) throw ParseError("a share is from 0 to 1");
+                                          int threads, double detours, double even) {
+  for (const double share : {random_share, detours, even}) {
+    if (!(share >= 0 && share <= 1)) throw ParseError("a share is from 0 to 1");
+  }
   if (opening < 0 || opening > 1'000'000) throw ParseError("an opening is of 0 to 1000000 moves");
   if (longest < 1 || count < 1 || threads < 1) {
     throw ParseError("games, their moves and threads are 1 or more");
   }
-  return {random_share, opening, longest};
+  return {random_share, opening, longest, detours, even};
 }
 
 namespace {
@@ -24,13 +26,13 @@ class GameColumns {
 
   template <class T, class Member>
   nb::object column(Member member) const {
-    auto array = new_array<T>({rows_});
+    auto array = new_array<T>({count(member)});
     copy(member, array.data());
     return nb::cast(array);
   }
   template <class Member>
   nb::object bytes(Member member, std::size_t width) const {
-    auto array = new_array<std::uint8_t>({rows_, width});
+    auto array = new_array<std::uint8_t>({count(member) / width, width});
     copy(member, array.data());
     return nb::cast(array);
   }
@@ -48,6 +50,9 @@ class GameColumns {
     found["explored"] = column<bool>(&NetworkGame::explored);
     found["quiet"] = column<bool>(&NetworkGame::quiet);
     found["evaluated"] = column<bool>(&NetworkGame::evaluated);
+    found["aside_inputs"] = bytes(&NetworkGame::aside_inputs, width);
+    found["aside_keys"] = column<std::uint64_t>(&NetworkGame::aside_keys);
+    found["aside_best"] = column<float>(&NetworkGame::aside_best);
     auto number = new_array<std::int64_t>({rows_});
     auto scores = new_array<float>({games_.size(), 2});
     std::int64_t* row = number.data();
@@ -67,6 +72,12 @@ class GameColumns {
   }
 
  private:
+  template <class Member>
+  std::size_t count(Member member) const {
+    std::size_t all = 0;
+    for (const NetworkGame& game : games_) all += (game.*member).size();
+    return all;
+  }
   template <class Member, class T>
   void copy(Member member, T* out) const {
     for (const NetworkGame& game : games_) {

@@ -20,7 +20,7 @@ using namespace nb::literals;
 
 // Throws ParseError on numbers that make no sense.
 NetworkGameSettings network_game_settings(double random_share, int opening, int longest, int count,
-                                          int threads);
+                                          int threads, double detours = 0, double even = 1);
 
 // Columns of all games end to end, inputs being of `width` bytes. Call with the GIL held.
 nb::dict game_columns(const std::vector<NetworkGame>& games, std::size_t width);
@@ -33,14 +33,15 @@ void bind_network_games(nb::module_& m, MakeSearch make_search) {
   const std::string games =
       "def network_games(evaluator: Evaluator, start: " + start +
       ", settings: tempo._core.AlphaBetaSettings, random_share: float, opening: int, longest: int, "
-      "seed: int, first: int, count: int, threads: int = 1) -> "
-      "dict[str, numpy.typing.NDArray[numpy.generic]]";
+      "seed: int, first: int, count: int, threads: int = 1, detours: float = 0.0, even: float = "
+      "1.0) -> dict[str, numpy.typing.NDArray[numpy.generic]]";
   m.def(
       "network_games",
       [=](const E& evaluator, const Played<P>& at, const AlphaBetaSettings& settings,
           double random_share, int opening, int longest, std::uint64_t seed, std::uint64_t first,
-          int count, int threads) {
-        const auto chosen = network_game_settings(random_share, opening, longest, count, threads);
+          int count, int threads, double detours, double even) {
+        const auto chosen =
+            network_game_settings(random_share, opening, longest, count, threads, detours, even);
         if (at.outcome()) throw ParseError("the game to start from is over");
         const T root(at.position);
         std::vector<NetworkGame> played;
@@ -52,12 +53,18 @@ void bind_network_games(nb::module_& m, MakeSearch make_search) {
         return game_columns(played, PackedInputs<T>::bytes(root.options()));
       },
       "evaluator"_a, "start"_a, "settings"_a, "random_share"_a, "opening"_a, "longest"_a, "seed"_a,
-      "first"_a, "count"_a, "threads"_a = 1, nb::sig(games.c_str()),
+      "first"_a, "count"_a, "threads"_a = 1, "detours"_a = 0.0, "even"_a = 1.0,
+      nb::sig(games.c_str()),
       "Games `first` to `first + count` of the search against itself, end to end: of every move "
       "`inputs` and `leaves` [N, bytes] packed, `keys`, `leaf_keys`, `turn`, `moves`, `value` by "
       "the evaluator, `best` by the search, `leaf_sign`, `explored`, `quiet`, `evaluated` and "
-      "`game`; `scores` [games, 2]; `positions` and `evaluations` in all. The seed and a game's "
-      "number fix its random moves, so that threads change nothing.");
+      "`game`; `scores` [games, 2]; `positions` and `evaluations` in all. Before a share `detours` "
+      "of the moves, one to four drawn moves lead off the line, and what is quiet there is valued "
+      "by "
+      "a search: `aside_inputs`, `aside_keys`, `aside_best`. Openings that the search values "
+      "beyond "
+      "`even` are drawn again. The seed and a game's number fix what is drawn, so that threads "
+      "change nothing.");
   const std::string match =
       "def network_match(evaluator: Evaluator, other: Evaluator, start: " + start +
       ", settings: tempo._core.AlphaBetaSettings, opening: int, longest: int, seed: int, pairs: "

@@ -86,8 +86,8 @@ class Zero:
         self.approximator: Guided = made
         s = settings
         searching = Searching(
-            s.simulations, s.quick, s.full, s.considered, s.scale, s.opening, s.longest,
-            s.resign, s.checked, s.start, s.trace, s.soon, s.discount,
+            s.simulations, s.quick, s.full, s.considered, s.scale, 0 if s.start else s.opening,
+            s.longest, s.resign, s.checked, s.start, s.practice, s.trace, s.soon, s.discount,
         )  # fmt: skip
         self._play = GuidedPlay(game, self.approximator, searching, s.games, seed, threads)
         self._ring = Ring(s.replay)
