@@ -11,18 +11,19 @@ import time
 from pathlib import Path
 from typing import Any
 
+from tempo.cluster.workers import ONE_THREAD, Workers
 from tempo.compare.plan import Plan, openings, place_text
 from tempo.errors import TempoError
 from tempo.files import write_text
 from tempo.ledger import Ledger, Machine
-from tempo.papers.jobs import ONE_THREAD, Row, Told, carry_out, ledgers, total
+from tempo.papers.jobs import Row, Told, carry_out, ledgers, total
 
 
 def compare(
     plan: Plan,
     out: Path,
     *,
-    workers: int,
+    workers: int | Workers,
     command: str,
     seconds: float | None = None,
     progress: Told | None = None,
@@ -43,7 +44,7 @@ def compare(
         "games": plan.games,
         "match_seconds": plan.match_seconds,
         "refused": [[*pair, why] for pair, why in plan.refused().items()],
-        "workers": workers,
+        "workers": workers if isinstance(workers, int) else workers.size,
         "wall_seconds": 0.0,
     }
     collect(plan, out, header)  # so that what a kill leaves behind can be reported
