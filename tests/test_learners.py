@@ -108,7 +108,7 @@ def test_traces_of_q_rules() -> None:
 
 
 def test_tree_strap_keeps_bounds_and_adds_results() -> None:
-    nodes = Nodes(inputs(40, 41), floats(-1, 0.2), floats(0.5, 0.2))
+    nodes = Nodes(inputs(40, 41), floats(-1, 0.2), floats(0.5, 0.2), np.arange(2))
     made = kind("tree_strap").rule(played(nodes=nodes), kind("tree_strap").usual)
     assert made.inputs.keys.tolist() == [40, 41, 0, 2, 11]  # every other root
     assert made.low.tolist() == pytest.approx([-1, 0.2, 1, 1, 0])

@@ -106,14 +106,23 @@ def carried_out(header: tuple[dict[str, str], str, str], packed: bytes, *given: 
 def _connect(ray: Any, address: str) -> None:
     wanted = address or os.environ.get("RAY_ADDRESS", "") or "auto"
     try:
+        _knock(wanted)  # Ray itself would try for minutes
         ray.init(address=wanted, log_to_driver=False, logging_level="ERROR")
-    except (ConnectionError, RuntimeError, ValueError) as error:
+    except (OSError, RuntimeError, ValueError) as error:
         why = str(error).partition("\n")[0].rstrip(".")
         where = "on this machine" if wanted == "auto" else f"at {wanted}"
         raise TempoError(
             f"no Ray cluster was found {where} ({why}); `ray start --head` begins one, and "
             "--workers ray=HOST:PORT or RAY_ADDRESS names another"
         ) from None
+
+
+def _knock(address: str) -> None:
+    """Raises OSError or ValueError where nobody listens at HOST:PORT."""
+    if address == "auto" or "://" in address:
+        return
+    host, _, port = address.rpartition(":")
+    socket.create_connection((host, int(port)), timeout=10).close()
 
 
 @cache
