@@ -1,7 +1,8 @@
 """The value networks of `nets.squares` in NumPy, for playing without JAX.
 
 Letters as there: B positions, P planes, G global numbers. The arrays are those of a checkpoint,
-`network.layers[0].weight` and so on; convolutions come first where there are any.
+`network.layers[0].weight` and so on; convolutions come first where there are any. Weights that ship
+may be whole numbers, each row with a scale, `network.layers[0].scale`.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ Floats = NDArray[np.float32]
 Layer = tuple[Floats, Floats]  # weight and bias
 
 CHUNK = 8192  # positions at a time: 8192 of 12 planes are 25 MB unpacked
-_name = re.compile(r"network\.(layers|convolutions)\[(\d+)\]\.(weight|bias)")
+_name = re.compile(r"network\.(layers|convolutions)\[(\d+)\]\.(weight|bias|scale)")
 
 
 def unpack(planes: NDArray[np.uint64]) -> Floats:
@@ -83,9 +84,37 @@ def read(arrays: Mapping[str, NDArray[Any]]) -> Plain:
         if match := _name.fullmatch(name):
             kind, place, part = match.groups()
             found[kind].setdefault(int(place), {})[part] = array.astype(np.float32)
+    for layers in found.values():
+        for parts in layers.values():
+            if "scale" in parts and "weight" in parts:
+                parts["weight"] = _scaled(parts["weight"], parts["scale"])
     if not found["layers"]:
         raise ParseError("there is no network in it")
     return Plain(_layers(found, "convolutions"), _layers(found, "layers"))
+
+
+def narrowed(arrays: Mapping[str, NDArray[Any]], bits: int) -> dict[str, NDArray[Any]]:
+    """The same with weights of so few bits, by the largest of each row; `read` undoes it."""
+    most, kind = 2 ** (bits - 1) - 1, np.int8 if bits <= 8 else np.int16
+    found: dict[str, NDArray[Any]] = {}
+    for name, array in arrays.items():
+        exact = array.astype(np.float32)
+        if not name.endswith(".weight"):
+            found[name] = exact
+            continue
+        rows = exact.reshape(len(exact), -1)
+        scale = np.maximum(np.abs(rows).max(axis=1), np.finfo(np.float32).tiny) / most
+        whole = np.rint(rows / scale[:, None].astype(np.float32)).astype(kind)
+        found[name] = whole.reshape(exact.shape)
+        found[name.removesuffix("weight") + "scale"] = scale.astype(np.float32)
+    return found
+
+
+def _scaled(weight: Floats, scale: Floats) -> Floats:
+    """Rows by their scales; ParseError where there is not one for each."""
+    if scale.shape != weight.shape[:1]:
+        raise ParseError(f"{len(weight)} rows of weights have scales of the shape {scale.shape}")
+    return weight * scale.reshape(-1, *[1] * (weight.ndim - 1))
 
 
 def _layers(found: dict[str, dict[int, dict[str, Floats]]], kind: str) -> tuple[Layer, ...]:
