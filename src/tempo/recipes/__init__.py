@@ -181,8 +181,8 @@ def train(
 def _spread(learner: Learner, recipe: Mapping[str, Any], workers: Workers) -> None:
     if not isinstance(learner, Spreads):
         raise ParseError(
-            f"{recipe['learner']} plays and learns in the core of one machine; learners of any "
-            "game (`tempo learners`) have workers play"
+            f"{recipe.get('learner', 'this recipe')} plays and learns in the core of one machine; "
+            "learners of any game (`tempo learners`) have workers play"
         )
     learner.spread(workers)
 

@@ -81,12 +81,16 @@ def export(source: Source) -> Exported:
 
 
 def narrowest(arrays: Arrays, recipe: dict[str, Any], threads: int) -> tuple[Arrays, Figures]:
-    """Weights in as few bits as leave every figure as it is to the fourth place; the figures."""
+    """Weights in as few bits as leave every figure as it is to the fourth place; the figures.
+
+    What is perfect stays perfect.
+    """
     exact = _figures(arrays, recipe, threads)
     for bits in BITS:
         narrow = plain.narrowed(arrays, bits)
         rounded = _figures(narrow, recipe, threads)
-        if all((exact[name] or 0) - (rounded[name] or 0) <= 5e-5 for name in exact):
+        lost = {name: (exact[name] or 0) - (rounded[name] or 0) for name in exact}
+        if all(loss <= (0 if exact[name] == 1 else 5e-5) for name, loss in lost.items()):
             return narrow, rounded
     return arrays, exact
 
