@@ -64,7 +64,7 @@ def cluster() -> Iterator[Any]:
     from ray.cluster_utils import Cluster  # noqa: PLC0415 - starts threads
 
     small: dict[str, Any] = {"object_store_memory": 80 * 2**20, "include_dashboard": False}
-    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, **small})
+    made: Any = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, **small})
     made.add_node(num_cpus=1, **small)
     made.doomed = made.add_node(num_cpus=1, **small)
     yield made
@@ -292,9 +292,14 @@ def test_a_node_that_dies_loses_only_its_calls(
     assert 8 <= len(tries) <= 10  # what was done before the death was not done again
 
 
-def test_a_call_that_kills_its_workers_is_given_up(on_ray: Workers) -> None:
-    with pytest.raises(TempoError, match="given up after"):
-        list(on_ray.results([(fatal, ())]))
+def test_a_call_that_kills_its_workers_is_given_up(
+    cluster: Any, on_ray: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempo.cluster.on_ray.TRIES", 1)
+    again = workers_of(f"ray={cluster.address}")
+    with pytest.raises(TempoError, match="given up after 1 tries"):
+        list(again.results([(fatal, ())]))
+    assert dict(on_ray.results([(doubled, (4,))])) == {0: 8}
 
 
 def test_commands_take_the_address_of_a_cluster(cluster: Any, on_ray: Workers) -> None:

@@ -39,7 +39,7 @@ Threads = Annotated[
     int | None,
     typer.Option(
         min=1, max=MOST_THREADS, help="Games at a time; never changes them.",
-        show_default="all cores; 1 with a clock",
+        show_default="all cores, or 1 for a clock",
     ),
 ]  # fmt: skip
 GameSpec = Annotated[
@@ -143,7 +143,7 @@ def match(
             say().print(match_table(result))
 
     so_far = _SoFar(show, log)
-    at_once = 1 if clock and threads is None else cores_or(threads)
+    at_once = _at_once(threads, clock, [a, b])
     with (
         given_workers(workers) as others,
         interruptible(so_far.tell),
@@ -157,6 +157,15 @@ def match(
     if records:
         write_records(records, [result])
     show(result)
+
+
+def _at_once(given: int | None, clock: str | None, players: list[str]) -> int:
+    """Games at a time: clocks and agents with threads of their own have the machine to themselves.
+
+    Side by side, only the thread that plays is charged to an agent.
+    """
+    alone = clock or any("threads=" in player for player in players)
+    return 1 if alone and given is None else cores_or(given)
 
 
 class _SoFar:
@@ -237,7 +246,7 @@ def tournament(
             say().print(standings_table(result))
 
     so_far = _SoFar(show, log)
-    at_once = 1 if clock and threads is None else cores_or(threads)
+    at_once = _at_once(threads, clock, players)
     with (
         Ledger().timing() as spent,
         given_workers(workers) as others,

@@ -194,9 +194,10 @@ class _SelfPlay:
         self._batch: Any = game.batch(games, seed=stream, threads=threads)
         self._apart = games < among[1]
         if self._apart:
-            all_games: Any = game.batch(among[1], seed=stream, start=game.start())
+            core: Any = game.core
+            states = core.Batch(game.start(), among[1], stream, 1, False).random_states
             at = first - among[0]
-            self._batch.random_states = all_games.random_states[at : at + games]
+            self._batch.random_states = states[at : at + games]
             self._batch.restart()
         self._random = [np.random.default_rng([seed, first + i]) for i in range(games)]
         if start is not None:
@@ -220,7 +221,8 @@ class _SelfPlay:
             if not going.any() and self._cost.moves:
                 return self._laid_end_to_end()
             if not going.any() and self._apart:  # those played elsewhere may count
-                self._chosen(going, np.zeros((3, len(ply))), random_moves(self._batch, 0.0 * ply))
+                nothing = np.zeros((3, len(ply)))
+                self._chosen(going, nothing, random_moves(self._batch, nothing[0]))
                 return self._laid_end_to_end()
             if not going.any():  # every game ended in its opening
                 self._batch.restart()

@@ -25,7 +25,7 @@ from tempo.recipes.exports import Exported, Source
 Arrays = dict[str, NDArray[Any]]
 Figures = dict[str, float | None]
 
-BITS = (8, 10, 12, 14, 16)  # of a weight that ships
+BITS = (8, 9, 10, 12, 14, 16)  # of a weight that ships
 MOST_BYTES = 8_000_000
 
 
