@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -323,6 +324,33 @@ def test_the_report_is_made_of_stored_rows(tmp_path: Path, monkeypatch: pytest.M
         assert (tmp_path / f"{name}.svg").exists() == (f"({name}.svg)" in text)
 
 
+# ---- learners that are added ---------------------------------------------------------------------
+
+
+def test_a_learner_is_added_to_stored_results(results: dict[str, Any], tmp_path: Path) -> None:
+    plan = replace(contest.added(results, ["sarsa"]), settings=SHORT, shares=(0.0, 0.5, 1.0))
+    found = contest.compare(plan, tmp_path, workers=InTurn(), command="more", stored=results)
+    assert found["learners"] == ["td", "td_leaf", "sarsa"]
+    assert found["command"] == "tempo compare; more"
+    stored = len(results["trainings"])
+    assert found["trainings"][:stored] == results["trainings"]
+    assert [row["learner"] for row in found["trainings"][stored:]] == ["sarsa", "sarsa"]
+    assert found["trainings_planned"] == len(found["trainings"])
+    assert found["meetings"] == results["meetings"]  # rungs have met, and nobody else is there
+    assert standings(found).rating("gomoku(size=5)", "sarsa")
+    assert found["training"]["games"] > results["training"]["games"]
+
+
+def test_what_searches_otherwise_has_a_control_of_its_own() -> None:
+    stored = by_hand()
+    stored["trainings"][1] |= {"simulations": 16}
+    stored["trainings"][0]["points"].pop(0)  # td's control was measured with another learner
+    found = standings(stored)
+    assert found.untrained("othello", "sarsa")
+    assert found.untrained("othello", "td") is None
+    assert list(report.controls(stored, found, ["othello"])) == ["untrained, 16 simulations"]
+
+
 # ---- the command ---------------------------------------------------------------------------------
 
 
@@ -346,6 +374,9 @@ def test_the_command_prints_one_object(tmp_path: Path) -> None:
         (["td", "--game", "othello", "--set", "colour=red"], "no setting"),
         (["td", "--game", "othello", "--set", "net=soup"], "no net"),
         (["td", "--report-only"], "holds no results.json"),
+        (["zero", "--onto", "docs/compare", "--game", "othello"], "from the stored comparison"),
+        (["td", "--onto", "docs/compare"], "td is in the stored comparison already"),
+        (["--onto", "docs/compare"], "say which learners are added"),
     ],
 )
 def test_a_wrong_call_is_told_in_a_sentence(words: list[str], told: str, tmp_path: Path) -> None:
@@ -386,4 +417,5 @@ def test_the_page_of_the_matrix_tells_who_beats_random_moves() -> None:
     assert "**1 of 2 pairs (50%) beat random moves" in text
     assert "| `sarsa` | **1.00 (0.84 to 1.00)** |" in text
     assert "| `adp` | – |" in text
+    assert "| untrained, depth 1 | 0.50 (0.30 to 0.70) |" in text
     assert "## Against one-ply" in text

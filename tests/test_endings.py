@@ -120,6 +120,20 @@ def test_starts_are_even_over_positions_and_spread_over_distances(krk: Ending) -
     assert (krk.plies[lost] > 0).all()
 
 
+def test_practice_is_at_all_distances_alike(krk: Ending) -> None:
+    def distances(practice: bool) -> NDArray[np.int64]:
+        draw = CHESS.description.starts("krk", practice=practice)
+        random = np.random.default_rng(SEED)
+        drawn = [krk.family.number(draw(random)) for _ in range(3000)]
+        return np.bincount(krk.plies[drawn][krk.plies[drawn] > 0], minlength=33)
+
+    found = distances(practice=True)
+    assert found.sum() == 3000
+    assert found[1:33].min() > 3000 / 32 / 2  # of plies to mate, 1 to 32
+    assert found[1:33].max() < 3000 / 32 * 2
+    assert distances(practice=False)[1:6].sum() < found[1:6].sum() / 3
+
+
 def test_endings_without_wins_are_refused(tables: Tablebase) -> None:
     with pytest.raises(ParseError, match="KNK"):
         evaluate("random", Ending("KNK", tables), games=2)

@@ -139,7 +139,7 @@ def test_targets_of_endings_are_the_general_ones(name: str) -> None:
     played = invented(explored=np.zeros(40, bool))
     played = replace(played, leaf_sign=played.sign * np.sign(np.sin(np.arange(40) + 1.0)))
     trace = 0.0 if name == "td_root" else TRACE
-    made = samples_by(name, played, trace=trace, discount=0.9, steps=5)
+    made = samples_by(name, played, trace=trace, discount=0.9**2, steps=5)  # two moves a round
     end = np.zeros(140, np.int8)
     end[100:][~played.evaluated] = 3
     learner = search_td.SearchTD.__new__(search_td.SearchTD)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 from safetensors.numpy import save_file
 
 import tempo
-from tempo import _core, agents
+from tempo import _core, agents, recipes
 from tempo.errors import ParseError
 from tempo.games.game import Game
 from tempo.learners.bulk import in_bulk
@@ -26,6 +27,7 @@ from tempo.nets.lines import Lines, pattern_numbers, patterns_of, split
 from tempo.nets.registry import Shape, make
 from tempo.nets.stored import read_rounded
 from tempo.recipes import general
+from tempo.runs import Run
 
 teaching = pytest.importorskip("tempo.nets.teaching", reason="needs the extra `deep`")
 
@@ -146,7 +148,7 @@ def test_threads_do_not_change_games(spec: str) -> None:
     settings = _core.AlphaBetaSettings(positions=60, table_bytes=1 << 16)
     one, two = (
         game.search.network_games(
-            evaluator, game.start(), settings, 0.1, 8, 40, SEED, 5, 4, threads
+            evaluator, game.start(), settings, 0.1, 8, 40, SEED, 5, 4, threads, 0.5, 0.8
         )
         for threads in (1, 2)
     )
@@ -156,6 +158,48 @@ def test_threads_do_not_change_games(spec: str) -> None:
     assert len(np.unique(one["game"])) == 4
     assert one["inputs"].shape == one["leaves"].shape
     assert np.abs(one["best"]).max() <= 1
+    asides = len(one["aside_best"])
+    assert 0 < asides < len(one["game"])
+    assert one["aside_inputs"].shape == (asides, one["inputs"].shape[1])
+    assert one["aside_keys"].shape == (asides,)
+    assert np.abs(one["aside_best"]).max() <= 1
+
+
+def test_openings_are_drawn_until_the_search_finds_one_even() -> None:
+    game = tempo.load("gomoku")
+    evaluator = game.search.Evaluator.static()
+    settings = _core.AlphaBetaSettings(positions=200, table_bytes=1 << 16)
+
+    def first_values(even: float) -> Any:
+        played: dict[str, Any] = game.search.network_games(
+            evaluator, game.start(), settings, 0.0, 12, 1, SEED, 0, 40, 1, 0.0, even
+        )
+        assert len(played["best"]) == 40  # one move a game
+        return np.abs(played["best"])
+
+    assert first_values(1.0).max() > 0.3 >= first_values(0.3).max()
+
+
+def test_positions_off_the_line_are_learnt_from_their_searches_alone() -> None:
+    game = tempo.load("gomoku(size=7)")
+    approximator = taught("gomoku(size=7)", "lines", (32, 8))
+    acting = Acting(random=0.0, opening=4, longest=60, detours=1.0)
+    played = in_bulk(game, approximator, acting, 100, games=4, seed=SEED, first=0, threads=1)
+    assert played.asides is not None
+    keys, first = np.unique(played.asides.inputs.keys, return_index=True)
+    samples: Any = kind("regression").rule(played, Settings(results=1.0, discount=1.0, quiet=True))
+    np.testing.assert_array_equal(samples.inputs.keys[-len(keys) :], keys)
+    np.testing.assert_array_equal(samples.low[-len(keys) :], played.asides.low[first])
+    assert set(np.unique(samples.low[: -len(keys)])) <= {-1.0, 0.0, 1.0}
+
+
+@pytest.mark.parametrize("symmetry", range(8))
+def test_a_board_turned_or_mirrored_has_the_same_value_by_lines(symmetry: int) -> None:
+    game = tempo.load("gomoku(size=9)")
+    cells, _ = split(positions(game).packed())
+    turned = np.rot90(cells.transpose(0, 2, 1) if symmetry & 4 else cells, symmetry & 3, (1, 2))
+    network = lines(game)
+    np.testing.assert_array_equal(network.values(turned), network.values(cells))
 
 
 def test_a_network_plays_its_game_in_searches_of_every_kind(tmp_path: Path) -> None:
@@ -198,6 +242,11 @@ def test_teaching_lowers_the_loss_and_what_is_taught_is_what_plays(
     again = taught(spec, net, hidden)
     again.restore(approximator.arrays())
     np.testing.assert_array_equal(again.values(inputs), floats)
+    again.begin_with(approximator.rounded())
+    for name, array in approximator.rounded().arrays.items():
+        np.testing.assert_array_equal(again.rounded().arrays[name], array)
+    with pytest.raises(ParseError, match="shape"):
+        taught(spec, net, (64, *hidden[1:])).begin_with(approximator.rounded())
 
 
 def test_games_in_bulk_say_what_learners_ask() -> None:
@@ -223,19 +272,6 @@ def test_games_in_bulk_say_what_learners_ask() -> None:
         in_bulk(
             game, approximator, acting, 30, games=1, seed=1, first=0, threads=1, given=True
         )  # fmt: skip
-
-
-def test_symmetries_take_moves_along() -> None:
-    cells = np.zeros((9, 3, 3), np.uint8)
-    cells.reshape(9, 9)[np.arange(9), np.arange(9)] = 1
-    best = np.arange(9, dtype=np.int32)
-    seen = set()
-    for symmetry in range(8):
-        boards, moves = teaching.turned(cells, best, symmetry)
-        assert (boards.reshape(9, 9)[np.arange(9), moves] == 1).all()
-        seen.add(tuple(moves.tolist()))
-    assert len(seen) == 8
-    assert teaching.turned(cells, np.full(9, 0xFFFF, np.int32), 3)[1].tolist() == [0xFFFF] * 9
 
 
 def test_a_run_that_was_killed_ends_as_one_that_was_not() -> None:
@@ -266,3 +302,28 @@ def test_a_network_imitates_the_evaluation_that_ships() -> None:
     first, second = learner.iterate(), learner.iterate()
     assert first["held_out"] > 0.8 * first["unknowing"]
     assert second["held_out"] < 0.7 * second["unknowing"]
+
+
+def test_a_training_begins_with_the_weights_of_a_run_or_of_a_file(tmp_path: Path) -> None:
+    game = tempo.load("gomoku(size=7)")
+    given = lines(game)
+    save_file(given.arrays, str(tmp_path / "net.safetensors"))
+    settings = Settings(net="lines", hidden=(32, 16, 8), init=str(tmp_path / "net.safetensors"))
+    begun: Any = SelfPlay("regression", game, settings, seed=1).approximator
+    for name, array in given.arrays.items():
+        np.testing.assert_array_equal(begun.rounded().arrays[name], array)
+    with pytest.raises(ParseError, match="not dense"):
+        SelfPlay("regression", game, replace(settings, net="dense"), seed=1)
+    recipe = {
+        "learner": "td", "game": game.spec, "net": "dense", "hidden": [8], "iterations": 1,
+        "games": 2, "exam": 0,
+    }  # fmt: skip
+    recipes.train(recipe, seed=1, out=tmp_path / "run")
+    dense = Settings(hidden=(8,), init=str(tmp_path / "run"))
+    first, fresh = (SelfPlay("td", game, s, 2) for s in (dense, replace(dense, init="")))
+    weights = [learner.approximator.arrays()["weights0"] for learner in (first, fresh)]
+    kept: Any = Run.open(tmp_path / "run").trained().arrays["net.weights0"]
+    np.testing.assert_array_equal(weights[0], kept)
+    assert not np.array_equal(weights[1], kept)
+    with pytest.raises(ParseError, match=r"hidden \[8\], not dense with \[9\]"):
+        SelfPlay("td", game, replace(dense, hidden=(9,)), 2)

@@ -21,6 +21,7 @@ from tempo.recipes import general
 # numbers of positions, so that samples show what they are of.
 TURN = np.array([0, 1, 0, 0, 1], np.uint8)
 LAST = np.array([False, False, True, False, True])
+PLAIN = {"discount": 1.0, "results": 0.0}
 
 
 def inputs(*numbers: int) -> Inputs:
@@ -47,7 +48,7 @@ def samples(name: str, games: Experience | None = None, **settings: Any) -> dict
     """The targets of a rule, by the keys of positions; each has one target."""
     found = kind(name)
     assert not found.recalls
-    made: Samples = found.rule(games or played(), found.settings({"discount": 1.0, **settings}))
+    made: Samples = found.rule(games or played(), found.settings({**PLAIN, **settings}))
     assert (made.low == made.high).all()
     keys = [int(key) for key in made.inputs.keys]
     assert len(set(keys)) == len(keys)
@@ -79,7 +80,12 @@ def test_td_stem_and_td_root_move_positions_towards_searches() -> None:
 
 
 def test_regression_moves_positions_towards_results() -> None:
-    assert samples("regression") == near(_0=1.0, _1=-1.0, _2=1.0, _10=0.0, _11=0.0)
+    whole = {"results": 1.0}
+    assert samples("regression", **whole) == near(_0=1.0, _1=-1.0, _2=1.0, _10=0.0, _11=0.0)
+    # A result two moves away, one away, and at hand: γ is that of a round, two moves here.
+    faded = near(_0=0.25, _1=-0.5, _2=1.0, _10=0.0, _11=0.0)
+    assert samples("regression", discount=0.25, **whole) == faded
+    assert samples("regression", results=0.0) == near(_0=0.2, _1=-0.3, _2=0.4, _10=0.1, _11=0.6)
 
 
 def test_moves_made_at_random_are_left_out_and_end_what_came_before() -> None:
@@ -109,15 +115,17 @@ def test_traces_of_q_rules() -> None:
 
 def test_tree_strap_keeps_bounds_and_adds_results() -> None:
     nodes = Nodes(inputs(40, 41), floats(-1, 0.2), floats(0.5, 0.2), np.arange(2))
-    made = kind("tree_strap").rule(played(nodes=nodes), kind("tree_strap").usual)
+    settings = kind("tree_strap").settings({"discount": 0.25})
+    made = kind("tree_strap").rule(played(nodes=nodes), settings)
     assert made.inputs.keys.tolist() == [40, 41, 0, 2, 11]  # every other root
-    assert made.low.tolist() == pytest.approx([-1, 0.2, 1, 1, 0])
-    assert made.high.tolist() == pytest.approx([0.5, 0.2, 1, 1, 0])
+    assert made.low.tolist() == pytest.approx([-1, 0.2, 0.25, 1, 0])
+    assert made.high.tolist() == pytest.approx([0.5, 0.2, 0.25, 1, 0])
 
 
 def test_discounts() -> None:
     assert samples("sarsa", discount=0.5) == near(_1=-0.2, _2=1.0, _11=0.0)
-    assert samples("td", trace=0.0, discount=0.5)[0] == pytest.approx(0.1)
+    assert samples("td", trace=0.0, discount=0.25)[0] == pytest.approx(0.1)  # half a round
+    assert samples("td", played(round=4), trace=0.0, discount=0.0625)[0] == pytest.approx(0.1)
 
 
 # ---- approximators -------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ SMALL = Shape((16,), (6,), 1)  # one shape: little is compiled
 OTHELLO = tempo.load("othello(size=4)")
 SEARCHING = Searching(
     simulations=6, quick=0, full=1.0, considered=4, scale=1.0, opening=2, longest=100, resign=0.0,
-    checked=0.0, start="", trace=1.0, soon=0.8, discount=1.0,
+    checked=0.0, start="", practice=True, trace=1.0, soon=0.8, discount=1.0,
 )  # fmt: skip
 
 

@@ -19,13 +19,16 @@ namespace nb = nanobind;
 using namespace nb::literals;
 
 inline NetworkGameSettings network_game_settings(double random_share, int opening, int longest,
-                                                 int count, int threads) {
-  if (!(random_share >= 0 && random_share <= 1)) throw ParseError("a share is from 0 to 1");
+                                                 int count, int threads, double detours = 0,
+                                                 double even = 1) {
+  for (const double share : {random_share, detours, even}) {
+    if (!(share >= 0 && share <= 1)) throw ParseError("a share is from 0 to 1");
+  }
   if (opening < 0 || opening > 1'000'000) throw ParseError("an opening is of 0 to 1000000 moves");
   if (longest < 1 || count < 1 || threads < 1) {
     throw ParseError("games, their moves and threads are 1 or more");
   }
-  return {random_share, opening, longest};
+  return {random_share, opening, longest, detours, even};
 }
 
 // Columns of all games end to end. Call with the GIL held.
@@ -37,13 +40,13 @@ class GameColumns {
 
   template <class T, class Member>
   nb::object column(Member member) const {
-    auto array = new_array<T>({rows_});
+    auto array = new_array<T>({count(member)});
     copy(member, array.data());
     return nb::cast(array);
   }
   template <class Member>
   nb::object bytes(Member member, std::size_t width) const {
-    auto array = new_array<std::uint8_t>({rows_, width});
+    auto array = new_array<std::uint8_t>({count(member) / width, width});
     copy(member, array.data());
     return nb::cast(array);
   }
@@ -61,6 +64,9 @@ class GameColumns {
     found["explored"] = column<bool>(&NetworkGame::explored);
     found["quiet"] = column<bool>(&NetworkGame::quiet);
     found["evaluated"] = column<bool>(&NetworkGame::evaluated);
+    found["aside_inputs"] = bytes(&NetworkGame::aside_inputs, width);
+    found["aside_keys"] = column<std::uint64_t>(&NetworkGame::aside_keys);
+    found["aside_best"] = column<float>(&NetworkGame::aside_best);
     auto number = new_array<std::int64_t>({rows_});
     auto scores = new_array<float>({games_.size(), 2});
     std::int64_t* row = number.data();
@@ -80,6 +86,12 @@ class GameColumns {
   }
 
  private:
+  template <class Member>
+  std::size_t count(Member member) const {
+    std::size_t all = 0;
+    for (const NetworkGame& game : games_) all += (game.*member).size();
+    return all;
+  }
   template <class Member, class T>
   void copy(Member member, T* out) const {
     for (const NetworkGame& game : games_) {
@@ -99,14 +111,15 @@ void bind_network_games(nb::module_& m, MakeSearch make_search) {
   const std::string games =
       "def network_games(evaluator: Evaluator, start: " + start +
       ", settings: tempo._core.AlphaBetaSettings, random_share: float, opening: int, longest: int, "
-      "seed: int, first: int, count: int, threads: int = 1) -> "
-      "dict[str, numpy.typing.NDArray[numpy.generic]]";
+      "seed: int, first: int, count: int, threads: int = 1, detours: float = 0.0, even: float = "
+      "1.0) -> dict[str, numpy.typing.NDArray[numpy.generic]]";
   m.def(
       "network_games",
       [=](const E& evaluator, const Played<P>& at, const AlphaBetaSettings& settings,
           double random_share, int opening, int longest, std::uint64_t seed, std::uint64_t first,
-          int count, int threads) {
-        const auto chosen = network_game_settings(random_share, opening, longest, count, threads);
+          int count, int threads, double detours, double even) {
+        const auto chosen =
+            network_game_settings(random_share, opening, longest, count, threads, detours, even);
         if (at.outcome()) throw ParseError("the game to start from is over");
         const T root(at.position);
         std::vector<NetworkGame> played;
@@ -118,12 +131,18 @@ void bind_network_games(nb::module_& m, MakeSearch make_search) {
         return GameColumns(played).all(PackedInputs<T>::bytes(root.options()));
       },
       "evaluator"_a, "start"_a, "settings"_a, "random_share"_a, "opening"_a, "longest"_a, "seed"_a,
-      "first"_a, "count"_a, "threads"_a = 1, nb::sig(games.c_str()),
+      "first"_a, "count"_a, "threads"_a = 1, "detours"_a = 0.0, "even"_a = 1.0,
+      nb::sig(games.c_str()),
       "Games `first` to `first + count` of the search against itself, end to end: of every move "
       "`inputs` and `leaves` [N, bytes] packed, `keys`, `leaf_keys`, `turn`, `moves`, `value` by "
       "the evaluator, `best` by the search, `leaf_sign`, `explored`, `quiet`, `evaluated` and "
-      "`game`; `scores` [games, 2]; `positions` and `evaluations` in all. The seed and a game's "
-      "number fix its random moves, so that threads change nothing.");
+      "`game`; `scores` [games, 2]; `positions` and `evaluations` in all. Before a share `detours` "
+      "of the moves, one to four drawn moves lead off the line, and what is quiet there is valued "
+      "by "
+      "a search: `aside_inputs`, `aside_keys`, `aside_best`. Openings that the search values "
+      "beyond "
+      "`even` are drawn again. The seed and a game's number fix what is drawn, so that threads "
+      "change nothing.");
   const std::string match =
       "def network_match(evaluator: Evaluator, other: Evaluator, start: " + start +
       ", settings: tempo._core.AlphaBetaSettings, opening: int, longest: int, seed: int, pairs: "

@@ -1,6 +1,8 @@
 // Games of a search against itself, on all threads, with all that learners of a network need of
 // them: whole games laid end to end, each move with the position it was made in, the leaf that its
-// search rested on, and what the search found. And matches of two searches.
+// search rested on, and what the search found; and positions off their line. A search evaluates
+// leaves that no good game comes to: a detour of a few drawn moves leads to one, and a search of
+// its own values it. And matches of two searches.
 #pragma once
 
 #include <cmath>
@@ -18,6 +20,8 @@ struct NetworkGameSettings {
   double random_share = 0.02;  // moves played at random
   int opening = 16;            // random moves at most before the game counts
   int longest = 1000;          // moves, after which a game is drawn
+  double detours = 0;          // moves before which a detour is taken
+  double even = 1;             // openings that the search values beyond this are drawn again
 };
 
 // A search as such games use it: `search(position, past)` finds a move, `value(position)` is what
@@ -43,6 +47,9 @@ struct NetworkGame {
   std::vector<bool> explored;     // made at random, and not what the search chose
   std::vector<bool> quiet;        // nobody is in check and the best move takes nothing
   std::vector<bool> evaluated;    // the leaf's value is the network's
+  std::vector<std::uint8_t> aside_inputs;  // [M, bytes] quiet positions at the end of detours
+  std::vector<std::uint64_t> aside_keys;
+  std::vector<float> aside_best;  // the search's value for the seat to move there
   Scores scores{};
   std::int64_t positions = 0;
   std::int64_t evaluations = 0;
@@ -88,11 +95,14 @@ class NetworkPlayer {
   template <NetworkSearch<P> S>
   NetworkGame play(const P& start, Random random, S& search) const {
     NetworkGame game;
-    auto [position, past] = opening(start, random);
+    auto [position, past] = even_opening(game, start, random, search);
     auto end = outcome(position, past);
     for (int ply = 0; !end && ply < settings_.longest; ++ply) {
       const SearchResult found = search(position, past);
       throw_if_stopped();
+      if (settings_.detours > 0 && random.uniform() < settings_.detours) {
+        take_detour(game, position, past, random, search);
+      }
       const bool at_random = random.uniform() < settings_.random_share;
       const Move move = at_random ? drawn(position, random) : found.move;
       note(game, position, found, move, search);
@@ -104,6 +114,51 @@ class NetworkPlayer {
   }
 
  private:
+  static constexpr int most_openings = 30;  // drawn for one game; the last is played as it is
+  static constexpr int longest_detour = 4;
+
+  template <class S>
+  std::pair<P, History> even_opening(NetworkGame& game, const P& start, Random& random,
+                                     S& search) const {
+    auto drawn = opening(start, random);
+    if (settings_.even >= 1) return drawn;
+    for (int left = most_openings; left > 1; --left) {
+      const SearchResult found = search(drawn.first, drawn.second);
+      throw_if_stopped();
+      count(game, found);
+      if (std::abs(found.scores[0]) <= settings_.even) break;
+      drawn = opening(start, random);
+    }
+    return drawn;
+  }
+
+  template <class S>
+  void take_detour(NetworkGame& game, P position, History past, Random& random, S& search) const {
+    for (auto left = 1 + random.below(longest_detour); left > 0; --left) {
+      tempo::play(position, past, drawn(position, random));
+      if (outcome(position, past)) return;
+    }
+    if (!is_open(position, search)) return;
+    const SearchResult found = search(position, past);
+    throw_if_stopped();
+    count(game, found);
+    if (!is_quiet(position, found.move)) return;
+    append(game.aside_inputs, position, found.move);
+    game.aside_keys.push_back(position.key());
+    game.aside_best.push_back(found.scores[static_cast<std::size_t>(index(position.turn()))]);
+  }
+
+  // Whether the search would ask its network about a leaf like this.
+  template <class S>
+  static bool is_open(const P& position, S& search) {
+    if constexpr (requires { search.is_open(position); }) return search.is_open(position);
+    return true;
+  }
+  static void count(NetworkGame& game, const SearchResult& found) {
+    game.positions += found.positions;
+    game.evaluations += found.evaluations;
+  }
+
   static Move drawn(const P& position, Random& random) {
     typename P::Moves moves;
     position.legal_moves(moves);
@@ -131,11 +186,8 @@ class NetworkPlayer {
     game.best.push_back(best);
     game.leaf_signs.push_back(same ? 1.0F : -1.0F);
     game.explored.push_back(move != found.move);
-    bool quiet = is_quiet(root, found.move);
-    if constexpr (requires { search.is_open(root); }) quiet = quiet && search.is_open(root);
-    game.quiet.push_back(quiet);
-    game.positions += found.positions;
-    game.evaluations += found.evaluations;
+    game.quiet.push_back(is_quiet(root, found.move) && is_open(root, search));
+    count(game, found);
   }
 
   static void append(std::vector<std::uint8_t>& rows, const P& position, Move best) {

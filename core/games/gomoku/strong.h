@@ -110,7 +110,7 @@ class StrongSearch {
 class TeachingSearch {
  public:
   TeachingSearch(const LeafEvaluation& evaluation, const AlphaBetaSettings& settings)
-      : evaluator_(evaluation, 0), search_(evaluation, settings, fours, fours) {}
+      : evaluator_(evaluation, 0), search_(evaluation, settings, fours, fours), fours_(few) {}
 
   SearchResult operator()(const Counted& counted, const History&) {
     return search_.search(counted.position());
@@ -120,14 +120,20 @@ class TeachingSearch {
     evaluator_({&counted, 1}, {&scores, 1});
     return scores[static_cast<std::size_t>(index(counted.turn()))];
   }
-  // Whether a leaf like this would be evaluated at all.
-  static bool is_open(const Counted& counted) { return gomoku::is_open(counted); }
+  // Whether a leaf like this would be evaluated: nobody completes five, and the mover has no
+  // continuous fours.
+  bool is_open(const Counted& counted) {
+    return gomoku::is_open(counted) && !counted.in_check() &&
+           fours_.search(counted.position(), fours) != Verdict::Win;
+  }
 
  private:
   static constexpr int fours = 60;
+  static constexpr std::size_t few = std::size_t{1} << 12;
 
   FoursEvaluator evaluator_;
   StrongSearch search_;
+  FourSearch fours_;
 };
 
 }  // namespace tempo::gomoku

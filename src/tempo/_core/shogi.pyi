@@ -343,9 +343,9 @@ class AlphaBeta:
     def reset(self) -> None:
         """Forgets earlier searches, as before a new game."""
 
-def network_games(evaluator: Evaluator, start: Position, settings: tempo._core.AlphaBetaSettings, random_share: float, opening: int, longest: int, seed: int, first: int, count: int, threads: int = 1) -> dict[str, numpy.typing.NDArray[numpy.generic]]:
+def network_games(evaluator: Evaluator, start: Position, settings: tempo._core.AlphaBetaSettings, random_share: float, opening: int, longest: int, seed: int, first: int, count: int, threads: int = 1, detours: float = 0.0, even: float = 1.0) -> dict[str, numpy.typing.NDArray[numpy.generic]]:
     """
-    Games `first` to `first + count` of the search against itself, end to end: of every move `inputs` and `leaves` [N, bytes] packed, `keys`, `leaf_keys`, `turn`, `moves`, `value` by the evaluator, `best` by the search, `leaf_sign`, `explored`, `quiet`, `evaluated` and `game`; `scores` [games, 2]; `positions` and `evaluations` in all. The seed and a game's number fix its random moves, so that threads change nothing.
+    Games `first` to `first + count` of the search against itself, end to end: of every move `inputs` and `leaves` [N, bytes] packed, `keys`, `leaf_keys`, `turn`, `moves`, `value` by the evaluator, `best` by the search, `leaf_sign`, `explored`, `quiet`, `evaluated` and `game`; `scores` [games, 2]; `positions` and `evaluations` in all. Before a share `detours` of the moves, one to four drawn moves lead off the line, and what is quiet there is valued by a search: `aside_inputs`, `aside_keys`, `aside_best`. Openings that the search values beyond `even` are drawn again. The seed and a game's number fix what is drawn, so that threads change nothing.
     """
 
 def network_match(evaluator: Evaluator, other: Evaluator, start: Position, settings: tempo._core.AlphaBetaSettings, opening: int, longest: int, seed: int, pairs: int, threads: int = 1) -> numpy.typing.NDArray[numpy.float32]:

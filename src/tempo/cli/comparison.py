@@ -71,6 +71,12 @@ def compare(
         float | None,
         typer.Option(min=0, callback=finite, help="On the wall, after which no job begins."),
     ] = None,
+    onto: Annotated[
+        Path | None,
+        typer.Option(
+            help="A stored comparison to add the learners to: its games, budget and seeds."
+        ),
+    ] = None,
     report_only: Annotated[
         bool, typer.Option("--report-only", help="Write the report of what is there.")
     ] = False,
@@ -89,27 +95,35 @@ def compare(
     if report_only:
         results = contest.read_results(out)
     else:
-        if not games:
-            raise ParseError("say what is learnt, such as --game othello --game chess:KRK")
-        if match_games % 2:
-            raise ParseError(f"games come in pairs: an even number is needed, not {match_games}")
-        plan = Plan(
-            tuple(dict.fromkeys(learners or kinds())),
-            tuple(dict.fromkeys(place(game_given(text)) for text in games)),
-            budget, seeds, match_games, match_seconds,
-            settings=tuple(read_settings(settings or []).items()),
-        )  # fmt: skip
-        words = ["tempo compare", *(learners or []), *(f"--game {shlex.quote(g)}" for g in games)]
-        words += [f"--budget {budget:g} --seeds {seeds} --games {match_games}"]
-        words += [f"--match-seconds {match_seconds:g}"]
-        words += [f"--set {shlex.quote(word)}" for word in settings or []]
-        title = (
-            f"{len(plan.learners)} learners, {len(plan.places)} games, {seeds} seeds, into {out}"
-        )
+        words, stored = ["tempo compare", *(learners or [])], None
+        if onto is not None:
+            if games or settings:
+                raise ParseError("--onto takes games and settings from the stored comparison")
+            stored = contest.read_results(onto)
+            plan = contest.added(stored, tuple(dict.fromkeys(learners or ())))
+            words += [f"--onto {shlex.quote(str(onto))}"]
+        else:
+            if not games:
+                raise ParseError("say what is learnt, such as --game othello --game chess:KRK")
+            if match_games % 2:
+                raise ParseError(f"games come in pairs: an even number, not {match_games}")
+            plan = Plan(
+                tuple(dict.fromkeys(learners or kinds())),
+                tuple(dict.fromkeys(place(game_given(text)) for text in games)),
+                budget, seeds, match_games, match_seconds,
+                settings=tuple(read_settings(settings or []).items()),
+            )  # fmt: skip
+            words += [f"--game {shlex.quote(g)}" for g in games]
+            words += [f"--budget {budget:g} --seeds {seeds} --games {match_games}"]
+            words += [f"--match-seconds {match_seconds:g}"]
+            words += [f"--set {shlex.quote(word)}" for word in settings or []]
+        counts = {"learner": len(plan.learners), "game": len(plan.places), "seed": plan.seeds}
+        told = [f"{count} {word}{'s' * (count > 1)}" for word, count in counts.items()]
+        title = f"{', '.join(told)}, into {out}"
         with given_workers(workers) as others, interruptible(continued), Bar(title) as bar:
             results = contest.compare(
                 plan, out, workers=others or cores_or(jobs), command=" ".join(words),
-                seconds=seconds, progress=bar.running,
+                seconds=seconds, progress=bar.running, stored=stored,
             )  # fmt: skip
     report.write(out, results)
     if as_json:

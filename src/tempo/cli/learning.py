@@ -170,10 +170,12 @@ def _uses(config: Mapping[str, Any], folder: Path, given: str | None) -> list[st
 
     game = shlex.quote(given or str(config.get("game") or learnt_game(config)))
     further = f" --game {game}" if game.endswith(".py") else ""
-    plug = f"Plug it in  tempo match alphabeta:depth=3,eval={folder} mcts --game {game}"
+    start = config.get("start")
+    where = f"--ending {str(start).upper()}" if start else f"--game {game}"
+    plug = f"Plug it in  tempo match alphabeta:depth=3,eval={folder} mcts {where}"
     return [
         f"Play it     tempo play{further}   (and choose {folder})",
-        f"Rate it     tempo match {folder} random --game {game} --games 100",
+        f"Rate it     tempo match {folder} random {where} --games 100",
         *([plug] if callable(of_run(config)[1].evaluates) else []),
         f"In Python   agents.load({str(folder)!r}).choose(position)",
     ]

@@ -17,7 +17,7 @@ from typing import Any
 import tempo
 from tempo.compare import contest
 from tempo.compare.plan import Plan, place_text
-from tempo.compare.standings import score
+from tempo.compare.standings import effort, score, untrained_score
 from tempo.files import write_text
 from tempo.games.registry import names
 from tempo.learners.registry import kinds
@@ -27,14 +27,16 @@ from tempo.papers.reports import costs, provenance
 
 RUNGS = ("random", "one-ply")
 GAMES = 200
-LEARNING = 0.6  # of the time; the rest is for matches, games that end late, and starting up
+LEARNING = 0.7  # of the time; the rest is for matches, games that end late, and starting up
+MATCH = 0.15  # of the time a match, after which it is as long as it is: most end long before
 BEATEN = 0.6  # the lower end of an interval above which random moves are beaten
 
 ABOUT = (
     "`make matrix` trains each learner with its own settings on a small form of each game, and "
     "plays it against random moves and against one-ply search with the game's static evaluation. "
     "Scores count draws as half; intervals are 95 %, over pairs of games from the same opening "
-    "with sides swapped. Of an ending that only one side can win, 0.75 is about all there is."
+    "with sides swapped. Of an ending that only one side can win, 0.75 is about all there is. "
+    "`untrained` is the control: what learners start from, searching as they do."
 )
 
 
@@ -46,8 +48,8 @@ def plan_of(minutes: float, jobs: int, learners: Sequence[str], places: Sequence
     each = 60 * minutes * jobs / (len(chosen) * len(taught))
     budget = round(LEARNING * each, 1)
     return Plan(
-        taught, chosen, budget, seeds=1, games=GAMES, match_seconds=round(each / 6, 1),
-        shares=(1.0,), rungs=RUNGS, meet=False,
+        taught, chosen, budget, seeds=1, games=GAMES, match_seconds=round(MATCH * each, 1),
+        shares=(0.0, 1.0), rungs=RUNGS, meet=False,
     )  # fmt: skip
 
 
@@ -82,10 +84,15 @@ def _table(results: dict[str, Any], rung: str) -> str:
         [f"`{name}`", *(_cell(score(results, place, name, rung), rung) for place in places)]
         for name in results["learners"]
     ]
+    rows += [
+        [f"untrained, {searched}",
+         *(_cell(untrained_score(results, place, searched, rung)) for place in places)]
+        for searched in dict.fromkeys(effort(row) for row in results["trainings"])
+    ]  # fmt: skip
     return table(["learner", *(f"`{place}`" for place in places)], rows)
 
 
-def _cell(mean: Mean | None, rung: str) -> str:
+def _cell(mean: Mean | None, rung: str = "") -> str:
     if mean is None:
         return "–"
     text = with_span(mean.value, mean.low, mean.high, 2)

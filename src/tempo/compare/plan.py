@@ -165,7 +165,8 @@ class Training(Job):
         self._keep_player(out, run)
         return {
             "learner": self.learner, "place": place_text(self.place), "seed": self.seed,
-            "depth": self.recipe["depth"], "points": points.rows(),
+            "depth": self.recipe["depth"], "simulations": self.recipe.get("simulations", 0),
+            "points": points.rows(),
             "ledger": run.ledger().to_json(),
         }  # fmt: skip
 
@@ -273,7 +274,8 @@ class Plan:
     shares: tuple[float, ...] = SHARES
     rungs: tuple[str, ...] = tuple(RUNGS)
     settings: tuple[tuple[str, Any], ...] = ()
-    meet: bool = True  # learners and rungs play each other, too
+    meet: bool = True  # learners play each other, too
+    rungs_meet: bool = True  # and so do rungs
 
     def __post_init__(self) -> None:
         if not self.trainings():
@@ -314,7 +316,7 @@ class Plan:
         found = [
             Meeting(small, self.games, self.match_seconds, a, b)
             for small in self.places
-            for a, b in combinations(self.rungs, 2)
+            for a, b in combinations(self.rungs if self.rungs_meet else (), 2)
         ]
         for a, b in combinations(self.trainings(), 2):
             if (a.place, a.seed) == (b.place, b.seed):

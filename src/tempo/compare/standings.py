@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -124,22 +124,28 @@ def standings(results: Row) -> Standings:
 
 
 def _share_controls(results: Row, curves: dict[str, list[Point]]) -> None:
-    """Learners that search equally deep start from the same networks, measured once."""
-    depths = {row["learner"]: row["depth"] for row in results["trainings"]}
-    controls = {depths[name]: points[0] for name, points in curves.items() if not points[0].share}
+    """Learners that search alike start from the same networks, measured once."""
+    efforts = {row["learner"]: effort(row) for row in results["trainings"]}
+    controls = {efforts[name]: points[0] for name, points in curves.items() if not points[0].share}
     for name, points in curves.items():
-        if points[0].share and depths[name] in controls:
-            points.insert(0, controls[depths[name]])
+        if points[0].share and efforts[name] in controls:
+            points.insert(0, controls[efforts[name]])
+
+
+def effort(row: Row) -> str:
+    """How a learner searches, by the row of a training."""
+    simulations = row.get("simulations", 0)  # rows of earlier versions have none
+    return f"{simulations} simulations" if simulations else f"depth {row['depth']}"
 
 
 def controls(results: Row, found: Standings, places: Sequence[str]) -> dict[str, list[Mean | None]]:
-    """Untrained networks by the depth of their search, with their ratings on each game."""
-    depths: dict[int, str] = {}
+    """Untrained networks by how they search, with their ratings on each game."""
+    efforts: dict[str, str] = {}
     for row in results["trainings"]:
-        depths.setdefault(row["depth"], row["learner"])
+        efforts.setdefault(effort(row), row["learner"])
     rated = {
-        f"untrained, depth {depth}": [found.untrained(place, name) for place in places]
-        for depth, name in sorted(depths.items())
+        f"untrained, {searched}": [found.untrained(place, name) for place in places]
+        for searched, name in efforts.items()
     }
     return {name: means for name, means in rated.items() if any(means)}
 
@@ -168,11 +174,22 @@ def _point(
 
 def score(results: Row, place: str, learner: str, rung: str) -> Mean | None:
     """Against a rung at the end of the budget, all seeds together."""
+    return _score(results, place, rung, 1, lambda row: row["learner"] == learner)
+
+
+def untrained_score(results: Row, place: str, searched: str, rung: str) -> Mean | None:
+    """Of what learners that search alike (`effort`) start from, all seeds together."""
+    return _score(results, place, rung, 0, lambda row: effort(row) == searched)
+
+
+def _score(
+    results: Row, place: str, rung: str, share: float, wanted: Callable[[Row], bool]
+) -> Mean | None:
     matches = [
         {"pairs": point["results"][rung]}
         for row in results["trainings"]
-        if (row["place"], row["learner"]) == (place, learner)
+        if row["place"] == place and wanted(row)
         for point in row["points"]
-        if point["share"] == 1 and rung in point["results"]
+        if point["share"] == share and rung in point["results"]
     ]
     return pooled(matches) if matches else None

@@ -4,9 +4,9 @@ Each game has a folder `tempo/games/<game>/` whose `GAME` is its description. Be
 the game has them, `face.py` with how it is drawn (`FACE`), `formats.py` with the formats of its
 records (`FORMATS`) and `study.py` with what a study says of a position (`exact`, `exact_is_slow`,
 `exact_values`, `belief`, `shapes`, `reason`) and what exercises need (`defence`, `distance`), and
-`starts.py` with positions to start from by name (`starts`), and `editor.py` with how a position is
-set up by hand; these are imported when they are first asked for. Exercises lie there as TOML
-(`tempo.games.exercises`).
+`starts.py` with positions to start from by name (`starts`; for learners `practice`), and
+`editor.py` with how a position is set up by hand; these are imported when they are first asked for.
+Exercises lie there as TOML (`tempo.games.exercises`).
 """
 
 from __future__ import annotations
@@ -168,12 +168,18 @@ class Description:
         file = resources.files(self.package) / "openings" / f"{'-'.join(words)}.txt"
         return file if file.is_file() else None
 
-    def starts(self, name: str) -> Callable[[np.random.Generator], Position]:
-        """Draws positions to start from by a name, such as that of an ending."""
+    def starts(
+        self, name: str, *, practice: bool = False
+    ) -> Callable[[np.random.Generator], Position]:
+        """Draws positions to start from by a name, such as that of an ending.
+
+        For `practice` they are at all distances from the end alike, where the game can tell.
+        """
         module = self._module("starts")
         if module is None:
             raise ParseError(f"{self.name} has one place to start from, not {quoted(name)}")
-        found: Callable[[np.random.Generator], Position] = module.starts(name)
+        draws = getattr(module, "practice", module.starts) if practice else module.starts
+        found: Callable[[np.random.Generator], Position] = draws(name)
         return found
 
     def exact(self, view: View) -> Data | None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from tempo import _core, weights
 from tempo.errors import ParseError
-from tempo.learners.experience import Acting, Experience
+from tempo.learners.experience import Acting, Experience, Nodes
 from tempo.ledger import Ledger
 from tempo.nets.approximator import Approximator, Inputs
 from tempo.nets.relu import layers_of
@@ -71,7 +71,7 @@ def in_bulk(
         raise ParseError(f"no learnt evaluation of {game.name} ships with Tempo: leave out given")
     played: dict[str, Any] = game.search.network_games(
         evaluator, game.start(), search_settings(nodes), acting.random, acting.opening,
-        acting.longest, seed, first, games, threads,
+        acting.longest, seed, first, games, threads, acting.detours, acting.even,
     )  # fmt: skip
     rows = played["game"]
     sign = np.where(played["turn"] == 0, 1, -1).astype(np.float32)
@@ -80,8 +80,15 @@ def in_bulk(
         games=games, moves=len(rows), positions=int(played["positions"]), evaluations=evaluations,
         multiply_adds=evaluations * approximator.multiply_adds,
     )  # fmt: skip
+    aside = played["aside_best"]
     return Experience(
         inputs=Inputs(played["keys"], played["inputs"]),
+        asides=Nodes(
+            Inputs(played["aside_keys"], played["aside_inputs"]),
+            aside,
+            aside,
+            np.zeros(len(aside), np.int64),
+        ),
         game=rows,
         turn=played["turn"],
         sign=sign,

@@ -13,7 +13,7 @@ from tempo.learners.experience import Experience
 from tempo.learners.memory import Transitions
 from tempo.learners.registry import declare
 from tempo.learners.settings import Settings
-from tempo.learners.targets import rewards
+from tempo.learners.targets import faded, rewards
 
 
 @declare(
@@ -24,8 +24,9 @@ def transitions(played: Experience, settings: Settings) -> Transitions:
     """Input (s_t, a_t), target r_t + γ max_b Q(s+, b) by the target network of the moment."""
     assert played.positions is not None  # `recalls` sees to it
     following, sign = td.successors(played.turn, played.last, settings.successor)
-    own = 1 - settings.results
-    gain = own * rewards(played, settings.successor) + settings.results * played.result
+    share, got = settings.results, faded(played, settings, played.result)
+    own = 1 - share
+    gain = own * rewards(played, settings.successor) + share * got
     factor = np.where(following < 0, 0.0, own * settings.discount * sign)
     # The position after a move is valued, unless the move ended the game, which is exact.
     kept = np.flatnonzero(~played.last)

@@ -48,6 +48,8 @@ class Acting:
     opening: int = 4  # random moves at most before a game counts
     longest: int = 1000  # moves, after which a game is drawn
     record: int = 0  # interior positions kept of every search, for TreeStrap
+    detours: float = 0.0  # share of moves before which a position off the line is valued
+    even: float = 1.0  # openings that the search values beyond this are drawn again
     keep: bool = False  # the positions themselves, for a memory that values them later
 
 
@@ -58,7 +60,7 @@ class Nodes:
     inputs: Inputs
     low: Floats
     high: Floats
-    ply: Ints  # of the search
+    ply: Ints  # of the search; 0 where they lie in the order of games
 
 
 @dataclass(frozen=True)
@@ -80,9 +82,11 @@ class Experience:
     leaf_sign: Floats  # [N] 1 where the leaf is seen by the mover's team, else -1
     evaluated: Flags  # [N] the leaf's value is the approximator's, not that of an end
     nodes: Nodes | None = None
+    asides: Nodes | None = None  # positions off the line of the games, with their searched values
     quiet: Flags | None = None  # [N] without check, and the best move takes nothing; if it is known
     positions: NDArray[np.object_] | None = None  # [N] where the moves were made, if they are kept
     cost: Ledger = field(default_factory=Ledger)
+    round: int = 2  # entries from a seat's turn to its next one, turns of several moves aside
 
     def __len__(self) -> int:
         return len(self.turn)
@@ -109,10 +113,12 @@ class Experience:
                 found[name] = None
             elif name in ("inputs", "leaves"):
                 found[name] = Inputs.joined(columns)
-            elif name == "nodes":
+            elif name in ("nodes", "asides"):
                 found[name] = _in_order_of_plies(columns)
             elif name == "cost":
                 found[name] = sum(columns, Ledger())
+            elif name == "round":
+                found[name] = columns[0]
             else:
                 found[name] = np.concatenate(columns)
         before = np.cumsum([0, *(len(part.scores) for part in parts)])
@@ -141,6 +147,7 @@ class Experience:
             last=np.append(own[1:] != own[:-1], True),
             scores=np.repeat(self.scores.reshape(-1, 1), seats, axis=1),
             quiet=None if self.quiet is None else self.quiet[order],
+            round=1,
         )
 
 
@@ -342,7 +349,8 @@ class _SelfPlay:
         return Experience(
             inputs, game, turn, self._sign[turn], rows["moves"].astype(np.int32), rows["value"],
             rows["best"], rows["taken"], rows["explored"], last, self._batch.scores, leaves,
-            leaf_sign, evaluated, nodes, None, rows.get("positions"), self._cost,
+            leaf_sign, evaluated, nodes, positions=rows.get("positions"), cost=self._cost,
+            round=self._seats,
         )  # fmt: skip
 
     def _leaves(

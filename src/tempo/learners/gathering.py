@@ -39,6 +39,7 @@ class Asked:
     first: int  # of the iteration
     games: int
     start: str = ""  # where games start, where a game has such places
+    practice: bool = False  # from all distances to the end alike
     nodes: int = 0  # of a search by the game's own search
     given: bool = False  # played by the evaluation that ships with the package
 
@@ -96,7 +97,9 @@ def played_elsewhere(asked: Asked, weights: Arrays, first: int, games: int) -> E
     with spent.timing():
         player = _player(game, asked.net, asked.shape)
         player.restore(dict(weights))
-        start = game.description.starts(asked.start) if asked.start else None
+        start = None
+        if asked.start:
+            start = game.description.starts(asked.start, practice=asked.practice)
         found = played(asked, game, player, first, games, start, threads=1)
     spent.wall_seconds = 0.0  # the learner waits for all of them, and counts that
     return replace(found, cost=found.cost + spent)

@@ -56,6 +56,7 @@ class Searching:
     resign: float
     checked: float
     start: str
+    practice: bool
     trace: float
     soon: float
     discount: float
@@ -167,7 +168,9 @@ class Half:
         teams = np.array(game.teams)
         self._sign = np.where(teams == teams[0], 1, -1).astype(np.float32)
         self._packing = Packing(game)
-        self._starts = game.description.starts(searching.start) if searching.start else None
+        self._starts = None
+        if start := searching.start:
+            self._starts = game.description.starts(start, practice=searching.practice)
         self._table = np.arange(games)
         self.number = np.zeros(games, np.int64)
         self.ply = np.zeros(games, np.int64)

@@ -85,7 +85,10 @@ class Kind:
         sides = len(set(game.teams))
         if sides != 2 and not self.any_sides:
             others = ", ".join(kind.name for kind in kinds().values() if kind.any_sides)
-            return f"{self.name} learns games of two sides; {game.name} has {sides}: take {others}"
+            return (
+                f"{self.name} turns one seat's value into another's, which takes two sides; "
+                f"{game.name} has {sides}: take {others}"
+            )
         if settings.net != "table" and not hasattr(game.core.Batch, "features"):
             return f"{game.name} has no features: learn it with --net table"
         asked = {"incremental": "sparse_features", "lines": "line_board"}.get(settings.net)

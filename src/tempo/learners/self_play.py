@@ -29,7 +29,7 @@ from tempo.learners.targets import imitation
 from tempo.ledger import Ledger
 from tempo.nets.approximator import Arrays, Inputs
 from tempo.nets.registry import STEP_SIZES, Shape, make
-from tempo.nets.stored import PREFIX, part
+from tempo.nets.stored import PREFIX, begin_with, part
 
 if TYPE_CHECKING:
     from tempo.cluster.workers import Workers
@@ -57,12 +57,17 @@ class SelfPlay:
         self._workers: Workers | None = None
         shape = self._shape = Shape(settings.hidden, settings.channels, seed)
         self.approximator = make(settings.net, game, shape)
-        self._slow = self.approximator if not settings.refresh else make(settings.net, game, shape)
+        if settings.init:
+            begin_with(self.approximator, settings.init, settings.net, shape, game)
+        self._slow = self.approximator
+        if settings.refresh:
+            self._slow = make(settings.net, game, shape)
+            self._slow.restore(copy.deepcopy(self.approximator.arrays()))
         self._replay: Samples | None = None
         self._memory = Memory(game, settings.replay, threads)
         self._start = None
         if settings.start:
-            self._start = game.description.starts(settings.start)
+            self._start = game.description.starts(settings.start, practice=settings.practice)
 
     @property
     def total(self) -> int:
@@ -120,16 +125,18 @@ class SelfPlay:
             depth=s.depth,
             random=schedule(s.exploration, self.step + 1),
             temperature=warm,
-            opening=s.opening,
+            opening=0 if s.start else s.opening,
             longest=s.longest,
             record=s.record,
+            detours=s.detours,
+            even=s.even,
             keep=self.kind.recalls,
         )
         player = self.approximator if self.kind.recalls else self._slow
         imitates = bool(s.nodes) and self.step < s.imitate
         asked = Asked(
             self.game.spec, s.net, self._shape, acting, self.seed, self.step * s.games, s.games,
-            s.start, nodes=max(s.nodes // QUICKER, 1) if imitates else s.nodes,
+            s.start, s.practice, nodes=max(s.nodes // QUICKER, 1) if imitates else s.nodes,
             given=imitates or (bool(s.nodes) and self.step < s.given),
         )  # fmt: skip
         if self._workers is not None:

@@ -18,6 +18,7 @@ class Settings:
     net: str = "dense"  # see tempo.nets.registry
     hidden: tuple[int, ...] = (64,)  # units by layer, but of conv the last one alone
     channels: tuple[int, ...] = (16, 16)  # of conv
+    init: str = ""  # a run, or a file of a network in integers, whose weights learning begins with
     iterations: int = 100  # each plays `games` games and then learns from them
     games: int = 16
     seconds: float = 0.0  # after which no iteration begins; 0: no limit
@@ -25,15 +26,20 @@ class Settings:
     nodes: int = 0  # positions of a search by the game's own search; 0: as deep as `depth`
     given: int = 0  # with nodes, iterations whose games the shipped evaluation plays
     imitate: int = 0  # with nodes, first iterations that learn the shipped evaluation itself
+    detours: float = (
+        0.0  # with nodes, share of moves before which a position off the line is valued
+    )
+    even: float = 1.0  # with nodes, openings that the search values beyond this are drawn again
     record: int = 0  # interior positions of every search that are learnt from
     exploration: str = "0.3"  # ε by iteration, see tempo.explore
     temperature: float = 0.0  # of Metropolis at first; 0: ε-greedy
     cooling: float = 0.98  # the temperature an iteration later
-    opening: int = 4  # random moves at most before a game counts
+    opening: int = 4  # random moves at most before a game counts; with a start there are none
     longest: int = 1000  # moves, after which a game is drawn
     start: str = ""  # where games start: an ending's name, where a game has them
+    practice: bool = True  # with a start: at all distances from the end alike, where a game tells
     trace: float = 0.7  # λ
-    discount: float = 0.99  # γ: sooner is better
+    discount: float = 0.99  # γ of a round, from a seat's turn to its next: sooner is better
     steps: int = 0  # how far targets look ahead; 0: to the end of a game
     successor: Successor = "own_turn"  # which later move the target of a move looks at
     adaptive: str = ""  # how λ falls: closed or recursive; empty: it does not
@@ -60,7 +66,9 @@ class Settings:
             raise ParseError(f"{wrong[0]} is 0 or more, not {getattr(self, wrong[0])}")
         if self.exam % 2:
             raise ParseError(f"games of an exam come in pairs: exam is even, not {self.exam}")
-        shares = ("trace", "discount", "results", "cooling", "step_size", "final_share")
+        shares = (
+            "trace", "discount", "results", "cooling", "step_size", "final_share", "detours", "even"
+        )  # fmt: skip
         if wrong := [name for name in shares if not 0 <= getattr(self, name) <= 1]:
             raise ParseError(f"{wrong[0]} is from 0 to 1, not {getattr(self, wrong[0])}")
         if not self.hidden or min(self.hidden) < 1 or not self.channels or min(self.channels) < 1:

@@ -40,11 +40,21 @@ def learnable(played: Experience, settings: Settings) -> Flags:
     return kept & (played.quiet | (not settings.quiet))
 
 
-def returns(settings: Settings) -> dict[str, Any]:
-    """λ, γ and how far to look ahead, as `tempo.td` takes them."""
-    return {
-        "trace": settings.trace, "discount": settings.discount, "steps": settings.steps or None
-    }  # fmt: skip
+def returns(played: Experience, settings: Settings) -> dict[str, Any]:
+    """λ, γ and how far to look ahead, as `tempo.td` takes them.
+
+    γ is that of a round, as it is for moves: by the move, games of four would fade twice as fast.
+    """
+    discount = settings.discount ** (1 / played.round)
+    return {"trace": settings.trace, "discount": discount, "steps": settings.steps or None}
+
+
+def faded(played: Experience, settings: Settings, results: Floats) -> Floats:
+    """[N] what was got in the end, discounted to each entry: sooner is better."""
+    ends = np.flatnonzero(played.last)
+    left = ends[np.searchsorted(ends, np.arange(len(played)))] - np.arange(len(played))
+    found: Floats = (results * settings.discount ** (left / played.round)).astype(np.float32)
+    return found
 
 
 def towards(
@@ -52,17 +62,27 @@ def towards(
 ) -> Samples:
     """Samples of V: targets for the first seat, turned to the seat that moves at each input."""
     share = settings.results
-    mixed = (1 - share) * targets + share * played.outcome
+    mixed = (1 - share) * targets + share * faded(played, settings, played.outcome)
     return samples_of(inputs[kept], (sign * mixed)[kept])
 
 
 def of_moves(played: Experience, settings: Settings, targets: Any) -> Samples:
     """Samples of Q: the position after each move, unless it ended the game, which is exact."""
     share = settings.results
-    mixed = (1 - share) * targets + share * played.result
+    mixed = (1 - share) * targets + share * faded(played, settings, played.result)
     kept = np.flatnonzero(~played.last)
     sign = played.sign[kept] * played.sign[kept + 1]
     return samples_of(played.inputs[kept + 1], sign * mixed[kept])
+
+
+def with_asides(samples: Samples, played: Experience) -> Samples:
+    """The samples, and positions off the line of the games towards their searched values."""
+    if played.asides is None:
+        return samples
+    _, first = np.unique(played.asides.inputs.keys, return_index=True)
+    return Samples.joined(
+        [samples, samples_of(played.asides.inputs[first], played.asides.low[first])]
+    )
 
 
 def imitation(played: Experience) -> Samples:

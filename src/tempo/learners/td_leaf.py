@@ -15,7 +15,7 @@ from tempo.learners.targets import episodes, returns, towards
 def samples(played: Experience, settings: Settings) -> Samples:
     """Input l(s_t), target the λ-return of the leaves' values; ends are exact and left out."""
     found = played.sign * played.best
-    targets = td.td_leaf(found, **episodes(played, found), **returns(settings))
+    targets = td.td_leaf(found, **episodes(played, found), **returns(played, settings))
     kept = played.evaluated & ~played.explored
     sign = played.sign * played.leaf_sign
     return towards(played, settings, played.leaves, targets, sign, kept)

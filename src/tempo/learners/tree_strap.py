@@ -5,6 +5,7 @@ from __future__ import annotations
 from tempo.learners.experience import Experience
 from tempo.learners.registry import Samples, declare, samples_of
 from tempo.learners.settings import Settings
+from tempo.learners.targets import faded
 
 
 @declare(
@@ -22,4 +23,5 @@ def samples(played: Experience, settings: Settings) -> Samples:
     if settings.results == 0:
         return proved
     each = round(1 / settings.results)
-    return Samples.joined([proved, samples_of(played.inputs[::each], played.result[::each])])
+    results = faded(played, settings, played.result)
+    return Samples.joined([proved, samples_of(played.inputs[::each], results[::each])])

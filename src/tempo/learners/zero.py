@@ -92,8 +92,8 @@ class Zero:
         self.approximator: Guided = made
         s = settings
         searching = Searching(
-            s.simulations, s.quick, s.full, s.considered, s.scale, s.opening, s.longest,
-            s.resign, s.checked, s.start, s.trace, s.soon, s.discount,
+            s.simulations, s.quick, s.full, s.considered, s.scale, 0 if s.start else s.opening,
+            s.longest, s.resign, s.checked, s.start, s.practice, s.trace, s.soon, s.discount,
         )  # fmt: skip
         setup = Setup(game.spec, s.net, shape, searching, s.games, seed)
         self._play = Parts(game, self.approximator, setup, s.parts, threads)

@@ -49,6 +49,16 @@ def rounded_layers(arrays: Mapping[str, Any], first: float = 1.0) -> Arrays:
     return found
 
 
+def float_layers(arrays: Mapping[str, NDArray[Any]], first: float = 1.0) -> dict[str, Any]:
+    """Dense layers as they were taught, up to rounding: the inverse of `rounded_layers`."""
+    found: dict[str, Any] = {}
+    for i in range(layer_count(arrays)):
+        scale = UNIT * WEIGHT / (first if i == 0 else 1.0)
+        found[f"dense{i}.weights"] = arrays[f"dense{i}.weights"] / WEIGHT
+        found[f"dense{i}.bias"] = arrays[f"dense{i}.bias"] / scale
+    return found
+
+
 def layer_count(arrays: Mapping[str, Any]) -> int:
     """How many dense layers there are."""
     return next(i for i in count() if f"dense{i}.weights" not in arrays)

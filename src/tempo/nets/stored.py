@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from safetensors import SafetensorError
 from safetensors.numpy import load_file
@@ -50,6 +50,24 @@ def approximator_of(run: Run, game: Game) -> Approximator:
             f"what {run.folder} has learnt of {learnt.spec} does not fit {game.spec}: {error}"
         ) from None
     return made
+
+
+def begin_with(made: Approximator, source: str, net: str, shape: Shape, game: Game) -> None:
+    """Gives an approximator the weights of a run, or of a file with a network in integers."""
+    if source.endswith(SUFFIX):
+        if not is_rounded({"net": net}):
+            raise ParseError(f"{source} is for the nets incremental and lines, not {net}")
+        cast(Any, made).begin_with(read_rounded(source))
+        return
+    run = Run.open(source)
+    hidden = tuple(run.config.get("hidden", (64,)))
+    if run.config.get("net") != net or hidden != tuple(shape.hidden):
+        raise ParseError(
+            f"{source} has a net {run.config.get('net')} with hidden {list(hidden)}, "
+            f"not {net} with {list(shape.hidden)}"
+        )
+    learnt = approximator_of(run, game).arrays()
+    made.restore({name: a for name, a in learnt.items() if not name.startswith(adam.PREFIX)})
 
 
 def is_rounded(config: Mapping[str, Any]) -> bool:

@@ -68,6 +68,10 @@ class Taught(ABC):
     def rounded(self) -> Incremental | Lines:
         """The network in integers."""
 
+    @abstractmethod
+    def _floats(self, network: Any) -> dict[str, Any]:
+        """Weights that round to those of a network in integers."""
+
     @staticmethod
     @abstractmethod
     def forward(weights: Weights, *inputs: Array) -> tuple[Array, Array]:
@@ -103,6 +107,13 @@ class Taught(ABC):
         """The same for the game's own search."""
         return self._game.search.Evaluator.quantized(self.rounded().network)
 
+    def begin_with(self, network: Incremental | Lines) -> None:
+        """Goes on from a network in integers of the same shape."""
+        if not isinstance(network, type(self.rounded())):
+            raise ParseError(f"a network of the kind {network.name} fits another net")
+        floats = self._floats(network)
+        self.restore({name: np.asarray(part, np.float32) for name, part in floats.items()})
+
     def arrays(self) -> Arrays:
         """Weights and Adam's averages."""
         parts = {name: np.array(part) for name, part in self.weights.items()}
@@ -112,6 +123,8 @@ class Taught(ABC):
     def restore(self, arrays: Arrays) -> None:
         """Goes back to a checkpoint."""
         for name, part in self.weights.items():
+            if name not in arrays:
+                raise ParseError(f"there are no weights '{name}'")
             if arrays[name].shape != part.shape:
                 raise ParseError(f"'{name}' has the shape {arrays[name].shape}, not {part.shape}")
         self.weights = {name: jnp.array(arrays[name]) for name in self.weights}
@@ -153,6 +166,18 @@ class TaughtIncremental(Taught):
         """Rows and shared rows are one row then."""
         return Incremental.rounded(self.weights, self.sparse)
 
+    def _floats(self, network: Any) -> dict[str, Any]:
+        rows = network.arrays["rows"] / quantized.ACCUMULATOR
+        groups = rows.reshape(-1, self.sparse.kinds, rows.shape[1])
+        most = SHARE * quantized.MOST_ROW
+        shared = np.clip(groups.mean(axis=0), -most, most)
+        return {
+            "own": (groups - shared).reshape(rows.shape),
+            "shared": shared,
+            "bias": network.arrays["bias"] / quantized.ACCUMULATOR,
+            **quantized.float_layers(network.arrays),
+        }
+
     @staticmethod
     def forward(weights: Weights, *inputs: Array) -> tuple[Array, Array]:
         """Sums of rows, rectified, then layers."""
@@ -166,7 +191,11 @@ class TaughtIncremental(Taught):
 
 
 class TaughtLines(Taught):
-    """Patterns of lines through every point, W of `hidden` units; then its other layers."""
+    """Patterns of lines through every point, W of `hidden` units; then its other layers.
+
+    A pattern is its mirror image and all directions share their rows: a board that is turned has
+    the same value, so that there is nothing to learn from symmetries.
+    """
 
     limits = (
         ("rows", quantized.MOST_ROW), ("policy", quantized.MOST), ("dense", quantized.MOST)
@@ -193,19 +222,18 @@ class TaughtLines(Taught):
     def _prepared(self, packed: NDArray[np.uint8]) -> tuple[NDArray[Any], ...]:
         return split(packed)
 
-    def fit(self, inputs: Inputs, targets: Floats, step_size: float) -> float:
-        """As all, on the board turned and mirrored by a drawn symmetry."""
-        cells, best = split(inputs.features)
-        state: Any = self._state
-        symmetry = int(np.random.default_rng([self._seed, int(state[0].count)]).integers(8))
-        cells, best = turned(cells, best, symmetry)
-        moves = best.astype(np.uint16)[:, None].view(np.uint8)
-        features: Any = np.concatenate([cells.reshape(len(cells), -1), moves], axis=1)
-        return super().fit(Inputs(inputs.keys, features), targets, step_size)
-
     def rounded(self) -> Lines:
         """Of the game's version of lines."""
         return Lines.rounded(self.weights, self._game.core.line_board)
+
+    def _floats(self, network: Any) -> dict[str, Any]:
+        arrays = network.arrays
+        return {
+            "rows": arrays["rows"] / quantized.ACCUMULATOR,
+            "bias": arrays["bias"] / quantized.ACCUMULATOR,
+            "policy": arrays["policy"] / quantized.WEIGHT,
+            **quantized.float_layers(arrays, TOTALS),
+        }
 
     @staticmethod
     def forward(weights: Weights, *inputs: Array) -> tuple[Array, Array]:
@@ -221,21 +249,6 @@ class TaughtLines(Taught):
         likely = jnp.take_along_axis(jax.nn.log_softmax(logits), chosen, axis=1)[:, 0]
         lost = jnp.where(known, -likely, 0)
         return _value(weights, units.sum(axis=(1, 2)) * TOTALS, TOTALS), POLICY_LOSS * lost
-
-
-def turned(
-    cells: NDArray[np.uint8], best: NDArray[np.int32], symmetry: int
-) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
-    """Boards [N, S, S] and moves [N] by one of eight symmetries; 0 is none."""
-    size = cells.shape[1]
-    places = np.arange(size * size).reshape(size, size)
-    if symmetry & 4:
-        cells, places = cells.transpose(0, 2, 1), places.T
-    cells, places = np.rot90(cells, symmetry & 3, (1, 2)), np.rot90(places, symmetry & 3)
-    where = np.empty(size * size, np.int32)
-    where[places.ravel()] = np.arange(size * size)
-    moved = np.where(best == NO_MOVE, NO_MOVE, where[np.minimum(best, size * size - 1)])
-    return np.ascontiguousarray(cells), moved.astype(np.int32)
 
 
 def _dense(key: Array, sizes: list[int]) -> Weights:
