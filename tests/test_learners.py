@@ -114,7 +114,7 @@ def test_traces_of_q_rules() -> None:
 
 
 def test_tree_strap_keeps_bounds_and_adds_results() -> None:
-    nodes = Nodes(inputs(40, 41), floats(-1, 0.2), floats(0.5, 0.2))
+    nodes = Nodes(inputs(40, 41), floats(-1, 0.2), floats(0.5, 0.2), np.arange(2))
     settings = kind("tree_strap").settings({"discount": 0.25})
     made = kind("tree_strap").rule(played(nodes=nodes), settings)
     assert made.inputs.keys.tolist() == [40, 41, 0, 2, 11]  # every other root

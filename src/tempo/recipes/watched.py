@@ -18,6 +18,7 @@ from tempo.nets.lines import Lines
 from tempo.nets.stored import part
 
 if TYPE_CHECKING:
+    from tempo.cluster.workers import Workers
     from tempo.nets.teaching import Taught
 
 EXAMS = 10  # times that a training measures itself
@@ -101,6 +102,10 @@ class Watched:
         )  # fmt: skip
         pairs = Pairs.of(((got + 1) / 2).sum(axis=1))
         return [round(x, 4) for x in (pairs.mean, *pair_interval(pairs))]
+
+    def spread(self, workers: Workers) -> None:
+        """Has workers play the games that are learnt from."""
+        self.learner.spread(workers)
 
     # What the loop of a training asks.
 
