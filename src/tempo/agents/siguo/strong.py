@@ -86,6 +86,13 @@ class FirstSettings(SearchSettings):
     explore: float = setting(0.3, "how much the tree looks at moves that were seldom tried", FACTOR)
 
 
+def _of_run(folder: str, config: Mapping[str, Any]) -> SiguoStrongSettings:
+    """A run has learnt worths or tells."""
+    if config.get("learns") == "tells":
+        return SiguoStrongSettings(tells=folder)
+    return SiguoStrongSettings(eval=folder)
+
+
 class _Searching(Drawing, Cloned, ABC):
     """What both versions share: one search a move, from the view alone."""
 
@@ -118,7 +125,7 @@ class _Searching(Drawing, Cloned, ABC):
     weights=("siguo/terms", "siguo/tells"),
     runs=Runs(
         {"results": "siguo"},
-        lambda folder, config: _of_run(folder, config),
+        _of_run,
         lambda run, game: worths_evaluator(_evaluator(str(run.folder)), game),
     ),
 )
@@ -177,13 +184,6 @@ class SiguoStrong1(_Searching):
             explore=s.explore,
             **s.budgets(),
         )
-
-
-def _of_run(folder: str, config: Mapping[str, Any]) -> SiguoStrongSettings:
-    """A run has learnt worths or tells."""
-    if config.get("learns") == "tells":
-        return SiguoStrongSettings(tells=folder)
-    return SiguoStrongSettings(eval=folder)
 
 
 def worths_evaluator(worths: siguo_strong.Evaluator, game: Game) -> Any:
