@@ -87,7 +87,8 @@ class Zero:
         s = settings
         searching = Searching(
             s.simulations, s.quick, s.full, s.considered, s.scale, 0 if s.start else s.opening,
-            s.longest, s.resign, s.checked, s.start, s.practice, s.trace, s.soon, s.discount,
+            s.longest, s.resign, s.checked, s.start, s.practice, s.trace, s.soon,
+            s.discount ** (1 / game.seats),
         )  # fmt: skip
         self._play = GuidedPlay(game, self.approximator, searching, s.games, seed, threads)
         self._ring = Ring(s.replay)
