@@ -86,6 +86,13 @@ class FirstSettings(SearchSettings):
     explore: float = setting(0.3, "how much the tree looks at moves that were seldom tried", FACTOR)
 
 
+def _of_run(folder: str, config: Mapping[str, Any]) -> SiguoStrongSettings:
+    """A run has learnt worths or tells."""
+    if config.get("learns") == "tells":
+        return SiguoStrongSettings(tells=folder)
+    return SiguoStrongSettings(eval=folder)
+
+
 class _Searching(Drawing, Cloned, ABC):
     """What both versions share: one search a move, from the view alone."""
 
