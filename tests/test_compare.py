@@ -21,7 +21,7 @@ from tempo.cli import app
 from tempo.cluster.workers import InTurn
 from tempo.compare import contest, matrix, report
 from tempo.compare.plan import Plan, openings, place, place_text, played, player_of
-from tempo.compare.standings import over_seeds, score, standings
+from tempo.compare.standings import controls, over_seeds, score, standings
 from tempo.errors import ParseError
 from tempo.games.description import Small
 from tempo.learners.registry import kind, kinds
@@ -348,7 +348,7 @@ def test_what_searches_otherwise_has_a_control_of_its_own() -> None:
     found = standings(stored)
     assert found.untrained("othello", "sarsa")
     assert found.untrained("othello", "td") is None
-    assert list(report.controls(stored, found, ["othello"])) == ["untrained, 16 simulations"]
+    assert list(controls(stored, found, ["othello"])) == ["untrained, 16 simulations"]
 
 
 # ---- the command ---------------------------------------------------------------------------------

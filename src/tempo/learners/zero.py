@@ -93,7 +93,8 @@ class Zero:
         s = settings
         searching = Searching(
             s.simulations, s.quick, s.full, s.considered, s.scale, 0 if s.start else s.opening,
-            s.longest, s.resign, s.checked, s.start, s.practice, s.trace, s.soon, s.discount,
+            s.longest, s.resign, s.checked, s.start, s.practice, s.trace, s.soon,
+            s.discount ** (1 / game.seats),
         )  # fmt: skip
         setup = Setup(game.spec, s.net, shape, searching, s.games, seed)
         self._play = Parts(game, self.approximator, setup, s.parts, threads)

@@ -26,6 +26,11 @@ EXAM_SEED = 0x6578616D  # openings of rungs are always the same
 PREVIOUS = "previous."  # the network of the last exam, among the arrays of a checkpoint
 
 
+def is_round(step: int) -> bool:
+    """Whether a step is 1, 2 or 5 times a power of ten."""
+    return str(step).rstrip("0") in {"1", "2", "5"}
+
+
 class Watched:
     """A learner with its exams.
 
@@ -42,10 +47,14 @@ class Watched:
             self._start = learner.game.description.starts(start)
 
     def iterate(self) -> dict[str, Any]:
-        """One iteration; every tenth part of the schedule ends with an exam."""
+        """One iteration; every tenth part of the schedule ends with an exam.
+
+        Where the time may end it sooner, there are exams after 1, 2, 5, 10, 20, … steps, too.
+        """
         row: dict[str, Any] = self.learner.iterate()
         settings, every = self.learner.settings, -(-self.total // EXAMS)
-        if settings.exam and (self.step == 1 or self.step % every == 0 or self.done):
+        due = self.step == 1 or self.step % every == 0 or self.done
+        if settings.exam and (due or (settings.seconds and is_round(self.step))):
             row |= self._against_networks() if settings.nodes else self._examined()
         return row
 
