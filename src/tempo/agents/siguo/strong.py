@@ -117,13 +117,6 @@ class _Searching(Drawing, Cloned, ABC):
         """What the core found."""
 
 
-def _of_run(folder: str, config: Mapping[str, Any]) -> SiguoStrongSettings:
-    """A run has learnt worths or tells."""
-    if config.get("learns") == "tells":
-        return SiguoStrongSettings(tells=folder)
-    return SiguoStrongSettings(eval=folder)
-
-
 @declare(
     "siguo-strong",
     SiguoStrongSettings,
