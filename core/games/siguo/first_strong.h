@@ -14,7 +14,7 @@ struct FirstSettings {
   HalvingBudget budget;
   int moves = 16;        // that are tried: those that the rules of thumb score highest
   float anchor = 0.33F;  // how much the score of the rules of thumb counts
-  TreeSettings tree;
+  TreeSettings tree = {};
 };
 
 inline Halved search_first(const View& view, const Judgement& judgement,

@@ -14,7 +14,7 @@ namespace tempo::siguo {
 struct StrongSettings {
   HalvingBudget budget;
   int moves = 16;  // that are tried: those that the policy scores highest
-  PolicyTreeSettings tree;
+  PolicyTreeSettings tree = {};
 };
 
 // What a search plays by; `tells` may be null.

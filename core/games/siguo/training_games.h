@@ -51,10 +51,11 @@ struct Teacher {
       view.legal_moves(moves);
       return Heuristic(view).choose(moves, random);
     }
-    if (by == By::Search)
+    if (by == By::Search) {
       return search_strong(view, knowledge, {.budget = {.simulations = simulations}}, random)
           .moves.front()
           .move;
+    }
     return policy_move(position, knowledge.policy, random);
   }
 };
