@@ -50,6 +50,7 @@ struct AnyGame {
   std::optional<Outcome> (*end_by_past)(const void* position, const History& past);
   std::string (*move_text)(const void* position, Move move);
   bool (*is_legal)(const void* position, Move move);
+  bool (*may_play)(const void* position, const History& past, Move move);  // legal, and not over
   std::string (*why_illegal)(const void* position, Move move);
   // Uniform random moves until the game is over or `limit` are made (0: no limit), counted in
   // `made`.
@@ -155,6 +156,9 @@ constexpr AnyGame make_any_game() {
   };
   game.move_text = [](const void* at, Move move) { return as<P>(at).move_text(move); };
   game.is_legal = [](const void* at, Move move) { return as<P>(at).is_legal(move); };
+  game.may_play = [](const void* at, const History& past, Move move) {
+    return as<P>(at).is_legal(move) && !tempo::outcome(as<P>(at), past);
+  };
   game.why_illegal = [](const void* at, Move move) { return as<P>(at).why_illegal(move); };
   game.playout = &playout<P>;
   if constexpr (Dealt<P>) {

@@ -73,22 +73,34 @@ void AnyBatch::legal_mask(std::uint8_t* out) {
 }
 
 void AnyBatch::legal_list(std::vector<std::int64_t>& offsets, std::vector<std::uint16_t>& flat) {
-  std::vector<std::vector<Move>> lists(pasts_.size());
-  each([&](int i) {
-    MoveRoom room(*game_);
-    const auto moves = legal_moves(i, room);
-    lists[place_of(i)].assign(moves.begin(), moves.end());
-  });
-  offsets.assign(1, 0);
+  constexpr int block = 32;  // games whose moves share a list
+  std::vector<std::vector<std::uint16_t>> lists(place_of((size() + block - 1) / block));
+  offsets.assign(pasts_.size() + 1, 0);
+  pool_->run(
+      static_cast<std::int64_t>(lists.size()),
+      [&](std::int64_t b) {
+        auto& list = lists[static_cast<std::size_t>(b)];
+        MoveRoom room(*game_);
+        const int begin = static_cast<int>(b) * block;
+        for (int i = begin; i < std::min(begin + block, size()); ++i) {
+          const auto moves = legal_moves(i, room);
+          offsets[place_of(i) + 1] = static_cast<std::int64_t>(moves.size());
+          const std::size_t before = list.size();
+          list.resize(before + moves.size());
+          std::transform(moves.begin(), moves.end(), list.data() + before,
+                         [](Move move) { return static_cast<std::uint16_t>(move); });
+        }
+      },
+      1);
+  for (std::size_t i = 1; i < offsets.size(); ++i) offsets[i] += offsets[i - 1];
   flat.clear();
-  for (const auto& list : lists) {
-    for (const Move move : list) flat.push_back(static_cast<std::uint16_t>(move));
-    offsets.push_back(static_cast<std::int64_t>(flat.size()));
-  }
+  flat.reserve(static_cast<std::size_t>(offsets.back()));
+  for (const auto& list : lists) flat.insert(flat.end(), list.begin(), list.end());
 }
 
 void AnyBatch::play(std::span<const std::int32_t> moves) {
-  each([&](int i) { check(i, moves[place_of(i)]); });
+  const int numbers = game_->move_numbers(start());
+  each([&](int i) { check(i, moves[place_of(i)], numbers); });
   pool_->run_whole(size(), [&](std::int64_t game) {
     const auto i = static_cast<std::size_t>(game);
     if (moves[i] == pass) return;
@@ -97,14 +109,14 @@ void AnyBatch::play(std::span<const std::int32_t> moves) {
   });
 }
 
-void AnyBatch::check(int i, std::int32_t move) const {
+void AnyBatch::check(int i, std::int32_t move, int numbers) const {
   if (move == pass) return;
-  const int numbers = game_->move_numbers(start());
   if (move < 0 || move >= numbers) {
     refuse(i, "move number " + std::to_string(move) + " is not in 0 to " +
                   std::to_string(numbers - 1) + " and not -1 (no move)");
   }
   const Move chosen{static_cast<std::uint16_t>(move)};
+  if (game_->may_play(at(i), past(i), chosen)) return;
   if (!game_->is_legal(at(i), chosen)) refuse(i, game_->why_illegal(at(i), chosen));
   if (const auto end = outcome(i)) refuse(i, "the game is over: " + std::string(end->reason));
 }

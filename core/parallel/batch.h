@@ -66,7 +66,8 @@ class AnyBatch {
   void begin(std::size_t i);
   // The legal moves of game i, none when it is over, by repetition too.
   [[nodiscard]] std::span<const Move> legal_moves(int i, MoveRoom& room) const;
-  void check(int i, std::int32_t move) const;
+  // Throws IllegalMove unless `move`, of `numbers` that there are, can be played in game i.
+  void check(int i, std::int32_t move, int numbers) const;
 
   const AnyGame* game_;
   AnyPosition start_;
