@@ -353,6 +353,7 @@ def test_tables_take_in_endings_while_they_are_asked() -> None:
 
 REFUSED = """
 import resource, threading
+import numpy  # arrays need it, and its libraries much room
 from tempo import _core
 core = _core.gomoku
 start = core.start(core.Options({}))

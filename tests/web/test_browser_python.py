@@ -63,7 +63,7 @@ def test_a_game_in_python_is_played_saved_and_studied(
     status = page.locator(".desk .status")
     status.get_by_text("to move").wait_for()
     page.keyboard.press("End")
-    status.get_by_text(" won: ").wait_for()
+    status.get_by_text(" wins: ").wait_for()
     shown = page.locator(".ply").all_inner_texts()
     assert all(text.endswith(move) for text, move in zip(shown, moves, strict=True))
     with page.expect_download() as waiting:

@@ -257,6 +257,8 @@ class Plan:
             for _, records in workers.results(self.calls(indices, workers), tell=check):
                 yield from records
         elif threads > 1 and are_in_python(self.entrants.values()):
+            for entrant in self.entrants.values():
+                entrant.make()  # what is wrong with a file is said before processes start
             with Processes(min(threads, len(indices) or 1)) as processes:
                 yield from self.play(indices, 1, processes)
         elif threads > 1:

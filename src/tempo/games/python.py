@@ -307,5 +307,8 @@ def run_file(path: str | Path) -> ModuleType:
 def place_of(error: BaseException) -> str:
     """Where in the file of a game an exception was raised; empty if it was elsewhere."""
     listed = os.environ.get(FILES, "").split(os.pathsep)
-    frames = [one for one in extract_tb(error.__traceback__) if one.filename in listed]
-    return f"{Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else ""
+    lines = [(one.filename, str(one.lineno)) for one in extract_tb(error.__traceback__)]
+    # Of an exception in a worker process the text of its traceback comes back.
+    lines += re.findall(r'File "(.+)", line (\d+)', str(error.__cause__ or ""))
+    found = [(Path(file).name, line) for file, line in lines if file in listed]
+    return f"{found[-1][0]}, line {found[-1][1]}" if found else ""
