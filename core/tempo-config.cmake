@@ -48,7 +48,7 @@ endif()
 
 # What does not depend on the game, compiled once for all of them.
 file(GLOB tempo_shared_files CONFIGURE_DEPENDS ${tempo_core}/*.cpp ${tempo_core}/parallel/*.cpp
-  ${tempo_core}/search/*.cpp ${tempo_core}/nets/*.cpp)
+  ${tempo_core}/search/*.cpp ${tempo_core}/nets/*.cpp ${tempo_core}/learning/*.cpp)
 add_library(tempo_shared OBJECT ${tempo_shared_files})
 set_target_properties(tempo_shared PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
   UNITY_BUILD ${TEMPO_UNITY} UNITY_BUILD_BATCH_SIZE 0)
@@ -71,7 +71,8 @@ file(CONFIGURE OUTPUT ${tempo_together}/headers.cpp @ONLY CONTENT
 set(tempo_wrapped -Wl,--wrap=PyEval_SaveThread -Wl,--wrap=PyEval_RestoreThread -Wl,--wrap=PyGILState_Ensure)
 
 # What such an extension compiles of the border.
-set(tempo_outside_files arrays.cpp callback.cpp evaluator.cpp game.cpp outside.cpp)
+set(tempo_outside_files arrays.cpp batch.cpp callback.cpp evaluator.cpp experience.cpp game.cpp network_games.cpp outside.cpp position.cpp
+  trees.cpp)
 list(TRANSFORM tempo_outside_files PREPEND ${tempo_core}/bind/)
 
 # nanobind's own files are compiled in one go.

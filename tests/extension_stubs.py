@@ -187,6 +187,10 @@ def _search(module: str, name: str) -> Any:
     return search
 
 
+def _no_tells() -> Any:
+    return np.zeros(_core.siguo_strong.tell_terms, np.float32)
+
+
 def _siguo_player() -> Any:
     ones = np.ones
     first = np.full((130, 2), 0.01, np.float32)
@@ -259,6 +263,7 @@ OBJECTS: dict[str, Callable[[str], Any]] = {
         _evaluator("shogi_strong"), position("shogi"), _alpha_beta(), 0.5, 0.9, 200, 1, 0, 1
     ),
     "Player": lambda _: _siguo_player(),
+    "Tells": lambda _: _core.siguo_strong.Tells.linear(_no_tells()),
     "Incremental": lambda module: _core.networks.Incremental(**_incremental(module)),
     "Lines": lambda _: _core.networks.Lines(**_lines()),
 }
@@ -364,6 +369,10 @@ ARRAYS: dict[str, Callable[..., Any]] = {
     "siguo_learning.Player.__init__:second": lambda: np.ones(2, np.float32),
     "siguo_learning.Player.learn:trace": lambda: (0.9, 0.5, 10.0),
     "siguo_learning.check_opponent:name": lambda: "heuristic",
+    "siguo_strong.Tells.linear:weights": _no_tells,
+    "siguo_strong.search:policy": _core.siguo_strong.policy,
+    "siguo_strong.match:first": _core.siguo_strong.policy,
+    "siguo_strong.match:second": _core.siguo_strong.policy,
     "siguo.draw_setup:below": lambda: random.Random(1).randrange,
     "siguo.of_setups:setups": lambda: _core.siguo.sound_setups()[:1] * 4,
     "gomoku_threats.self_play_samples:start": lambda: _core.gomoku.start(options("gomoku")),
@@ -390,6 +399,7 @@ ARRAYS: dict[str, Callable[..., Any]] = {
     "*.Moves.__contains__:arg": lambda _: "a1",
     "*.Position.parse_move:text": lambda module: position(module).move_text(NAMED["move"](module)),
     "siguo_strong.search:determinizations": lambda: 1,
+    "siguo_strong.search_first:determinizations": lambda: 1,
     "jiu_players.count_blocks:size": lambda: 6,
     "*.parse_problem:text": lambda module: position(game_of(module)).text,
     "*.AlphaBeta.limit:depth": lambda _: 1,

@@ -82,6 +82,7 @@ AGENTS = {  # one of every kind that searches
     "shogi-strong": "shogi-strong:time=1000",
     "shogi-uct": "shogi-uct:sims=1000000000",
     "siguo-strong": "siguo-strong:time=1000",
+    "siguo-strong-1": "siguo-strong-1:time=1000",
     "jiu-strong placing": "jiu-strong:time=1000,fills=1000000",
     "jiu-expert fighting": "jiu-expert:battle=search:999999999",
     "hmcts": "hmcts:playouts=1000000",
@@ -97,6 +98,7 @@ START: dict[str, Callable[[], Any]] = {
     "shogi-strong": SHOGI.start,
     "shogi-uct": SHOGI.start,
     "siguo-strong": lambda: SIGUO.core.deal(SIGUO.options, 1).view(0),
+    "siguo-strong-1": lambda: SIGUO.core.deal(SIGUO.options, 1).view(0),
     "jiu-strong placing": JIU.start,
     "jiu-expert fighting": battle,
     "hmcts": gomoku_position,
@@ -170,10 +172,14 @@ def _siguo() -> dict[str, Work]:
     player = CORE.siguo_learning.Player(*network, 0.0)
     strong = CORE.siguo_strong
     judge = strong.Evaluator.linear(terms("siguo"))
+    tells = strong.Tells.linear(np.zeros(strong.tell_terms, np.float32))
+    policy = strong.policy()
     return {
         "self-play of siguo": lambda: player.play(SIGUO.options, 100_000, seed=1, threads=2),
         "tests of siguo": lambda: player.test(SIGUO.options, 100_000, seed=1),
         "result gradient of siguo": lambda: strong.result_gradient(judge, 3000, 1, 0, threads=2),
+        "tell gradient of siguo": lambda: strong.tell_gradient(tells, judge, 900, 1, 0, threads=2),
+        "matches of siguo": lambda: strong.match(judge, tells, policy, policy, 9000, 1, threads=2),
         "beliefs": lambda: CORE.siguo.Belief(_fought(), draws=2 * 10**9, limit=0),
     }
 

@@ -100,3 +100,25 @@ def test_a_circle_does_not_fit_one_scale() -> None:
     assert found[0].expected == pytest.approx(0.5)
     ladder = {("a", "b"): Pairs(3, 0, 14, 0, 13), ("b", "c"): Pairs(3, 0, 14, 0, 13)}
     assert misfits(ladder, rate(ladder, "a")) == []
+
+
+@settings(STEADY, max_examples=10)
+@given(st.lists(COUNTS, min_size=6, max_size=6))
+def test_ratings_are_those_of_choix(counts: list[Pairs]) -> None:
+    import choix  # noqa: PLC0415 - loads scipy
+
+    names = "abcd"
+    results = dict(zip(combinations(names, 2), counts, strict=True))
+    if connected(results, "a") != list(names):
+        return
+    # Each half point is a comparison won; the imaginary draw is one each way.
+    data: list[tuple[int, int]] = []
+    for (one, other), pairs in results.items():
+        a, b = names.index(one), names.index(other)
+        if pairs.number:
+            points = round(4 * pairs.number * pairs.mean)
+            data += [(a, b)] * (points + 1) + [(b, a)] * (4 * pairs.number - points + 1)
+    strengths = choix.opt_pairwise(4, data, tol=1e-10)
+    expected = (strengths - strengths[0]) * 400 / math.log(10)
+    found = [rate(results, "a")[name].rating for name in names]
+    assert found == pytest.approx(expected, abs=0.05)

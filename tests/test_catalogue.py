@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -12,8 +13,11 @@ import pytest
 import tempo
 from tempo import texts
 from tempo.games.scene import face_of
+from tempo.learners.registry import kinds
+from tempo.nets.registry import NETS
 
 PACKAGE = Path(tempo.__file__).parent
+ROOT = Path(__file__).parent.parent
 PAGE = PACKAGE / "web" / "static"
 PARTS = ("", "learn", "study")
 # t("key"), data-t="key", and keys with a part that is known later: t(`new.clock.${x}`).
@@ -78,6 +82,21 @@ def test_chinese_says_everything_and_japanese_the_words_of_its_games() -> None:
     assert sorted(set(spoken) - own("ja").keys()) == []
 
 
+def test_every_stored_figure_has_a_caption_and_every_caption_a_figure() -> None:
+    stored = ROOT.glob("docs/papers/*/*.svg")
+    figures = {f"caption.{path.parent.name}.{path.stem}" for path in stored}
+    assert figures == {key for key in known("en") if key.startswith("caption.")}
+
+
+def test_learners_networks_and_reasons_of_verdicts_are_said_in_chinese() -> None:
+    words = [kind.summary for kind in kinds().values()] + [about for about, _ in NETS.values()]
+    for stored in ROOT.glob("docs/papers/*/answer.json"):
+        words += [row["reason"] for row in json.loads(stored.read_text())["rows"] if row["reason"]]
+    assert len(words) > 100
+    with texts.speaking("zh"):
+        assert [one for one in words if texts.translated(one) == one] == []
+
+
 @pytest.mark.parametrize("language", ["zh", "ja"])
 def test_gaps_and_forms_are_the_same(language: str) -> None:
     english = known("en")
@@ -109,6 +128,9 @@ REFUSED = [
     ("shogi", "4k4/9/9/9/9/9/4P4/9/4K4 b P 1", ["hand:0:pawn", "5e"], "pawn of black", "二步"),
     ("shogi", "4k4/9/9/9/9/9/9/9/4K4 b P 1", ["hand:0:pawn", "3a"], "never move", "永远不能动"),
     ("jiu", "", ["A1"], "first two stones", "最初两子"),
+    ("jiu(size=6)", "xo4/ox4/6/6/6/oo4 x battle 0 0", ["A1"], "neither step nor jump", "既不能走"),
+    ("jiu(size=6)", "xo4/ox4/6/6/6/oo4 x battle 0 0", ["B2", "E4"], "neighbouring", "相邻"),
+    ("jiu(size=6)", "xo4/ox4/6/6/6/oo4 x battle 0 0", ["F1"], "no stone of yours", "没有你的"),
     ("othello", "", ["a1"], "enclose nothing", "夹不住"),
     ("siguo", "S.F@S62 S.M@S61 S.2@S11 E.F@E62 E.2@E11 N.F@N62 N.2@N11 W.F@W62 W.2@W11 turn=S",
      ["S61", "S51"], "do not move", "不能走"),

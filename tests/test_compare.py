@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -19,29 +18,19 @@ from tempo.arena import bulk
 from tempo.arena.bulk import Player
 from tempo.arena.ratings import Rating
 from tempo.cli import app
+from tempo.cluster.workers import InTurn
 from tempo.compare import contest, matrix, report
 from tempo.compare.plan import Plan, openings, place, place_text, played, player_of
-from tempo.compare.standings import over_seeds, score, standings
+from tempo.compare.standings import controls, over_seeds, score, standings
 from tempo.errors import ParseError
 from tempo.games.description import Small
 from tempo.learners.registry import kind, kinds
 from tempo.learners.self_play import SelfPlay
 from tempo.nets.stored import approximator_of
-from tempo.papers import jobs
-from tempo.papers.jobs import Call
 from tempo.recipes import general
 from tempo.runs import Run
 
 SHORT = (("iterations", 2), ("games", 4), ("hidden", (8,)))
-
-
-def in_turn(calls: Sequence[Call], *_: Any, **__: Any) -> Iterator[dict[str, Any]]:
-    return (call(*given) for call, given in calls)
-
-
-@pytest.fixture(autouse=True)
-def _one_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "side_by_side", in_turn)
 
 
 def small_plan(**changes: Any) -> Plan:
@@ -54,7 +43,7 @@ def small_plan(**changes: Any) -> Plan:
 
 def compared(out: Path, **changes: Any) -> dict[str, Any]:
     found: dict[str, Any] = contest.compare(
-        small_plan(**changes), out, workers=1, command="tempo compare"
+        small_plan(**changes), out, workers=InTurn(), command="tempo compare"
     )
     return found
 
@@ -62,9 +51,7 @@ def compared(out: Path, **changes: Any) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """A whole comparison in small."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(jobs, "side_by_side", in_turn)
-        return compared(tmp_path_factory.mktemp("whole"))
+    return compared(tmp_path_factory.mktemp("whole"))
 
 
 def without_times(rows: Any) -> Any:
@@ -247,7 +234,7 @@ def test_what_was_learnt_is_an_agent_of_weights_alone(tmp_path: Path) -> None:
 
 def test_without_time_nothing_begins(tmp_path: Path) -> None:
     made = small_plan()
-    found = contest.compare(made, tmp_path, workers=1, command="", seconds=0)
+    found = contest.compare(made, tmp_path, workers=InTurn(), command="", seconds=0)
     assert (found["trainings"], found["meetings"], found["meetings_planned"]) == ([], [], 5)
     assert "0 of 4 trainings" in report.markdown(found, standings(found), [])
 
@@ -342,7 +329,7 @@ def test_the_report_is_made_of_stored_rows(tmp_path: Path, monkeypatch: pytest.M
 
 def test_a_learner_is_added_to_stored_results(results: dict[str, Any], tmp_path: Path) -> None:
     plan = replace(contest.added(results, ["sarsa"]), settings=SHORT, shares=(0.0, 0.5, 1.0))
-    found = contest.compare(plan, tmp_path, workers=1, command="more", stored=results)
+    found = contest.compare(plan, tmp_path, workers=InTurn(), command="more", stored=results)
     assert found["learners"] == ["td", "td_leaf", "sarsa"]
     assert found["command"] == "tempo compare; more"
     stored = len(results["trainings"])
@@ -361,7 +348,7 @@ def test_what_searches_otherwise_has_a_control_of_its_own() -> None:
     found = standings(stored)
     assert found.untrained("othello", "sarsa")
     assert found.untrained("othello", "td") is None
-    assert list(report.controls(stored, found, ["othello"])) == ["untrained, 16 simulations"]
+    assert list(controls(stored, found, ["othello"])) == ["untrained, 16 simulations"]
 
 
 # ---- the command ---------------------------------------------------------------------------------

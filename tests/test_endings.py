@@ -124,7 +124,7 @@ def test_practice_is_at_all_distances_alike(krk: Ending) -> None:
     def distances(practice: bool) -> NDArray[np.int64]:
         draw = CHESS.description.starts("krk", practice=practice)
         random = np.random.default_rng(SEED)
-        drawn = [krk.family.number(draw(random)) for _ in range(3000)]
+        drawn = krk.family.numbers([draw(random).text for _ in range(3000)])
         return np.bincount(krk.plies[drawn][krk.plies[drawn] > 0], minlength=33)
 
     found = distances(practice=True)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from safetensors.numpy import load
 from short_runs import RUNS
 from typer.testing import CliRunner
@@ -14,8 +16,10 @@ from typer.testing import CliRunner
 import tempo
 from tempo import agents, recipes
 from tempo.cli import app
-from tempo.errors import TempoError
+from tempo.errors import ParseError, TempoError
 from tempo.games.jiu import library_sgf
+from tempo.nets import plain
+from tempo.recipes import endings
 from tempo.recipes.exports import export
 from tempo.recipes.learners import KINDS
 from tempo.runs import Run
@@ -86,3 +90,67 @@ def test_runs_without_a_checkpoint_have_nothing_to_export(tmp_path: Path) -> Non
     Run.create(tmp_path / "run", {**recipes.read("siguo-q"), "seed": 1}).release()
     with pytest.raises(TempoError, match="has no checkpoint yet"):
         export(tmp_path / "run")
+
+
+# ---- weights in few bits -------------------------------------------------------------------------
+
+
+def a_network() -> dict[str, NDArray[Any]]:
+    random = np.random.default_rng(1)
+    shapes = {"layers[0]": (7, 65), "layers[1]": (1, 7), "convolutions[0]": (3, 2, 3, 3)}
+    found = {}
+    for name, shape in shapes.items():
+        found[f"network.{name}.weight"] = random.normal(size=shape).astype(np.float32)
+        found[f"network.{name}.bias"] = random.normal(size=shape[0]).astype(np.float32)
+    found["network.layers[0].weight"][2] = 0  # a row that knows nothing
+    return found
+
+
+@pytest.mark.parametrize("bits", [8, 9, 11, 13, 16])
+def test_weights_in_few_bits_are_off_by_half_a_step_at_most(bits: int) -> None:
+    exact = a_network()
+    before, after = plain.read(exact), plain.read(plain.narrowed(exact, bits))
+    pairs = zip(
+        (*before.layers, *before.convolutions), (*after.layers, *after.convolutions), strict=True
+    )
+    for (weight, bias), (narrow, same) in pairs:
+        rows = weight.reshape(len(weight), -1)
+        step = np.abs(rows).max(axis=1, keepdims=True) / (2 ** (bits - 1) - 1)
+        assert (np.abs(rows - narrow.reshape(rows.shape)) <= 0.51 * step).all()
+        assert (bias == same).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "said"),
+    [
+        ("scale", np.ones(6, np.float32), "7 rows of weights"),
+        ("scale", np.full(7, np.nan, np.float32), "not finite"),
+        ("more", np.zeros(3, np.uint8), "3 bytes of further bits"),
+        ("more", np.zeros((7, 65), np.uint8), "bytes of further bits"),
+    ],
+)
+def test_damaged_weights_in_few_bits_are_refused(name: str, wrong: NDArray[Any], said: str) -> None:
+    narrow = plain.narrowed(a_network(), 10) | {f"network.layers[0].{name}": wrong}
+    with pytest.raises(ParseError, match=said):
+        plain.read(narrow)
+
+
+def test_as_few_bits_are_taken_as_keep_the_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    found, the_run = {8: 0.9, 9: 0.99996, 10: 1.0}, cast("Any", "the run")
+    tried: list[int] = []
+
+    def narrowed(arrays: object, bits: int) -> int:
+        tried.append(bits)
+        return bits
+
+    def figures(arrays: Any, *_: object) -> dict[str, float | None]:
+        return {"wcr": found.get(arrays, exact), "lhs": None}
+
+    monkeypatch.setattr(plain, "narrowed", narrowed)
+    monkeypatch.setattr(endings, "_figures", figures)
+    exact = 1.0
+    narrowest: Any = endings.narrowest  # `narrowed` gives bits here
+    assert narrowest(the_run, {}, 1) == (10, {"wcr": 1.0, "lhs": None})
+    exact = 0.99999
+    assert narrowest(the_run, {}, 1) == (9, {"wcr": 0.99996, "lhs": None})
+    assert tried == [8, 9, 10, 8, 9]

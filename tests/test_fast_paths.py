@@ -123,7 +123,7 @@ def test_tree_strap_learns_from_the_nodes_of_the_general_one() -> None:
         fast.weights = net.weights
         assert fast.iterate()["loss"] == pytest.approx(float(loss), rel=1e-5)
         rest = played.nodes
-        later = Nodes(rest.inputs[count:], rest.low[count:], rest.high[count:])
+        later = Nodes(rest.inputs[count:], rest.low[count:], rest.high[count:], rest.ply[count:])
         played = replace(played, nodes=later)
 
 

@@ -80,11 +80,11 @@ def test_td_stem_and_td_root_move_positions_towards_searches() -> None:
 
 
 def test_regression_moves_positions_towards_results() -> None:
-    whole = {"results": 1.0}
-    assert samples("regression", **whole) == near(_0=1.0, _1=-1.0, _2=1.0, _10=0.0, _11=0.0)
+    whole = near(_0=1.0, _1=-1.0, _2=1.0, _10=0.0, _11=0.0)
+    assert samples("regression", results=1.0) == whole
     # A result two moves away, one away, and at hand: γ is that of a round, two moves here.
     faded = near(_0=0.25, _1=-0.5, _2=1.0, _10=0.0, _11=0.0)
-    assert samples("regression", discount=0.25, **whole) == faded
+    assert samples("regression", discount=0.25, results=1.0) == faded
     assert samples("regression", results=0.0) == near(_0=0.2, _1=-0.3, _2=0.4, _10=0.1, _11=0.6)
 
 
@@ -114,7 +114,7 @@ def test_traces_of_q_rules() -> None:
 
 
 def test_tree_strap_keeps_bounds_and_adds_results() -> None:
-    nodes = Nodes(inputs(40, 41), floats(-1, 0.2), floats(0.5, 0.2))
+    nodes = Nodes(inputs(40, 41), floats(-1, 0.2), floats(0.5, 0.2), np.arange(2))
     settings = kind("tree_strap").settings({"discount": 0.25})
     made = kind("tree_strap").rule(played(nodes=nodes), settings)
     assert made.inputs.keys.tolist() == [40, 41, 0, 2, 11]  # every other root

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 
 from tempo.agents.gomoku.standins import frozen
 from tempo.cli import app
+from tempo.cluster.workers import InTurn
 from tempo.papers import jobs, reproduction
 from tempo.papers.gomoku import claims as judged
 from tempo.papers.gomoku import matches, plan, tables
@@ -176,14 +177,6 @@ def test_a_training_is_done_once_and_alike(tmp_path: Path) -> None:
     assert without_times(again) == without_times(row)
 
 
-def in_turn(
-    calls: list[Any], workers: int, tell: Callable[[], None], *, fresh: bool, end: float
-) -> Iterator[Row]:
-    for call, given in calls:
-        yield call(*given)
-        tell()
-
-
 @pytest.mark.usefixtures("tiny")
 def test_a_reproduction_goes_on_where_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -197,13 +190,12 @@ def test_a_reproduction_goes_on_where_it_was(
             for stage in plan.stages(seeds, quick)[:3]
         ]  # fmt: skip
 
-    monkeypatch.setattr(jobs, "side_by_side", in_turn)
     told: list[tuple[int, int]] = []
 
     def run() -> Row:
         return reproduction.reproduce(
             replace(plan.PLAN, stages=few), tmp_path,
-            seeds=2, quick=True, workers=1, command="tempo reproduce gomoku",
+            seeds=2, quick=True, workers=InTurn(), command="tempo reproduce gomoku",
             progress=lambda done, total, _: told.append((done, total)),
         )  # fmt: skip
 

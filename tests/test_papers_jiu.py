@@ -262,9 +262,9 @@ def test_a_killed_job_ends_as_one_that_was_not(tmp_path: Path) -> None:
 def test_workers_end_when_their_starter_is_killed() -> None:
     script = (
         "import time\n"
-        "from tempo.papers.jobs import side_by_side\n"
+        "from tempo.cluster.workers import Processes\n"
         "calls = [(time.sleep, (0,)), (time.sleep, (60,)), (time.sleep, (60,))]\n"
-        "for _ in side_by_side(calls, 2): print('running', flush=True)\n"
+        "for _ in Processes(2).results(calls): print('running', flush=True)\n"
     )
     starter = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
     assert starter.stdout is not None
@@ -283,10 +283,10 @@ def test_ctrl_c_ends_the_workers_too() -> None:
     script = (
         "import time\n"
         "from tempo.interrupts import handled\n"
-        "from tempo.papers.jobs import side_by_side\n"
+        "from tempo.cluster.workers import Processes\n"
         "calls = [(time.sleep, (0,)), *[(time.sleep, (60,))] * 9]\n"
         "with handled():\n"
-        "    for _ in side_by_side(calls, 4): print('running', flush=True)\n"
+        "    for _ in Processes(4).results(calls): print('running', flush=True)\n"
     )
     starter = subprocess.Popen(
         [sys.executable, "-c", script],

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -18,6 +17,7 @@ from tempo import agents
 from tempo.arena.ratings import connected
 from tempo.arena.statistics import Pairs
 from tempo.cli import app
+from tempo.cluster.workers import InTurn
 from tempo.papers import jobs as running
 from tempo.papers import reproduction
 from tempo.papers.shogi import claims, costs, ladder, plan
@@ -111,16 +111,16 @@ def test_budgets_of_every_search_span_a_wide_range() -> None:
         assert all(b / a <= 4 for a, b in pairwise(budgets))
 
 
-def test_long_matches_do_not_begin_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_matches_do_not_begin_last(tmp_path: Path) -> None:
     begun: list[Any] = []
 
-    def noticed(calls: list[Any], *_: Any, **__: Any) -> list[Row]:
-        begun.extend(call.__self__.row for call, _ in calls)
-        return []
+    class Noticed(InTurn):
+        def results(self, calls: Any, **_: Any) -> Any:
+            begun.extend(job.row for _, (job, *_) in calls)
+            return iter(())
 
-    monkeypatch.setattr(running, "side_by_side", noticed)
     short = replace(SMALL, row="uct-4 random", a="shogi-uct:sims=4")
-    running.carry_out(tmp_path, [running.Stage([short, SMALL])], 1)
+    running.carry_out(tmp_path, [running.Stage([short, SMALL])], Noticed())
     assert begun == ["uct-5 random", "uct-4 random"]
     both = jobs("search", quick=False) + jobs("ladder", quick=False)
     found = sorted(both, key=lambda job: job.burden)
@@ -158,14 +158,6 @@ def test_a_match_of_networks_waits_for_them_and_its_name_knows_no_folder(tmp_pat
     assert str(tmp_path) not in match.name
 
 
-def in_turn(
-    calls: list[Any], workers: int, tell: Callable[[], None], *, fresh: bool, end: float
-) -> Iterator[Row]:
-    for call, given in calls:
-        yield call(*given)
-        tell()
-
-
 def few(seeds: int, quick: bool) -> list[running.Stage]:
     """Two matches in two parts, and one that waits for a network that never comes."""
     waiting = replace(SMALL, a="network:none")
@@ -179,13 +171,13 @@ def test_parts_done_apart_are_put_together_by_copying(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shortened = replace(plan.PLAN, stages=few)
-    monkeypatch.setattr(running, "side_by_side", in_turn)
     one, other = tmp_path / "one", tmp_path / "other"
     told: list[tuple[int, int]] = []
     for out, part in ((one, "search"), (other, "ladder")):
         found = reproduction.reproduce(
-            shortened, out, seeds=2, quick=True, workers=1, command="tempo reproduce shogi --quick",
-            parts=[part], progress=lambda done, total, _: told.append((done, total)),
+            shortened, out, seeds=2, quick=True, workers=InTurn(), parts=[part],
+            command="tempo reproduce shogi --quick",
+            progress=lambda done, total, _: told.append((done, total)),
         )  # fmt: skip
         assert [match["group"] for match in found["matches"]] == [
             {"search": "budgets"}.get(part, part)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +14,8 @@ from typer.testing import CliRunner
 
 from tempo.arena.statistics import sample_size
 from tempo.cli import app
-from tempo.papers import jobs, reproduction
-from tempo.papers.jobs import Call
+from tempo.cluster.workers import InTurn
+from tempo.papers import reproduction
 from tempo.papers.siguo import claims, plan, tables
 from tempo.papers.siguo.plan import Training
 from tempo.papers.siguo.published import CURVES, GAPS, GROUPS, ORDER, TABLE_2, TABLE_3
@@ -24,10 +24,6 @@ from tempo.papers.verdicts import WORDS
 
 TINY = {"QUICK_GAMES": 4, "QUICK_WINDOW": 1, "QUICK_PAIRS": 2, "QUICK_POINT_PAIRS": 1,
         "FIRST_GAMES": 1, "POINTS": 2}  # fmt: skip
-
-
-def in_turn(calls: Sequence[Call], *_: Any, **__: Any) -> Iterator[dict[str, Any]]:
-    return (call(*given) for call, given in calls)
 
 
 @pytest.fixture(scope="module")
@@ -39,9 +35,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             patch.setattr(plan, name, value)
         patch.setattr(plan, "TEMPERATURES", (0.01, 0.1))
         patch.setattr(plan, "NOTICED", (0.2, 1.0))
-        patch.setattr(jobs, "side_by_side", in_turn)
         command = "tempo reproduce siguo"
-        reproduction.reproduce(plan.PLAN, out, seeds=2, quick=True, workers=1, command=command)
+        reproduction.reproduce(
+            plan.PLAN, out, seeds=2, quick=True, workers=InTurn(), command=command
+        )
         yield out
 
 

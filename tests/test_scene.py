@@ -124,7 +124,7 @@ def test_the_siguo_board_is_drawn_from_the_graph_with_the_seat_at_the_bottom() -
     corner = layout(tempo.load("siguo(arc=corner)"), 0)
     assert not any(shape.style == "curve" for shape in corner.ground)
     root = ElementTree.fromstring(game.start().svg())
-    assert len([path for path in root.iter(f"{SVG}path") if " 0 0 " in path.get("d", "")]) == 4
+    assert len([path for path in root.iter(f"{SVG}path") if " 0 0 " in path.get("d", "")]) == 8
 
 
 def test_where_each_kind_may_be_deployed_is_what_the_rules_say() -> None:

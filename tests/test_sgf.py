@@ -5,13 +5,19 @@ from __future__ import annotations
 import random
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mutations import mutated
+from sgfmill.sgf import Sgf_game
+from sgfmill.sgf_grammar import parse_sgf_game
 
+import tempo
 from tempo.errors import ParseError
+from tempo.games.gomoku.sgf import tree_of
+from tempo.games.record import Record
 from tempo.records import sgf
 from tempo.records.sgf import Limits, Node, Tree, node
 from tempo.records.sgf_values import escape, unescape
@@ -239,3 +245,35 @@ def test_damaged_files_are_refused_or_read_but_never_crash(seed: int) -> None:
 def test_any_text_is_read_or_refused(text: str) -> None:
     with suppress(ParseError):
         sgf.read(text)
+
+
+# ---- sgfmill, which knows SGF but no game of ours ------------------------------------------------
+
+
+@given(trees())
+def test_sgfmill_reads_what_we_write(tree: Tree) -> None:
+    def laid_out(part: Any) -> list[dict[str, list[str]]]:
+        own = [
+            {ident: [value.decode() for value in values] for ident, values in found.items()}
+            for found in part.sequence
+        ]
+        return own + [each for child in part.children for each in laid_out(child)]
+
+    text = sgf.write(tree)
+    ours = [{ident: [*values] for ident, values in one.properties} for one in tree.nodes]
+    assert laid_out(parse_sgf_game(text.encode())) == ours
+
+
+def test_sgfmill_replays_a_game_of_gomoku() -> None:
+    moves = ["h8", "j9", "g7", "a15", "o1"]
+    position, numbers = tempo.load("gomoku").start(), []
+    for move in moves:
+        numbers.append(position.parse_move(move))
+        position = position.play(move)
+    text = sgf.write(tree_of(Record("gomoku", tuple(numbers))))
+    read = Sgf_game.from_bytes(text.encode())
+    points = [node.get_move() for node in read.get_main_sequence()][1:]
+    assert read.get_size() == 15
+    assert [colour for colour, _ in points] == ["b", "w", "b", "w", "b"]
+    letters = "abcdefghijklmno"
+    assert [f"{letters[column]}{row + 1}" for _, (row, column) in points] == moves

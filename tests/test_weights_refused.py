@@ -21,6 +21,7 @@ SPECS = {
     "shogi-strong:nodes=50,eval={}": "shogi",
     "gomoku-strong:nodes=50,eval={}": "gomoku",
     "siguo-strong:sims=5,eval={}": "siguo",
+    "siguo-strong:sims=5,tells={}": "siguo",
     "critic:weights={}": "gomoku",
     "adp-hmcts:playouts=1,weights={}": "gomoku",
     "endgame:weights={}": "chess",

@@ -1,7 +1,7 @@
 #!/bin/sh
-# prepare.sh base|deep|web|envs|docs|dev: make .venv where there is none and install what running (base),
-# learning (deep), the page (web), environments (envs), the documentation (docs) or working on Tempo (dev)
-# takes. The stamp .venv/.base and so on holds the list that was installed, so that an unchanged list costs no call of pip.
+# prepare.sh base|deep|web|envs|cluster|docs|dev: make .venv where there is none and install what running (base),
+# learning (deep), the page (web), environments (envs), several machines (cluster), the documentation (docs) or
+# working on Tempo (dev) takes. The stamp .venv/.base and so on holds the list that was installed, so that an unchanged list costs no call of pip.
 set -eu
 kind=$1
 stamp=.venv/.$kind
@@ -22,6 +22,7 @@ if ! cmp -s "$wanted" "$stamp"; then
     deep) what="Installing what learning needs (JAX)" ;;
     web) what="Installing what the page needs" ;;
     envs) what="Installing what environments need" ;;
+    cluster) what="Installing what several machines need (Ray)" ;;
     docs) what="Installing what the documentation needs" ;;
     *) what="Installing the tools for working on Tempo" ;;
   esac

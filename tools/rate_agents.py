@@ -65,7 +65,8 @@ BUDGETS = {
     ("shogi", "mcts"): "sims=200",
     ("shogi", "shogi-strong"): "nodes=15000",
     ("siguo", "mcts"): "sims=20,determinizations=4",
-    ("siguo", "siguo-strong"): "determinizations=150",
+    ("siguo", "siguo-strong"): "determinizations=100",
+    ("siguo", "siguo-strong-1"): "determinizations=150",
 }
 
 

@@ -4,6 +4,7 @@ python tools/requirements.py base    to build and run Tempo
 python tools/requirements.py deep    to learn and to draw curves
 python tools/requirements.py web     to serve the page
 python tools/requirements.py envs    to have the games as environments of other libraries
+python tools/requirements.py cluster to work on several machines
 python tools/requirements.py docs    to build the site and the notebooks
 python tools/requirements.py dev     to work on it as well
 """
@@ -20,8 +21,9 @@ def requirements(kind: str) -> list[str]:
     settings = tomllib.loads(PROJECT.read_text(encoding="utf-8"))
     extras = settings["project"]["optional-dependencies"]
     if kind == "dev":
-        return [*extras["web"], *extras["envs"], *extras["docs"], *extras["dev"]]
-    if kind in ("web", "envs", "docs"):
+        kinds = ("web", "envs", "cluster", "docs", "dev")
+        return [wanted for name in kinds for wanted in extras[name]]
+    if kind in ("web", "envs", "cluster", "docs"):
         return list(extras[kind])
     if kind == "deep":
         return [*extras["deep"], *extras["plot"]]

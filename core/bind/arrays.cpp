@@ -16,6 +16,11 @@ template Array<std::uint16_t> new_array(std::initializer_list<std::size_t>);
 template Array<std::uint64_t> new_array(std::initializer_list<std::size_t>);
 template Array<std::uint8_t> new_array(std::initializer_list<std::size_t>);
 
+Array<float> feature_array(const std::array<int, 3>& shape) {
+  const auto size = [](int n) { return static_cast<std::size_t>(n); };
+  return new_array<float>({size(shape[0]), size(shape[1]), size(shape[2])});
+}
+
 namespace {
 
 // Quick from the second time on: the stable ABI has no names of types at hand.

@@ -5,6 +5,7 @@
 #include <nanobind/ndarray.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <initializer_list>
@@ -53,6 +54,9 @@ extern template Array<std::int64_t> new_array(std::initializer_list<std::size_t>
 extern template Array<std::uint16_t> new_array(std::initializer_list<std::size_t>);
 extern template Array<std::uint64_t> new_array(std::initializer_list<std::size_t>);
 extern template Array<std::uint8_t> new_array(std::initializer_list<std::size_t>);
+
+// For the features of one position: planes, rows, columns.
+Array<float> feature_array(const std::array<int, 3>& shape);
 
 // An incoming array whose kind is looked at here and not converted by the binding, which would
 // turn 2.7 and 2^32 + 2 into a 2 without a word.

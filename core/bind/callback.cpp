@@ -1,5 +1,7 @@
 #include "callback.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -59,6 +61,97 @@ CallbackAnswer::Floats CallbackAnswer::as_floats(nb::handle object, const char* 
     throw ParseError(std::string("the evaluator's ") + what + " must be an array of floats");
   }
   return array;
+}
+
+// The features of positions, each as its seat to move sees it.
+struct CallbackEvaluator::Planes {
+  Planes(const HeldGame& held, const void* all, std::size_t number)
+      : game(&held),
+        positions(all),
+        width(held.inputs->count(all)),
+        array(made(number, held.inputs->shape(all))) {}
+  static Array<float> made(std::size_t count, const std::array<int, 3>& shape) {
+    const auto size = [](int n) { return static_cast<std::size_t>(n); };
+    return new_array<float>({count, size(shape[0]), size(shape[1]), size(shape[2])});
+  }
+  void write(std::size_t i) const {
+    const void* position = static_cast<const std::byte*>(positions) + i * game->rules->size;
+    game->inputs->write(position, game->rules->turn(position), array.data() + i * width);
+  }
+
+  const HeldGame* game;
+  const void* positions;
+  std::size_t width;
+  Array<float> array;
+};
+
+void CallbackEvaluator::operator()(const void* positions, std::size_t count,
+                                   std::span<Scores> values) const {
+  const nb::gil_scoped_acquire acquire;
+  ask(positions, count, values);
+}
+
+void CallbackEvaluator::operator()(const void* positions, std::size_t count,
+                                   std::span<Scores> values, const MoveRows& rows,
+                                   std::span<float> priors) const {
+  const nb::gil_scoped_acquire acquire;
+  const auto width = static_cast<std::size_t>(game_->rules->move_numbers(positions));
+  ask(positions, count, values).priors(rows, width, priors);
+}
+
+void CallbackEvaluator::in_bulk(const void* positions, std::size_t count, std::span<Scores> values,
+                                Pool& pool) const {
+  const nb::gil_scoped_acquire acquire;
+  if (whole_) {
+    ask(positions, count, values);
+    return;
+  }
+  const Planes planes(*game_, positions, count);
+  {
+    const nb::gil_scoped_release release;
+    pool.run(static_cast<std::int64_t>(count),
+             [&](std::int64_t i) { planes.write(static_cast<std::size_t>(i)); });
+  }
+  answered(nb::cast(planes.array), positions, count, values);
+}
+
+CallbackAnswer CallbackEvaluator::ask(const void* positions, std::size_t count,
+                                      std::span<Scores> values) const {
+  if (whole_) {
+    nb::list list;
+    for (std::size_t i = 0; i < count; ++i) list.append(game_->made(at(positions, i), {}));
+    return answered(list, positions, count, values);
+  }
+  const Planes planes(*game_, positions, count);
+  for (std::size_t i = 0; i < count; ++i) planes.write(i);
+  return answered(nb::cast(planes.array), positions, count, values);
+}
+
+CallbackAnswer CallbackEvaluator::answered(nb::handle asked, const void* positions,
+                                           std::size_t count, std::span<Scores> values) const {
+  CallbackAnswer answer(function_, asked);
+  const auto numbers = answer.values(count, game_->rules->seats);
+  const std::size_t each = numbers.size() / count;
+  for (std::size_t i = 0; i < count; ++i) {
+    values[i] = by_seat(game_->rules->turn(at(positions, i)), numbers.subspan(i * each, each));
+  }
+  return answer;
+}
+
+Scores CallbackEvaluator::by_seat(Seat turn, std::span<const float> from_turn) const {
+  const AnyGame& rules = *game_->rules;
+  Scores scores{};
+  for (int k = 0; k < rules.seats; ++k) {
+    const Seat seat{static_cast<std::uint8_t>((index(turn) + k) % rules.seats)};
+    float value = from_turn[0];
+    if (from_turn.size() > 1) {
+      value = from_turn[static_cast<std::size_t>(k)];
+    } else if (rules.team_of(seat) != rules.team_of(turn)) {
+      value = -value / static_cast<float>(rules.teams - 1);
+    }
+    scores[static_cast<std::size_t>(index(seat))] = std::clamp(value, -1.0F, 1.0F);
+  }
+  return scores;
 }
 
 std::function<void(const SearchResult&)> Watching::watch() {

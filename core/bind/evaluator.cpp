@@ -1,6 +1,10 @@
 #include "evaluator.h"
 
+#include <array>
 #include <string>
+
+#include "../learning/table_evaluator.h"
+#include "search_types.h"
 
 namespace tempo::bind {
 
@@ -16,6 +20,41 @@ Activation activation_named(const Text& given) {
 }
 
 }  // namespace
+
+HeldEvaluator::HeldEvaluator(const HeldEvaluator&) = default;
+HeldEvaluator::~HeldEvaluator() = default;
+
+void HeldEvaluator::ask_outside(const void* positions, std::size_t count,
+                                std::span<Scores> values) const {
+  if (callback_) return (*callback_)(positions, count, values);
+  table_->alone.reading(
+      [&] { read_scores(table_->table, *game_->rules, positions, values.first(count)); });
+}
+
+void bind_evaluator(const HeldGame& game) {
+  const HeldGame* g = &game;
+  nb::borrow<HeldClass>(game.evaluator_class)
+      .def_prop_ro(
+          "multiply_adds", [g](nb::handle self) { return g->evaluator(self).multiply_adds(); },
+          "Of one evaluation by a network in the core.")
+      .def(
+          "__call__",
+          [g](nb::handle self, nb::handle position) {
+            const HeldEvaluator& evaluator = g->evaluator(self);
+            const void* at = g->at(position);
+            std::array<Scores, 1> values{};
+            if (const auto end = g->rules->outcome(at, g->past(at))) {
+              values[0] = end->scores;
+            } else {
+              const auto own = evaluator.copy();  // a network has room for one evaluation at a time
+              const nb::gil_scoped_release release;
+              own->evaluate(at, 1, values);
+            }
+            return scores_tuple(values[0], g->rules->seats);
+          },
+          "position"_a, nb::sig("def __call__(self, position: Position) -> tuple[float, ...]"),
+          "The scores by seat of one position; a finished game gives its own.");
+}
 
 std::shared_ptr<const DenseNetwork> Layers::network() const {
   std::vector<DenseLayer> layers;

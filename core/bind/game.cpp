@@ -46,13 +46,6 @@ int checked_symmetry(int symmetry, int symmetries, std::string_view game) {
                    ", not " + std::to_string(symmetry));
 }
 
-void check_game(int i, int games) {
-  if (i >= 0 && i < games) return;
-  throw nb::index_error(
-      ("there is no game " + std::to_string(i) + " in a batch of " + std::to_string(games))
-          .c_str());
-}
-
 int checked_depth(int depth, int least) {
   if (depth >= least && depth <= most_perft_depth) return depth;
   throw ParseError("a depth of " + std::to_string(depth) + "; expected " + std::to_string(least) +

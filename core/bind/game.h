@@ -17,10 +17,12 @@
 #include <vector>
 
 #include "../game.h"
+#include "../learning/searched_games.h"
+#include "../nets/packed.h"
 #include "../search/perft.h"
 #include "batch.h"
-#include "experience.h"
 #include "guard.h"
+#include "held_game.h"
 #include "played.h"
 #include "search.h"
 #include "view.h"
@@ -89,55 +91,107 @@ template <Game P>
       "Every rule option: name, default, choices, meaning.");
 }
 
+template <HasFeatures P>
+HeldInputs held_inputs() {
+  HeldInputs inputs{};
+  inputs.shape = [](const void* at) { return Features<P>::shape(as<P>(at).options()); };
+  inputs.write = [](const void* at, Seat seat, float* out) {
+    write_features(as<P>(at), seat, out);
+  };
+  if constexpr (PackedFeatures<P>) {
+    inputs.packed_bytes = [](const void* at) { return packed_bytes<P>(as<P>(at).options()); };
+    inputs.pack = [](const void* at, std::uint8_t* out) {
+      static thread_local std::vector<float> scratch;
+      pack_features(as<P>(at), as<P>(at).turn(), scratch, out);
+    };
+  }
+  if constexpr (HasTerms<P>) {
+    inputs.terms = static_cast<std::size_t>(Terms<P>::count);
+    inputs.write_terms = [](const void* at, float* out) { Terms<P>::write(as<P>(at), out); };
+  }
+  if constexpr (HasPackedInputs<P>) {
+    inputs.input_bytes = [](const void* at) { return PackedInputs<P>::bytes(as<P>(at).options()); };
+    inputs.write_input = [](const void* at, std::uint8_t* out) {
+      PackedInputs<P>::write(as<P>(at), no_move, out);
+    };
+  }
+  return inputs;
+}
+
+// What positions say of themselves.
 template <Game P>
-[[gnu::cold]] void bind_moves(nb::module_& m) {
-  using Listed = LegalMoves<P>;
-  nb::class_<Listed>(m, "Moves", "The legal moves of a position, in their fixed order.")
-      .def("__len__", [](const Listed& l) { return l.size(); })
-      .def("__getitem__",
-           [](const Listed& l, Py_ssize_t i) {
-             const int size = l.size();
-             if (i < 0) i += size;
-             if (i < 0 || i >= size) throw nb::index_error("no such move");
-             return index(l[static_cast<int>(i)]);
-           })
-      .def(
-          "__iter__",
-          [](const Listed& l) {
-            nb::list list;
-            for (const Move move : l.list()) list.append(index(move));
-            return nb::iter(list);
-          },
-          nb::sig("def __iter__(self) -> collections.abc.Iterator[int]"))
-      .def("__contains__",
-           [](const Listed& l, std::int64_t move) {
-             if (move < 0 || move > 0xFFFF) return false;
-             const auto& list = l.list();
-             return std::find(list.begin(), list.end(), static_cast<Move>(move)) != list.end();
-           })
-      .def("__contains__",
-           [](const Listed& l, const Text& text) {
-             try {
-               const Move move = l.position().parse_move(plain(text));
-               return std::find(l.list().begin(), l.list().end(), move) != l.list().end();
-             } catch (const std::runtime_error&) {
-               return false;
-             }
-           })
-      .def("__repr__", [](const Listed& l) {
-        std::string text = "{";
-        for (const Move move : l.list())
-          text += (text.size() > 1 ? ", " : "") + l.position().move_text(move);
-        return text + "}";
-      });
+void fill_positions(HeldGame& game) {
+  using At = Played<P>;
+  game.type = [] { return nb::type<At>(); };
+  game.past = [](const void* at) -> const History& { return static_cast<const At*>(at)->past; };
+  game.make = [](void* room, const void* position, const History& past) {
+    new (room) At{as<P>(position), past};
+  };
+  game.legal_moves = [](const void* at) {
+    return nb::cast(static_cast<const At*>(at)->legal_moves());
+  };
+  game.is_over = [](const void* at) { return static_cast<const At*>(at)->is_over(); };
+  game.options = [](const void* at) { return nb::cast(as<P>(at).options()); };
+  game.same_options = [](const void* a, const void* b) {
+    return as<P>(a).options() == as<P>(b).options();
+  };
+  game.spec = [](const void* at) { return game_spec(P::name, as<P>(at).options()); };
+  game.seat_name = [](const void* at, Seat seat) {
+    return seat_name<P>(as<P>(at).options(), seat);
+  };
+  game.key = [](const void* at) { return as<P>(at).key(); };
+  game.scratch_key = [](const void* at) { return as<P>(at).scratch_key(); };
+  game.text = [](const void* at) { return as<P>(at).text(); };
+  game.board = [](const void* at) { return as<P>(at).board(); };
+  game.check = [](const void* at) { return as<P>(at).check(); };
+  game.parse_move = [](const void* at, std::string_view text) {
+    return as<P>(at).parse_move(text);
+  };
+  game.perft = [](const void* at, int depth) { return perft(as<P>(at), depth); };
+  game.divide = [](const void* at, int depth) { return divide(as<P>(at), depth); };
 }
 
 template <Game P>
-Played<P> played_on(const Played<P>& from, Move move) {
-  from.require_legal(move);
-  Played<P> next = from;
-  play(next.position, next.past, move);
-  return next;
+HeldGame held_game() {
+  HeldGame game{};
+  game.rules = &any_game<P>;
+  fill_positions<P>(game);
+  using Listed = LegalMoves<P>;
+  game.moves_size = [](const void* moves) { return static_cast<const Listed*>(moves)->size(); };
+  game.moves_at = [](const void* moves, int i) { return (*static_cast<const Listed*>(moves))[i]; };
+  game.moves_list = [](const void* moves) {
+    const auto& list = static_cast<const Listed*>(moves)->list();
+    return std::span<const Move>(list.begin(), static_cast<std::size_t>(list.size()));
+  };
+  game.moves_position = [](const void* moves) -> const void* {
+    return &static_cast<const Listed*>(moves)->position();
+  };
+  if constexpr (Hidden<P>) {
+    game.view = [](const void* at, Seat seat) { return nb::cast(as<P>(at).view(seat)); };
+    if constexpr (requires(const P& c) { c.public_text(); }) {
+      game.public_text = [](const void* at) { return as<P>(at).public_text(); };
+    }
+  }
+  game.symmetries = 1;
+  if constexpr (Symmetric<P>) {
+    game.symmetries = P::symmetries;
+    game.transform = [](const void* at, int symmetry, void* to) {
+      as<P>(to) = as<P>(at).transformed(symmetry);
+    };
+    game.transformed_move = [](const void* at, Move move, int symmetry) {
+      return as<P>(at).transformed_move(move, symmetry);
+    };
+  }
+  if constexpr (HasFeatures<P>) {
+    static const HeldInputs inputs = held_inputs<P>();
+    game.inputs = &inputs;
+    game.trees = &tree_game<P>;
+    game.search_games = [](const Standings& roots, HeldEvaluator& evaluator,
+                           const AlphaBetaSettings& settings, Pool& pool) {
+      return search_games<P>(roots, static_cast<AnyEvaluator<P>&>(evaluator), settings, pool);
+    };
+  }
+  return game;
 }
 
 int checked_symmetry(int symmetry, int symmetries, std::string_view game);
@@ -146,156 +200,11 @@ int checked_symmetry(int symmetry) {
   return checked_symmetry(symmetry, P::symmetries, P::name);
 }
 
-template <Game P>
-[[gnu::cold]] void bind_position(nb::module_& m) {
-  using At = Played<P>;
-  auto position =
-      nb::class_<At>(
-          m, "Position",
-          "One moment of a game, with the past that its rules need. A value: playing a move "
-          "gives a new one.")
-          .def_prop_ro(
-              "game", [](const At& p) { return game_spec(P::name, p.position.options()); },
-              "The game and its options in one string.")
-          .def_prop_ro("options", [](const At& p) { return p.position.options(); })
-          .def_prop_ro(
-              "turn", [](const At& p) { return index(p.position.turn()); },
-              "The number of the seat to move.")
-          .def_prop_ro(
-              "legal_moves", [](const At& p) { return p.legal_moves(); },
-              "The legal moves; empty when the game is over.")
-          .def_prop_ro(
-              "outcome", [](const At& p) { return end_of_game<P>(p.outcome()); },
-              "Why the game ended and what each seat got; None while it goes on.")
-          .def_prop_ro("is_over", [](const At& p) { return p.is_over(); })
-          .def_prop_ro(
-              "key", [](const At& p) { return p.position.key(); }, "64 bits of identity.")
-          .def_prop_ro(
-              "scratch_key", [](const At& p) { return p.position.scratch_key(); },
-              "The key computed anew, for tests of the incremental one.")
-          .def_prop_ro(
-              "text", [](const At& p) { return p.position.text(); },
-              "One line that `parse` reads back.")
-          .def_prop_ro(
-              "board", [](const At& p) { return p.position.board(); },
-              "The board in several lines, to be printed.")
-          .def(
-              "check", [](const At& p) { return p.position.check(); },
-              "What is unsound about this position; empty, always, unless there is a bug.")
-          .def(
-              "is_legal",
-              [](const At& p, std::int64_t move) {
-                return move >= 0 && move < 0xFFFF && p.is_legal(static_cast<Move>(move));
-              },
-              "move"_a)
-          .def(
-              "play",
-              [](const At& p, std::int64_t move) {
-                return played_on(p, checked_move<P>(p.position, move));
-              },
-              "move"_a, "The position after a move, given as a number or as text.")
-          .def(
-              "play",
-              [](const At& p, const Text& text) {
-                return played_on(p, p.position.parse_move(plain(text)));
-              },
-              "move"_a)
-          .def(
-              "move_text",
-              [](const At& p, std::int64_t move) {
-                const Move checked = checked_move<P>(p.position, move);
-                p.require_legal(checked);
-                return p.position.move_text(checked);
-              },
-              "move"_a, "A legal move as text.")
-          .def(
-              "parse_move",
-              [](const At& p, const Text& text) {
-                const Move move = p.position.parse_move(plain(text));
-                p.require_legal(move);  // the past may have ended the game
-                return index(move);
-              },
-              "text"_a, "The number of a legal move given as text.")
-          .def(
-              "svg",
-              [](nb::handle self) {
-                return nb::cast<std::string>(
-                    nb::module_::import_("tempo.games.drawing").attr("svg")(self));
-              },
-              "The position as an SVG picture.")
-          .def("_repr_svg_",
-               [](nb::handle self) {
-                 return nb::cast<std::string>(
-                     nb::module_::import_("tempo.games.drawing").attr("shown")(self));
-               })
-          .def(
-              "__eq__", [](const At& a, const At& b) { return a.position == b.position; },
-              nb::is_operator())
-          .def("__hash__", [](const At& p) { return p.position.key(); })
-          .def("__str__", [](const At& p) { return p.position.board(); })
-          .def("__repr__", [](const At& p) {
-            return "<" + game_spec(P::name, p.position.options()) + " " + p.position.text() + ">";
-          });
-
-  if constexpr (Hidden<P>) {
-    position.def(
-        "view",
-        [](const At& p, nb::object seat) {
-          return p.position.view(seat_of<P>(seat, p.position.options()));
-        },
-        "seat"_a, nb::sig("def view(self, seat: int | str) -> View"),
-        "What a seat may know: all that its agent ever receives.");
-    if constexpr (requires(const P& c) { c.public_text(); }) {
-      position.def_prop_ro(
-          "public_text", [](const At& p) { return p.position.public_text(); },
-          "What everybody may know, in one line.");
-    }
-  } else {
-    position.def(
-        "view",
-        [](const At& p, nb::object seat) {
-          seat_of<P>(seat, p.position.options());
-          return p;
-        },
-        "seat"_a, nb::sig("def view(self, seat: int | str) -> Position"),
-        "What a seat may know: everything, in an open game.");
-  }
-  if constexpr (Symmetric<P>) {
-    position
-        .def(
-            "transformed",
-            [](const At& p, int symmetry) {
-              return At{p.position.transformed(checked_symmetry<P>(symmetry)), {}};
-            },
-            "symmetry"_a, "The mirrored or turned position; symmetry 0 is the identity.")
-        .def(
-            "transformed_move",
-            [](const At& p, std::int64_t move, int symmetry) {
-              const Move checked = checked_move<P>(p.position, move);
-              return index(p.position.transformed_move(checked, checked_symmetry<P>(symmetry)));
-            },
-            "move"_a, "symmetry"_a);
-  }
-  if constexpr (HasFeatures<P>) {
-    position.def(
-        "features",
-        [](const At& p, nb::object seat) {
-          auto array = feature_array<P>(p.position.options());
-          const Seat who =
-              seat.is_none() ? p.position.turn() : seat_of<P>(seat, p.position.options());
-          write_features(p.position, who, array.data());
-          return array;
-        },
-        "seat"_a = nb::none(),
-        nb::sig("def features(self, seat: int | str | None = None) -> "
-                "numpy.typing.NDArray[numpy.float32]"),
-        "[planes, rows, columns] as a seat sees it, by default the one to move.");
-  }
-}
-
 int checked_depth(int depth, int least);  // of perft
+
+// Functions of the module that make positions.
 template <Game P>
-[[gnu::cold]] void bind_making(nb::module_& m) {
+[[gnu::cold]] void bind_starts(nb::module_& m) {
   using Options = typename P::Options;
   m.def(
       "start", [](const Options& o) { return Played<P>{P::start(o), {}}; }, "options"_a,
@@ -313,34 +222,32 @@ template <Game P>
         },
         "options"_a, "seed"_a, "A start drawn at random.");
   }
-  m.def(
-      "perft",
-      [](const Played<P>& p, int depth) { return perft(p.position, checked_depth(depth, 0)); },
-      "position"_a, "depth"_a, nb::call_guard<nb::gil_scoped_release>(),
-      "The number of move sequences of this length.");
-  m.def(
-      "divide",
-      [](const Played<P>& p, int depth) {
-        checked_depth(depth, 1);
-        std::vector<Divided> parts;
-        {
-          const nb::gil_scoped_release release;
-          parts = divide(p.position, depth);
-        }
-        nb::list rows;
-        for (const auto& [move, count] : parts) {
-          rows.append(nb::make_tuple(p.position.move_text(move), count));
-        }
-        return rows;
-      },
-      "position"_a, "depth"_a,
-      nb::sig("def divide(position: Position, depth: int) -> list[tuple[str, int]]"),
-      "perft for each first move, to find a disagreement.");
+}
+
+// What networks in integers are told of the game's features.
+template <HasPackedInputs P>
+void bind_network_features(nb::module_& m) {
+  if constexpr (HasSparseFeatures<P>) {
+    using F = SparseFeatures<P>;
+    m.def(
+        "sparse_features",
+        [] {
+          return nb::make_tuple(nb::str(F::version.data(), F::version.size()), int{F::count},
+                                int{F::most}, int{F::kinds});
+        },
+        nb::sig("def sparse_features() -> tuple[str, int, int, int]"),
+        "The features of incremental networks: their version and number, how many are active at "
+        "most, and how many differ in more than where a king stands.");
+  } else if constexpr (HasLines<P>) {
+    const std::string_view version = LineBoard<P>::version;
+    m.attr("line_board") = nb::str(version.data(), version.size());
+  }
 }
 
 // Everything that any game has. Returns nothing: the module holds it.
 template <Game P>
 [[gnu::cold]] void bind_game(nb::module_& m) {
+  static HeldGame game = held_game<P>();
   m.attr("name") = P::name;
   m.attr("rules_version") = P::rules_version;
   m.attr("summary") = P::summary;
@@ -353,11 +260,7 @@ template <Game P>
   }
   m.attr("seat_names") = nb::tuple(names);
   m.attr("teams") = nb::tuple(teams);
-  if constexpr (Symmetric<P>) {
-    m.attr("symmetries") = int{P::symmetries};
-  } else {
-    m.attr("symmetries") = 1;
-  }
+  m.attr("symmetries") = game.symmetries;
   if constexpr (SymmetricFeatures<P>) {
     m.def(
         "transformed_features",
@@ -396,14 +299,22 @@ template <Game P>
     m.attr("scaled_planes") = nb::tuple(scaled);
   }
   bind_options<P>(m);
-  bind_moves<P>(m);
+  game.moves_class =
+      nb::class_<LegalMoves<P>>(m, "Moves", "The legal moves of a position, in their fixed order.");
+  bind_moves(game);
   if constexpr (Hidden<P>) bind_view<P>(m);
-  bind_position<P>(m);
-  bind_making<P>(m);
-  bind_batch<P>(m);
+  game.position_class = nb::class_<Played<P>>(
+      m, "Position",
+      "One moment of a game, with the past that its rules need. A value: playing a move "
+      "gives a new one.");
+  bind_position(game);
+  bind_starts<P>(m);
+  bind_making(m, game);
+  bind_batches<P>(m, game);
   if constexpr (HasFeatures<P>) {
-    bind_search<P>(m);
-    bind_experience<P>(m);
+    bind_search<P>(m, game);
+    bind_experience(game);
+    if constexpr (HasPackedInputs<P>) bind_network_features<P>(m);
   }
 }
 

@@ -115,8 +115,9 @@ nb::tuple evaluate(const LeafEvaluation& evaluation, const At& at) {
   const gomoku::Counted counted(at.position);
   const float mover = gomoku::with_threats(at.position, [&](const auto& finder) {
     const Seat turn = counted.turn();
-    return own.has_network() ? own(counted, finder.shapes_of(turn), finder.shapes_of(other(turn)))
-                             : own(counted, finder.of(turn), finder.of(other(turn)));
+    return own.has_network()
+               ? own(counted, finder.shapes_of(turn), finder.shapes_of(gomoku::other(turn)))
+               : own(counted, finder.of(turn), finder.of(gomoku::other(turn)));
   });
   return scores_tuple(team_scores<gomoku::Counted>(index(counted.turn()) == 0 ? mover : -mover), 2);
 }

@@ -21,12 +21,6 @@ std::string_view seat_name(const typename P::Options& options, Seat seat) {
   }
 }
 
-// What Python sees of an Outcome: exactly as many scores as there are seats.
-struct EndOfGame {
-  std::string reason;
-  std::vector<float> scores;
-};
-
 // The legal moves of a position, listed only when somebody wants more than their number or, where
 // the game can say it at once, the n-th of them: a loop that plays random moves never pays for the
 // list.

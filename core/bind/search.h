@@ -12,14 +12,12 @@
 #include <vector>
 
 #include "../search/alpha_beta.h"
-#include "../search/monte_carlo.h"
-#include "batch.h"
 #include "evaluator.h"
-#include "many.h"
 #include "network_games.h"
 #include "played.h"
 #include "search_types.h"
 #include "terms.h"
+#include "trees.h"
 
 namespace tempo::bind {
 
@@ -83,77 +81,9 @@ class HeldAlphaBeta {
   OneAtATime one_at_a_time_;
 };
 
-// A Monte-Carlo search that finds its place again: if the position given is at most one move on
-// from where the tree stands, what lies below is kept.
 template <HasFeatures P>
-class HeldMonteCarlo {
- public:
-  HeldMonteCarlo(const AnyEvaluator<P>& evaluator, const MonteCarloSettings& settings, bool reuse)
-      : search_(settings, evaluator), reuse_(reuse), seed_(settings.seed) {}
-
-  Found search(const Played<P>& at) {
-    return one_at_a_time_([&] { return follow_and_search(at); });
-  }
-  void reset(std::uint64_t seed) {
-    one_at_a_time_([&] {
-      search_.reset(seed);
-      seed_ = seed;
-      searches_ = 0;
-      at_.reset();
-    });
-  }
-  template <class Get>
-  auto of_tree(Get get) const {
-    return one_at_a_time_([&] { return get(search_); });
-  }
-
-  [[nodiscard]] nb::handle function() const { return search_.evaluator().function(); }
-  void drop() {
-    for (auto& evaluator : search_.evaluators()) evaluator.drop();
-  }
-
- private:
-  Found follow_and_search(const Played<P>& at) {
-    if (reuse_) {
-      follow(at.position);
-    } else {
-      search_.reset(split_mix(seed_ + searches_));
-    }
-    ++searches_;
-    at_ = at.position;  // where the tree stands from now on, even if the search is interrupted
-    Found found{search_.search(at.position, at.past), P::seats};
-    if (reuse_ && found.result.move != no_move) advance(found.result.move);
-    return found;
-  }
-
-  void advance(Move move) {
-    search_.advance(move);
-    at_->play(move);
-  }
-
-  // The reply of a two-seat game is one move; after longer turns of others the tree starts anew.
-  void follow(const P& position) {
-    if (!at_ || *at_ == position) return;
-    typename P::Moves moves;
-    at_->legal_moves(moves);
-    for (const Move move : moves) {
-      P next = *at_;
-      next.play(move);
-      if (next == position) return advance(move);
-    }
-  }
-
-  MonteCarlo<P, AnyEvaluator<P>> search_;
-  bool reuse_;
-  std::uint64_t seed_;
-  std::uint64_t searches_ = 0;
-  std::optional<P> at_;
-  mutable OneAtATime one_at_a_time_;
-};
-
-template <HasFeatures P>
-[[gnu::cold]] void bind_search(nb::module_& m) {
-  bind_evaluator<P>(m);
+[[gnu::cold]] void bind_search(nb::module_& m, HeldGame& game) {
+  bind_evaluators<P>(m, game);
 
   using AB = HeldAlphaBeta<P>;
   auto alpha_beta =
@@ -198,30 +128,7 @@ template <HasFeatures P>
         });
   }
 
-  using MC = HeldMonteCarlo<P>;
-  nb::class_<MC>(m, "MonteCarlo", nb::type_slots(callback_slots<MC>),
-                 "Monte-Carlo tree search; same seed and budget, same tree.")
-      .def(nb::init<const AnyEvaluator<P>&, const MonteCarloSettings&, bool>(), "evaluator"_a,
-           "settings"_a, "reuse"_a = true)
-      .def("search", &MC::search, "position"_a, nb::call_guard<nb::gil_scoped_release>(),
-           "The move to play after the budget is spent; with reuse, the search continues in the "
-           "tree "
-           "of the last one.")
-      .def("reset", &MC::reset, "seed"_a, "As if newly made with this seed.")
-      .def_prop_ro(
-          "fingerprint",
-          [](const MC& mc) { return mc.of_tree([](auto& t) { return t.fingerprint(); }); },
-          "One number for the whole tree.")
-      .def_prop_ro("memory_used",
-                   [](const MC& mc) { return mc.of_tree([](auto& t) { return t.memory_used(); }); })
-      .def_prop_ro(
-          "nodes", [](const MC& mc) { return mc.of_tree([](auto& t) { return t.nodes(); }); },
-          "Of the tree: its root and the children of expanded nodes, visited or not.")
-      .def_prop_ro(
-          "visits", [](const MC& mc) { return mc.of_tree([](auto& t) { return t.visits(); }); },
-          "Visits of the root, kept ones included.");
-
-  bind_many<P>(m);
+  bind_trees<P>(m, game);
 }
 
 }  // namespace tempo::bind

@@ -14,8 +14,8 @@ using namespace tempo::bind;
 template <class Board>
 Array<std::uint8_t> packed(HeldBatch<shogi::PositionOf<Board>>& batch) {
   constexpr auto bytes = static_cast<std::size_t>(shogi::Packed<Board>::bytes);
-  return by_game<std::uint8_t>(batch, bytes, [](const auto& all, int i, std::uint8_t* out) {
-    shogi::Packed<Board>::write(all.position(i), out);
+  return by_game<std::uint8_t>(batch, bytes, [&](int i, std::uint8_t* out) {
+    shogi::Packed<Board>::write(batch.position(i), out);
   });
 }
 
@@ -39,10 +39,10 @@ Array<float> gains(HeldBatch<shogi::PositionOf<Board>>& batch, const AnyInput<1>
     if (number >= shogi::Numbers<Board>::count)
       throw ParseError("there is no move " + std::to_string(number));
   }
-  return by_game<float>(batch, 1, [&](const auto& all, int i, float* out) {
+  return by_game<float>(batch, 1, [&](int i, float* out) {
     const std::int32_t number = numbers[static_cast<std::size_t>(i)];
     *out = number < 0 ? 0.0F
-                      : shogi::gain(all.position(i), Move{static_cast<std::uint16_t>(number)},
+                      : shogi::gain(batch.position(i), Move{static_cast<std::uint16_t>(number)},
                                     by_taking, by_growing);
   });
 }

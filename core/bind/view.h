@@ -9,28 +9,16 @@
 #include <string>
 
 #include "../game.h"
+#include "../game_features.h"
 #include "arrays.h"
 #include "guard.h"
+#include "held_game.h"
 #include "played.h"
 
 namespace tempo::bind {
 
 namespace nb = nanobind;
 using namespace nb::literals;
-
-template <Game P>
-std::optional<EndOfGame> end_of_game(const std::optional<Outcome>& outcome) {
-  if (!outcome) return std::nullopt;
-  const auto* scores = outcome->scores.data();
-  return EndOfGame{std::string(outcome->reason), {scores, scores + P::seats}};
-}
-
-template <HasFeatures P>
-Array<float> feature_array(const typename P::Options& options) {
-  const auto [planes, rows, columns] = Features<P>::shape(options);
-  const auto size = [](int n) { return static_cast<std::size_t>(n); };
-  return new_array<float>({size(planes), size(rows), size(columns)});
-}
 
 template <Hidden P>
 [[gnu::cold]] void bind_view(nb::module_& m) {
@@ -52,7 +40,7 @@ template <Hidden P>
             return list;
           },
           nb::sig("def legal_moves(self) -> list[int]"))
-      .def_prop_ro("outcome", [](const View& v) { return end_of_game<P>(v.outcome()); })
+      .def_prop_ro("outcome", [](const View& v) { return end_of_game(v.outcome(), P::seats); })
       .def_prop_ro("is_over", [](const View& v) { return v.outcome().has_value(); })
       .def_prop_ro("key", [](const View& v) { return v.key(); })
       .def_prop_ro("text", [](const View& v) { return v.text(); })
@@ -81,7 +69,7 @@ template <Hidden P>
     bound.def(
         "features",
         [](const View& v) {
-          auto array = feature_array<P>(v.options());
+          auto array = feature_array(Features<P>::shape(v.options()));
           Features<P>::write(v, array.data());
           return array;
         },

@@ -148,6 +148,11 @@ class AlphaBeta {
     raise_helpers();
   }
 
+  // Out of line: made and ended in many places, none of them hot.
+  [[gnu::noinline]] ~AlphaBeta() = default;
+  AlphaBeta(const AlphaBeta&) = delete;
+  AlphaBeta& operator=(const AlphaBeta&) = delete;
+
   [[nodiscard]] const AlphaBetaSettings& settings() const { return settings_; }
 
   // Other budgets for the searches to come; the depth stays.
@@ -204,8 +209,8 @@ class AlphaBeta {
         : evaluator(std::move(copy)), search(settings, evaluator, std::move(table)) {}
   };
 
-  AlphaBeta(const AlphaBetaSettings& settings, E& evaluator,
-            std::shared_ptr<TranspositionTable> table)
+  [[gnu::noinline]] AlphaBeta(const AlphaBetaSettings& settings, E& evaluator,
+                              std::shared_ptr<TranspositionTable> table)
       : settings_(settings),
         evaluator_(&evaluator),
         table_(std::move(table)),

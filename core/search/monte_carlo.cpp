@@ -2,6 +2,7 @@
 #include "monte_carlo.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -112,6 +113,145 @@ double draw_gamma(double alpha, Random& random) {
     const double v = (1 + c * x) * (1 + c * x) * (1 + c * x);
     if (v <= 0) continue;
     if (std::log(1 - random.uniform()) < 0.5 * x * x + d - d * v + d * std::log(v)) return d * v;
+  }
+}
+
+AnyMonteCarlo::AnyMonteCarlo(const TreeGame& game, const MonteCarloSettings& settings)
+    : game_(&game.rules), settings_(settings) {
+  require_sound(settings);
+  const std::size_t bytes = settings.memory / static_cast<std::size_t>(settings.trees);
+  trees_.reserve(count());
+  for (std::size_t i = 0; i < count(); ++i) {
+    MonteCarloSettings own = settings;
+    if (own.nodes > 0) own.nodes = std::max<std::int64_t>(share(settings.nodes, i), 1);
+    trees_.push_back(SearchTree::make(game, own, settings.stream + i, bytes));
+  }
+  const int threads = std::min(settings.threads, settings.trees);
+  pool_ = std::make_unique<Pool>(game.rules.useful_threads(threads));
+}
+
+std::int64_t AnyMonteCarlo::visits() const {
+  std::int64_t sum = 0;
+  for (const auto& tree : trees_) sum += tree->visits();
+  return sum;
+}
+
+std::int64_t AnyMonteCarlo::nodes() const {
+  std::int64_t sum = 0;
+  for (const auto& tree : trees_) sum += tree->nodes();
+  return sum;
+}
+
+std::size_t AnyMonteCarlo::memory_used() const {
+  std::size_t sum = 0;
+  for (const auto& tree : trees_) sum += tree->bytes();
+  return sum;
+}
+
+std::uint64_t AnyMonteCarlo::fingerprint() const {
+  std::uint64_t hash = 0;
+  for (std::size_t i = 0; i < count(); ++i) hash = split_mix(hash ^ tree_fingerprint(i));
+  return hash;
+}
+
+bool AnyMonteCarlo::late() const {
+  const auto now = Clock::now();
+  return now >= deadline_ || should_stop(now);
+}
+
+// Shares out simulations exactly, the first trees taking one more; 0 is no bound.
+std::int64_t AnyMonteCarlo::share(std::int64_t simulations, std::size_t tree) const {
+  if (simulations == 0) return -1;
+  const auto trees = static_cast<std::int64_t>(count());
+  return simulations / trees + (static_cast<std::int64_t>(tree) < simulations % trees);
+}
+
+// A simulation adds a node unless it meets the end of a game again: where a tree that holds the
+// whole game has fewer nodes than it may have, as many simulations end the search.
+std::int64_t AnyMonteCarlo::budget() const {
+  const auto [simulations, nodes] = std::pair(settings_.simulations, settings_.nodes);
+  return simulations > 0 && nodes > 0 ? std::min(simulations, nodes) : simulations + nodes;
+}
+
+SearchResult AnyMonteCarlo::search(const void* position, const History& past, bool together,
+                                   Ask ask) {
+  const auto begin = Clock::now();
+  deadline_ = settings_.seconds > 0 ? deadline_after(settings_.seconds) : Clock::time_point::max();
+  std::int64_t positions = 0;
+  for (std::size_t i = 0; i < count(); ++i) {
+    trees_[i]->start(position, past, std::max<std::int64_t>(share(budget(), i), 0));
+    positions += trees_[i]->positions();
+  }
+  evaluations_.assign(count(), 0);
+  if (!trees_[0]->is_over()) {
+    grow(budget(), together, ask);
+    if (settings_.final_choice == FinalChoice::RobustMax) settle(together, ask);
+  }
+  SearchResult result = trees_[0]->result(trees_);
+  result.positions -= positions;
+  for (const std::int64_t evaluations : evaluations_) result.evaluations += evaluations;
+  result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  return result;
+}
+
+void AnyMonteCarlo::grow(std::int64_t simulations, bool together, const Ask& ask) {
+  if (together) return grow_together(simulations, ask);
+  pool_->run_anytime(
+      static_cast<std::int64_t>(count()),
+      [&](std::int64_t i) {
+        const auto tree = static_cast<std::size_t>(i);
+        grow_alone(tree, share(simulations, tree), ask);
+      },
+      1);
+}
+
+void AnyMonteCarlo::grow_alone(std::size_t tree, std::int64_t simulations, const Ask& ask) {
+  SearchTree& descent = *trees_[tree];
+  std::vector<float> priors;
+  StopPoll poll;
+  poll.limit(deadline_);
+  for (std::int64_t n = 0; n != simulations; ++n) {
+    // One simulation at least, however little time there is: some move has to be chosen.
+    if (n > 0 && (descent.is_spent() || poll())) return;
+    if (const auto scores = descent.descend()) {
+      descent.back_up(*scores);
+      continue;
+    }
+    std::array<Scores, 1> value;
+    const auto moves = descent.leaf_moves();
+    const std::array<std::uint32_t, 2> offsets{0, static_cast<std::uint32_t>(moves.size())};
+    ask({tree, descent.leaf(), 1, {moves, offsets}, value, priors});
+    ++evaluations_[tree];
+    descent.back_up(value[0], priors);
+  }
+}
+
+void AnyMonteCarlo::grow_together(std::int64_t simulations, const Ask& ask) {
+  std::vector<std::int64_t> budgets(count());
+  for (std::size_t i = 0; i < count(); ++i) budgets[i] = share(simulations, i);
+  LeafGatherer gatherer(*game_);
+  gatherer.begin(budgets);
+  std::vector<Scores> values;
+  std::vector<float> priors;
+  while (!gatherer.gather(trees_, *pool_).empty()) {
+    const AnyPositions& leaves = gatherer.leaves();
+    values.resize(leaves.size());
+    ask({0, leaves.data(), leaves.size(), gatherer.rows(), values, priors});
+    gatherer.apply(trees_, *pool_, values, priors);
+    if (late()) break;
+  }
+  evaluations_[0] += gatherer.evaluations();
+}
+
+// Robust-max: goes on, a little at a time, while the most visited move is not the best one.
+void AnyMonteCarlo::settle(bool together, const Ask& ask) {
+  std::int64_t left = settings_.extra_simulations;
+  const std::int64_t step = std::max<std::int64_t>(left / 16, settings_.trees);
+  for (auto& tree : trees_) tree->linger();
+  while (left > 0 && !late()) {
+    if (trees_[0]->is_robust_max(trees_)) return;
+    grow(std::min(left, step), together, ask);
+    left -= step;
   }
 }
 

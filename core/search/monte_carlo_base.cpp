@@ -7,16 +7,14 @@
 #include <stdexcept>
 #include <string>
 
-#include "monte_carlo_result.h"
-
 namespace tempo {
 
 template <int Teams>
 Scores MonteCarloBase<Teams>::scores_of(const std::array<double, Teams>& totals,
                                         double visits) const {
   Scores scores{};
-  for (int s = 0; s < seats_.seats; ++s) {
-    scores[at(s)] = static_cast<float>(totals[seats_.team[at(s)]] / visits);
+  for (int s = 0; s < seats_; ++s) {
+    scores[at(s)] = static_cast<float>(totals[team_[at(s)]] / visits);
   }
   return scores;
 }
@@ -24,23 +22,24 @@ Scores MonteCarloBase<Teams>::scores_of(const std::array<double, Teams>& totals,
 template <int Teams>
 Scores MonteCarloBase<Teams>::scores_at_end(const Node& node) const {
   Scores scores{};
-  for (int s = 0; s < seats_.seats; ++s) scores[at(s)] = node.end[seats_.team[at(s)]];
+  for (int s = 0; s < seats_; ++s) scores[at(s)] = node.end[team_[at(s)]];
   return scores;
 }
 
 template <int Teams>
 void MonteCarloBase<Teams>::set_end(Node& node, const Scores& scores) const {
   node.state = Tree::State::Over;
-  for (int s = 0; s < seats_.seats; ++s) node.end[seats_.team[at(s)]] = scores[at(s)];
+  for (int s = 0; s < seats_; ++s) node.end[team_[at(s)]] = scores[at(s)];
 }
 
 template <int Teams>
-std::size_t MonteCarloBase<Teams>::checked_bytes(std::size_t bytes, std::size_t moves,
-                                                 std::string_view game) {
+std::size_t MonteCarloBase<Teams>::checked_bytes(std::size_t bytes, const AnyGame& game) {
+  const auto moves = static_cast<std::size_t>(game.most_moves);
   const std::size_t least = Tree::bytes_for(moves + 1, moves);
   if (bytes >= least) return bytes;
-  throw std::invalid_argument("a tree of " + std::string(game) + " needs " + std::to_string(least) +
-                              " bytes; it was given " + std::to_string(bytes));
+  throw std::invalid_argument("a tree of " + std::string(game.name) + " needs " +
+                              std::to_string(least) + " bytes; it was given " +
+                              std::to_string(bytes));
 }
 
 template <int Teams>
@@ -200,7 +199,7 @@ void MonteCarloBase<Teams>::back_up_path(const Scores& scores, std::span<const M
     if (may_list(leaf, moves.size())) {
       tree_.add_edges(leaf, moves);
       set_priors(leaf, priors);
-      for (int s = 0; s < seats_.seats; ++s) leaf.end[seats_.team[at(s)]] = scores[at(s)];
+      for (int s = 0; s < seats_; ++s) leaf.end[team_[at(s)]] = scores[at(s)];
       if (path_.size() == 1) {
         add_noise();
         if (is_gumbel()) gumbel_.expanded(tree_, random_);
@@ -208,7 +207,7 @@ void MonteCarloBase<Teams>::back_up_path(const Scores& scores, std::span<const M
     }
   }
   std::array<double, Teams> by_team{};
-  for (int s = 0; s < seats_.seats; ++s) by_team[seats_.team[at(s)]] = scores[at(s)];
+  for (int s = 0; s < seats_; ++s) by_team[team_[at(s)]] = scores[at(s)];
   std::size_t mover = 0;  // of the root nobody asks
   for (const Index index : path_) {
     Node& node = tree_[index];
@@ -219,96 +218,8 @@ void MonteCarloBase<Teams>::back_up_path(const Scores& scores, std::span<const M
   }
 }
 
-template <int Teams>
-std::vector<RootMove> merged_root(Trees<Teams> trees, std::span<const Move> moves,
-                                  int move_numbers) {
-  std::vector<RootMove> merged(moves.size());
-  std::vector<std::size_t> row(static_cast<std::size_t>(move_numbers));
-  for (std::size_t i = 0; i < merged.size(); ++i) {
-    merged[i].move = moves[i];
-    row[static_cast<std::size_t>(moves[i])] = i;
-  }
-  std::vector<std::array<double, Teams>> totals(merged.size());
-  for (const auto* tree : trees) {
-    const auto* edges = tree->tree().edges(tree->root());
-    for (int e = 0; e < tree->root().tried; ++e) {
-      const std::size_t i = row[static_cast<std::size_t>(edges[e].move)];
-      const auto& child = tree->tree()[edges[e].child];
-      merged[i].visits += child.visits;
-      for (std::size_t t = 0; t < totals[i].size(); ++t) totals[i][t] += child.totals[t];
-    }
-  }
-  for (std::size_t i = 0; i < merged.size(); ++i) {
-    if (merged[i].visits == 0) continue;
-    merged[i].scores = trees[0]->scores_of(totals[i], double(merged[i].visits));
-  }
-  return merged;
-}
-
-namespace {
-
-// The most visited moves from the root, after `first`.
-template <int Teams>
-std::vector<Move> line_of(const MonteCarloBase<Teams>& base, Move first) {
-  std::vector<Move> line;
-  const auto& tree = base.tree();
-  const auto* node = &base.root();
-  while (node->tried > 0) {
-    const auto* edges = tree.edges(*node);
-    const auto* end = edges + node->tried;
-    const auto* next =
-        line.empty()
-            ? std::find_if(edges, end, [&](const auto& edge) { return edge.move == first; })
-            : std::max_element(edges, end, [&](const auto& a, const auto& b) {
-                return tree[a.child].visits < tree[b.child].visits;
-              });
-    if (next == end) break;
-    line.push_back(next->move);
-    node = &tree[next->child];
-  }
-  return line;
-}
-
-}  // namespace
-
-template <int Teams>
-SearchResult monte_carlo_result(Trees<Teams> trees, std::span<const Move> moves, int move_numbers,
-                                Seat turn, const MonteCarloSettings& settings) {
-  SearchResult result;
-  for (const auto* tree : trees) result.positions += tree->positions();
-  if (trees[0]->is_over()) {
-    result.scores = trees[0]->scores_at_end(trees[0]->root());
-    return result;
-  }
-  result.root = merged_root<Teams>(trees, moves, move_numbers);
-  rank_root(result.root, turn, settings.final_choice, settings.security);
-  const auto& tree = trees[0]->tree();
-  if (const int chosen = trees[0]->gumbel().final_choice(tree);
-      settings.selection == Selection::Gumbel && trees.size() == 1 && chosen >= 0) {
-    const Move move = tree.edges(trees[0]->root())[chosen].move;
-    const auto found = std::find_if(result.root.begin(), result.root.end(),
-                                    [&](const RootMove& m) { return m.move == move; });
-    std::rotate(result.root.begin(), found, found + 1);
-  }
-  result.move = result.root.front().move;
-  result.scores = result.root.front().scores;
-  for (const auto* one : trees) {
-    const std::vector<Move> line = line_of(*one, result.move);
-    if (line.size() > result.line.size()) result.line = line;
-  }
-  if (result.line.empty()) result.line.push_back(result.move);
-  result.depth = static_cast<int>(result.line.size());
-  return result;
-}
-
-#define TEMPO_TEAMS(teams)                                                                        \
-  template class MonteCarloBase<teams>;                                                           \
-  template std::vector<RootMove> merged_root<teams>(Trees<teams>, std::span<const Move>, int);    \
-  template SearchResult monte_carlo_result<teams>(Trees<teams>, std::span<const Move>, int, Seat, \
-                                                  const MonteCarloSettings&)
-TEMPO_TEAMS(2);
-TEMPO_TEAMS(3);
-TEMPO_TEAMS(4);
-#undef TEMPO_TEAMS
+template class MonteCarloBase<2>;
+template class MonteCarloBase<3>;
+template class MonteCarloBase<4>;
 
 }  // namespace tempo

@@ -6,12 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "../game.h"
+#include "../any_game.h"
 #include "monte_carlo_gumbel.h"
 #include "monte_carlo_policy.h"
 #include "monte_carlo_rules.h"
@@ -19,22 +17,6 @@
 #include "result.h"
 
 namespace tempo {
-
-// The seats of a game and the team of each.
-struct SeatTeams {
-  int seats = 0;
-  std::array<std::uint8_t, std::tuple_size_v<Scores>> team{};
-};
-
-template <Game P>
-constexpr SeatTeams seat_teams() {
-  SeatTeams all{P::seats, {}};
-  for (int s = 0; s < P::seats; ++s) {
-    all.team[static_cast<std::size_t>(s)] =
-        static_cast<std::uint8_t>(index(P::team_of(Seat{static_cast<std::uint8_t>(s)})));
-  }
-  return all;
-}
 
 template <int Teams>
 class MonteCarloBase {
@@ -44,16 +26,8 @@ class MonteCarloBase {
   using Node = typename Tree::Node;
   using Edge = typename Tree::Edge;
 
-  [[nodiscard]] bool is_over() const { return root().state == Tree::State::Over; }
-  // Whether the last simulation would have taken more nodes than there may be.
-  [[nodiscard]] bool is_spent() const { return full_ && !lingers_; }
-  // From now on simulations go on in a tree that cannot grow.
-  void linger() { lingers_ = true; }
   [[nodiscard]] const Node& root() const { return tree_[Tree::root]; }
   [[nodiscard]] const Tree& tree() const { return tree_; }
-  [[nodiscard]] const GumbelChoice<Teams>& gumbel() const { return gumbel_; }
-  // Positions reached by a move, in the tree and in rollouts, since the object was made.
-  [[nodiscard]] std::int64_t positions() const { return positions_; }
   // Scores by seat from sums by team.
   [[nodiscard]] Scores scores_of(const std::array<double, Teams>& totals, double visits) const;
   // The scores of a node where the game is over.
@@ -63,15 +37,14 @@ class MonteCarloBase {
   static constexpr int stay = -1;
 
   MonteCarloBase(const MonteCarloSettings& settings, std::uint64_t stream, std::size_t bytes,
-                 const SeatTeams& seats)
+                 const AnyGame& game)
       : settings_(settings),
         random_(settings.seed, stream),
-        tree_(bytes),
+        tree_(checked_bytes(bytes, game)),
         gumbel_(settings),
-        seats_(seats) {}
+        seats_(game.seats),
+        team_(game.team) {}
 
-  // Throws std::invalid_argument when they cannot hold a root with all its children.
-  static std::size_t checked_bytes(std::size_t bytes, std::size_t moves, std::string_view game);
   static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
   // Priors come with the value of a leaf, so the leaf is expanded when it is first evaluated.
@@ -102,7 +75,8 @@ class MonteCarloBase {
   Random random_;
   Tree tree_;
   GumbelChoice<Teams> gumbel_;
-  SeatTeams seats_;
+  int seats_;
+  std::array<std::uint8_t, max_seats> team_;  // of each seat
   bool noised_ = false;
   bool full_ = false;
   bool lingers_ = false;
@@ -111,6 +85,9 @@ class MonteCarloBase {
 
  private:
   static constexpr double prior_unit = 1.0 / 65535;
+
+  // Throws std::invalid_argument when they cannot hold a root with all its children.
+  static std::size_t checked_bytes(std::size_t bytes, const AnyGame& game);
 
   bool may_list(const Node& node, std::size_t moves);
   int draw_untried(const Node& node);

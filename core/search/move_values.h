@@ -7,7 +7,7 @@
 #include <concepts>
 #include <cstddef>
 
-#include "../game.h"
+#include "../any_game.h"
 
 namespace tempo {
 
@@ -25,40 +25,30 @@ concept MoveValued = Game<P> && requires(P& position, Move move) {
 };
 
 // What the moves of each team were worth since clear().
-template <Game P>
 class Winnings {
  public:
   void clear() { by_team_.fill(0); }
-  void play(P& position, Move move)
-    requires MoveValued<P>
-  {
-    double& own = by_team_[place(index(position.turn()))];
+  template <MoveValued P>
+  void play(P& position, Move move) {
+    double& own = by_team_[static_cast<std::size_t>(index(P::team_of(position.turn())))];
     own += MoveValues<P>::play(position, move);
   }
 
   // A team's lead over the mean of the others, cut at a won game.
-  [[nodiscard]] Scores scores() const
-    requires MoveValued<P>
-  {
+  [[nodiscard]] Scores scores(const AnyGame& game, double won) const {
     double all = 0;
-    for (const double team : by_team_) all += team;
+    for (int t = 0; t < game.teams; ++t) all += by_team_[static_cast<std::size_t>(t)];
     Scores scores{};
-    for (int s = 0; s < P::seats; ++s) {
-      const double own = by_team_[place(s)];
-      const double lead = own - (all - own) / (teams - 1);
-      const double share = std::clamp(lead / MoveValues<P>::won, -1.0, 1.0);
-      scores[static_cast<std::size_t>(s)] = static_cast<float>(share);
+    for (std::size_t s = 0; s < static_cast<std::size_t>(game.seats); ++s) {
+      const double own = by_team_[game.team[s]];
+      const double lead = own - (all - own) / (game.teams - 1);
+      scores[s] = static_cast<float>(std::clamp(lead / won, -1.0, 1.0));
     }
     return scores;
   }
 
  private:
-  static constexpr int teams = teams_of<P>();
-  static constexpr std::size_t place(int seat) {
-    return static_cast<std::size_t>(index(P::team_of(Seat{static_cast<std::uint8_t>(seat)})));
-  }
-
-  std::array<double, static_cast<std::size_t>(teams)> by_team_{};
+  std::array<double, max_seats> by_team_{};
 };
 
 }  // namespace tempo

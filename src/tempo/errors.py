@@ -55,6 +55,7 @@ EXTRAS = {
     "plot": ("matplotlib",),
     "tensorboard": ("tensorboardX",),
     "envs": ("gymnasium", "pettingzoo"),
+    "cluster": ("ray",),
 }
 
 

@@ -122,6 +122,11 @@ class Ledger:
             machines=tuple(dict.fromkeys(self.machines + other.machines)),
         )
 
+    def add(self, other: Ledger) -> None:
+        """Adds what something else cost to this ledger itself."""
+        for name, value in vars(self + other).items():
+            setattr(self, name, value)
+
     @contextmanager
     def timing(self, cpu_clock: Callable[[], float] = time.process_time) -> Iterator[Ledger]:
         """Adds the wall and CPU time of a `with` block, also when the block raises.

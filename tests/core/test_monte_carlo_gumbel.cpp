@@ -7,6 +7,7 @@
 
 #include "doctest/doctest.h"
 #include "monte_carlo_tests.h"
+#include "search/monte_carlo_gumbel.h"
 
 using namespace tempo;
 using namespace tempo::monte_carlo_tests;
@@ -195,7 +196,7 @@ TEST_CASE("gumbel: many searches depend on their seeds alone") {
       while (const std::size_t open = many.open()) {
         std::vector<P> leaves;
         for (const auto owner : many.owners())
-          leaves.push_back(many.tree(static_cast<std::size_t>(owner)).leaf());
+          leaves.push_back(as<P>(many.tree(static_cast<std::size_t>(owner)).leaf()));
         std::vector<Scores> values(open);
         std::vector<float> priors(many.rows().moves.size());
         hash(leaves, values, many.rows(), priors);
@@ -204,8 +205,8 @@ TEST_CASE("gumbel: many searches depend on their seeds alone") {
       prints.clear();
       for (int g = 0; g < 6; ++g) prints.push_back(many.fingerprint(g));
     }
-    CHECK(many.tree(2).root().visits == 20);
-    CHECK(many.tree(3).root().visits == 0);
+    CHECK(many.tree(2).visits() == 20);
+    CHECK(many.tree(3).visits() == 0);
     return prints;
   };
   const auto once = found(1, 1);

@@ -5,6 +5,7 @@
 #include "doctest/doctest.h"
 #include "games/chess/rules.h"
 #include "monte_carlo_tests.h"
+#include "search/monte_carlo_descent.h"
 
 using namespace tempo;
 using namespace tempo::monte_carlo_tests;
@@ -148,8 +149,9 @@ TEST_CASE("monte carlo: advancing keeps the tree below the move") {
 }
 
 TEST_CASE("monte carlo: compaction keeps the tree and gives back the rest") {
-  MonteCarloDescent<gomoku::Position> descent(settings_of(0), 0, 8 << 20);
-  descent.start(gomoku_start(6), {});
+  MonteCarloDescent<2> descent(tree_game<gomoku::Position>, settings_of(0), 0, 8 << 20);
+  const auto start = gomoku_start(6);
+  descent.start(&start, {});
   for (int i = 0; i < 3000; ++i) descent.back_up(descent.descend().value());
   const auto& edge = descent.tree().edges(descent.root())[7];
   const auto expected = descent.tree().fingerprint(edge.child);

@@ -13,6 +13,7 @@
 #include "games/chess/rules.h"
 #include "games/gomoku/rules.h"
 #include "search/monte_carlo.h"
+#include "search/monte_carlo_descent.h"
 
 using namespace tempo;
 
@@ -140,8 +141,9 @@ TEST_CASE("uct: moves of the path or of the rollout are valued, for the seats th
 TEST_CASE("uct: a lead is cut at a won game, and an ended game keeps its own scores") {
   auto settings = valued(1, CutValue::Path, 4);
   settings.expand_after = never;
-  MonteCarloDescent<coins::Position> descent(settings, 0, 8 << 20);
-  descent.start(coins::Position::start({}), {});
+  MonteCarloDescent<2> descent(tree_game<coins::Position>, settings, 0, 8 << 20);
+  const auto start = coins::Position::start({});
+  descent.start(&start, {});
   float highest = -2;
   float lowest = 2;
   int tenths = 0;

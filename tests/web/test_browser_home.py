@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +16,9 @@ FITS = """() => {
   const root = document.documentElement;
   return root.scrollWidth <= innerWidth && root.scrollHeight <= innerHeight;
 }"""
+
+
+SIGUO = " ".join(f"{seat}.F@{seat}62 {seat}.2@{seat}61" for seat in "SENW") + " turn=S"
 
 
 def size(name: str) -> dict[str, Any]:
@@ -42,6 +46,8 @@ def test_every_game_is_one_tap_away_and_all_of_them_are_above_the_fold(
     page = visit("#/", **size(screen))
     page.locator("[data-play]").first.wait_for()
     assert page.locator("[data-play]").count() == len(tempo.games.names())
+    opponents = page.locator(".opponent").all_text_contents()
+    assert all(re.fullmatch(r"Against: Beginner · \d+", text) for text in opponents)
     assert bottom(page, ".game") <= SIZES[screen][1]
     assert page.evaluate(FITS)
 
@@ -151,6 +157,8 @@ def test_the_board_is_flipped_and_the_toolbar_stays(sit: Visit) -> None:
     texts = page.evaluate("[...document.querySelectorAll('.pieces text')].map(a => a.textContent)")
     kings = {"K"} if "K" in texts else {"王", "玉"}  # where fonts lack characters
     assert kings <= set(texts)
+    names = page.locator(".ground .name").all_text_contents()
+    assert ("a" if "K" in texts else "一") in names  # rows are named as moves are
 
 
 def test_the_winning_row_is_drawn_and_the_result_is_a_sentence(sit: Visit) -> None:
@@ -173,7 +181,9 @@ def test_the_winning_row_is_drawn_and_the_result_is_a_sentence(sit: Visit) -> No
 def test_a_premove_is_played_and_an_agent_moves_when_it_is_told(sit: Visit) -> None:
     page = sit("chess", ["person", "alphabeta:time=30"])
     touch(page, "e2", "e4")
-    page.locator("[data-thinking]").wait_for()
+    thought = page.locator("[data-thinking] .what")
+    thought.get_by_text("thinking… · depth").wait_for()  # before it moves
+    assert "expects" in thought.inner_text()
     for place in ("d2", "d4"):
         page.locator(f'[data-place="{place}"]').click()
     assert page.locator(".mark.premove").count() == 2
@@ -186,9 +196,61 @@ def test_a_premove_is_played_and_an_agent_moves_when_it_is_told(sit: Visit) -> N
     page.locator(".seat .what").get_by_text("expects").wait_for()
 
 
+def test_hidden_games_tell_nothing_of_what_agents_think(sit: Visit) -> None:
+    page = sit("siguo(first=S)", ["person", "alphabeta:time=2", "random", "random"], SIGUO)
+    touch(page, "S61", "S51")
+    page.locator("[data-thinking]").wait_for()
+    page.wait_for_timeout(700)
+    assert page.locator("[data-thinking] .what").inner_text() == "thinking…"
+
+
+def test_a_refused_touch_in_jiu_says_why(sit: Visit) -> None:
+    start = "x5/ox4/2xoox/1o3x/1ooo2/5x o battle 21 111"
+    page = sit("jiu(size=6,shape_check=off)", ["person", "random"], start)
+    hint = page.locator(".status .hint")
+    for touched, why in (
+        (("A1",), "no stone of yours on A1"),
+        (("B1", "C6"), "steps to a neighbouring point"),
+    ):
+        for place in touched:
+            page.locator(f'[data-place="{place}"]').click()
+        hint.get_by_text(why).wait_for()
+
+
+def test_pieces_are_put_up_on_a_small_phone_without_scrolling(sit: Visit) -> None:
+    page = sit("siguo", ["person", "random", "random", "random"], **size("small"))
+    page.locator("#ready").wait_for()
+    assert page.evaluate(FITS)
+    assert bottom(page, ".deploy button") <= SIZES["small"][1]
+    assert bottom(page, ".deploy svg") <= SIZES["small"][1]
+
+
+def test_a_flag_that_falls_has_its_moment(sit: Visit) -> None:
+    page = sit("siguo", ["person", "random", "random", "random"], f"S.2@W52 {SIGUO}")
+    touch(page, "W52", "W62")
+    page.locator(".moment", has_text="West is out of the game").wait_for()
+    assert page.locator('[data-seat="west"][data-out]').count() == 1
+
+
+def test_a_piece_is_dragged_by_a_finger(sit: Visit) -> None:
+    page = sit("chess", ["person", "random"], **size("phone"))
+    page.locator('[data-place="e2"].may').wait_for()
+    boxes = [page.locator(f'[data-place="{place}"]').bounding_box() for place in ("e2", "e4")]
+    start, end = ({"x": b["x"] + b["width"] / 2, "y": b["y"] + b["height"] / 2} for b in boxes)
+    middle = {"x": start["x"], "y": (start["y"] + end["y"]) / 2}
+    finger = page.context.new_cdp_session(page)
+    for kind, points in (
+        ("touchStart", [start]),
+        ("touchMove", [middle]),
+        ("touchMove", [end]),
+        ("touchEnd", []),
+    ):
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    page.locator('[data-place="e4"][aria-label^="white pawn"]').wait_for()
+
+
 def test_guesses_stay_in_the_browser_and_ranks_have_a_legend(sit: Visit) -> None:
-    back = " ".join(f"{seat}.F@{seat}62 {seat}.2@{seat}61" for seat in "SENW")
-    page = sit("siguo", ["person", "random", "random", "random"], f"{back} turn=S")
+    page = sit("siguo", ["person", "random", "random", "random"], SIGUO)
     page.locator('[data-place="S61"].may').wait_for()
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.url))
@@ -204,7 +266,13 @@ def test_guesses_stay_in_the_browser_and_ranks_have_a_legend(sit: Visit) -> None
     page.get_by_role("button", name="Ranks").click()
     page.locator(".ranks tr").first.wait_for()
     assert page.locator(".ranks tr").count() == 12
-    assert page.locator(".ranks tr").first.inner_text().split()[-3:] == ["司令", "Ge", "General"]
+    assert page.locator(".ranks tr").first.inner_text().split()[-5:] == [
+        "司令",
+        "Ge",
+        "General",
+        "×",
+        "1",
+    ]
     page.get_by_role("button", name="Close").click()
     touch(page, "S61", "S51")
     page.locator(".mark.arrow").wait_for()

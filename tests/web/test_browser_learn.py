@@ -47,6 +47,8 @@ def test_a_tutorial_is_learnt_and_remembered(visit: Visit) -> None:
     solved(page)
     page.evaluate("location.hash = '#/learn/jiu/tutorial/square'")
     page.locator("h1", has_text="Step 6 of 10").wait_for()
+    touch(page, "A1")
+    page.locator(".told", has_text="no stone of yours").wait_for()
     touch(page, "D3", "C3")
     page.locator(".board .mark.target").first.wait_for()  # a stone is to be taken
     touch(page, "E1")
@@ -176,16 +178,18 @@ def test_a_training_is_started_watched_stopped_and_played(visit: Visit) -> None:
     page.click(".start")
     page.locator(".train .fault", has_text="at most").wait_for()
     page.fill('[aria-label="Seconds"]', "50")
-    page.click(".train summary")
-    page.fill('[aria-label="Iterations"]', "20000")  # the usual ones take a second
     page.click(".start")
     page.locator(".controls", has_text="training").wait_for()
     page.locator(".chart .line, .chart .spot").first.wait_for()
     page.locator(".controls", has_text="left").wait_for()
+    page.locator(".chart .line.dashed").wait_for()  # what is to be expected
+    page.locator('.play-step[data-step="5"]').wait_for()
     page.locator(".stop").click()
     page.locator(".resume").wait_for()
     page.reload()
-    page.locator('.play-step[data-step="1"]').wait_for()
+    page.locator(".watch-steps").click()  # an early step against the last one that was kept
+    page.locator(".list li").nth(1).wait_for()
+    page.go_back()
     page.locator(".play-last").click()
     page.wait_for_url("**/#/table/*")
     page.locator("[data-place].may").first.wait_for()

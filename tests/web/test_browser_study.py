@@ -51,7 +51,7 @@ def test_a_record_is_stepped_through_branched_and_saved(visit: Visit) -> None:
     assert page.locator(".board [data-on]").count() == 3
     page.keyboard.press("Home")
     page.keyboard.press("End")
-    status(page, "Black won")
+    status(page, "Black wins: five in a row")
     page.click('.ply:has-text("g9")')
     status(page, "5. g9")
     page.click('[data-place="a1"]')  # another move than the record's
@@ -81,6 +81,49 @@ def test_play_goes_on_from_a_record(visit: Visit) -> None:
     page.locator(".board [data-on]").nth(3).wait_for()
     page.click('[data-place="f4"]')
     page.locator(".board [data-on]").nth(5).wait_for()  # the agent has answered
+
+
+def test_moves_are_written_as_at_the_table_and_a_refused_touch_says_why(visit: Visit) -> None:
+    page = visit("#/study/game/shogi")
+    letters = page.locator("#letters")
+    if letters.get_attribute("aria-pressed") == "true":  # where fonts lack characters
+        letters.click()
+    status(page, "Black to move")
+    for place in ("7g", "7f", "8b", "9d"):
+        page.click(f'[data-place="{place}"]')
+    status(page, "A rook cannot go there.")
+    assert page.locator(".moves-card .ply").all_inner_texts() == ["1.☗７六歩"]
+    letters.click()
+    status(page, "1. 7g7f — White to move")
+    page.click('[data-place="3c"]')
+    page.click('[data-place="3d"]')
+    status(page, "2. 3c3d — Black to move")
+
+
+def test_a_record_says_its_result_and_is_edited(visit: Visit) -> None:
+    page = visit("#/replay")
+    page.fill("textarea", "1. f3 e5 2. g4 Qh4# 0-1")
+    page.click('button:has-text("Open")')
+    page.locator(".headers", has_text="Chess · Black wins").wait_for()
+    page.click('[data-step="last"]')
+    status(page, "2... Qh4# — Black wins: checkmate")
+    page.click(".edit")
+    page.locator('.editor [data-on="h4"]').wait_for()
+
+
+@pytest.mark.parametrize("screen", [(844, 390), (390, 844), (360, 640)])
+def test_board_and_moves_stay_in_sight(visit: Visit, screen: tuple[int, int]) -> None:
+    page = visit("#/study/game/gomoku", viewport={"width": screen[0], "height": screen[1]})
+    status(page, "Black to move")
+    page.click('[data-place="h8"]')
+    page.locator(".ply").wait_for()
+    page.locator(".tools-card").scroll_into_view_if_needed()
+    board, moves = (page.locator(one).bounding_box() for one in (".boardbox", ".moves-card .line"))
+    assert board["y"] >= 0
+    assert board["y"] + board["height"] <= screen[1]
+    if screen[0] < screen[1]:
+        assert moves["y"] >= board["y"] + board["height"]  # the one does not hide the other
+        assert moves["y"] + moves["height"] <= screen[1]
 
 
 def test_a_damaged_record_is_shown_with_its_place(visit: Visit) -> None:

@@ -392,6 +392,7 @@ def test_an_agent_may_not_read_files_run_programs_or_think_for_ever(agent: str) 
         ("shogi", "shogi-strong:table=4096"), ("shogi", "shogi-strong:mate=inf"),
         ("shogi", "shogi-uct:constant=nan"), ("gomoku", "uct:c=1e999"), ("chess", "mcts:rule=7"),
         ("gomoku", "gomoku-strong:eval=/etc"), ("siguo", "siguo-strong:eval=runs/x"),
+        ("siguo", "siguo-strong:tells=runs/x"),
     ],
 )  # fmt: skip
 def test_every_setting_has_a_ceiling(game: str, agent: str) -> None:

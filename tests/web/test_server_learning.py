@@ -12,8 +12,9 @@ import pytest
 from fastapi.testclient import TestClient
 
 import tempo
+from tempo.recipes.watched import is_round
 from tempo.runs import Run
-from tempo.web import hinting, trainer
+from tempo.web import hinting
 from tempo.web.app import Settings, create_app
 from tempo.web.limits import Limits
 
@@ -216,7 +217,7 @@ def test_few_runs_are_kept(tmp_path: Path) -> None:
 
 
 def test_round_steps_are_kept() -> None:
-    kept = [step for step in range(1, 1200) if trainer.is_kept(step)]
+    kept = [step for step in range(1, 1200) if is_round(step)]
     assert kept == [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
 
 

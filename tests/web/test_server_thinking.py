@@ -100,6 +100,24 @@ def test_chores_do_not_wait_for_agents() -> None:
     thinking(work)
 
 
+def test_an_agent_tells_what_it_thinks_on_the_way() -> None:
+    async def work(thinkers: Thinkers) -> None:
+        told: list[Answer] = []
+        answer = await thinkers.ask(question("alphabeta:time=1.2"), thinks=told.append)
+        assert told
+        assert {thought.move for thought in told} == {None}  # what it will play stays its own
+        depths = [thought.depth for thought in told]
+        assert depths == sorted(depths)
+        assert depths[0] >= 1
+        assert told[-1].positions <= answer.positions
+        assert all(len(thought.values) == 2 for thought in told)
+        quick: list[Answer] = []
+        await thinkers.ask(question("random"), thinks=quick.append)
+        assert quick == []
+
+    thinking(work)
+
+
 def test_the_same_seed_gives_the_same_choices_and_failures_are_words() -> None:
     async def work(thinkers: Thinkers) -> None:
         first = await thinkers.ask(question("random"))

@@ -36,7 +36,8 @@ def answers(game: str, **asked: Any) -> dict[str, dict[str, Any]]:
     """What a worker says, the last answer of each kind."""
     request = {
         "game": game, "start": "", "moves": [], "seat": None, "agent": "random", "seconds": 0.1,
-        "want": ["candidates", "exact", "belief", "shapes"], **asked,
+        "want": ["candidates", "exact", "belief", "shapes"], "language": "en", "plain": True,
+        **asked,
     }  # fmt: skip
     found: dict[str, dict[str, Any]] = {}
     for answer in studying.answers(request):
@@ -95,6 +96,12 @@ def test_the_next_best_moves_have_lines_that_can_be_played(game: str, agent: str
         position: Any = tempo.load(game).start()
         for step in line:
             position = position.play(step["move"])
+
+
+def test_moves_are_named_in_the_letters_that_are_wanted() -> None:
+    for plain, name in ((True, "G*5b"), (False, "☗５二金打")):
+        mate = answers("shogi", start=MATE, plain=plain)["exact"]
+        assert mate["line"][0]["text"] == name
 
 
 def test_a_view_with_hidden_ranks_is_not_played_on() -> None:
@@ -229,7 +236,7 @@ def test_a_game_has_a_value_at_every_ply() -> None:
 
 REQUEST: dict[str, Any] = {
     "do": "study", "game": "gomoku", "start": "", "moves": [], "seat": None, "agent": "random",
-    "seconds": 0.1, "want": ["candidates"],
+    "seconds": 0.1, "want": ["candidates"], "language": "en", "plain": True,
 }  # fmt: skip
 LONG = {**REQUEST, "agent": "mcts:time=60"}
 ONE = Terms(workers=1)

@@ -139,7 +139,8 @@ inline bool Determinizations::battles_hold(int piece, const Kinds& drawn) const 
   return true;
 }
 
-inline void Determinizations::mix(Kinds& drawn, int steps, Random& random) const {
+template <class Accept>
+void Determinizations::exchange(Kinds& drawn, int steps, Random& random, Accept&& accept) const {
   const int all = armies_begin_[4];
   if (all == 0) return;
   for (; steps > 0; --steps) {
@@ -155,9 +156,14 @@ inline void Determinizations::mix(Kinds& drawn, int steps, Random& random) const
       continue;
     std::swap(first, second);
     if ((one.hard != none && !battles_hold(one.hard, drawn)) ||
-        (other.hard != none && !battles_hold(other.hard, drawn)) || !turn_has_move(drawn))
+        (other.hard != none && !battles_hold(other.hard, drawn)) || !turn_has_move(drawn) ||
+        !accept(int{one.piece}, int{other.piece}, first, second))
       std::swap(first, second);
   }
+}
+
+inline void Determinizations::mix(Kinds& drawn, int steps, Random& random) const {
+  exchange(drawn, steps, random, [](int, int, Kind, Kind) { return true; });
 }
 
 inline Kinds Determinizations::draw(Random& random) const {

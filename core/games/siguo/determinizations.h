@@ -43,6 +43,10 @@ class Determinizations {
   // Exchanges kinds within armies, as often as asked for; the view stays satisfied, and what was
   // equally likely stays so.
   void mix(Kinds& drawn, int steps, Random& random) const;
+  // The same for exchanges that are accepted. Asks about those that fit the view alone: two pieces
+  // and the kinds that they would have.
+  template <class Accept>
+  void exchange(Kinds& drawn, int steps, Random& random, Accept&& accept) const;
   // One determinization. Throws std::logic_error when the view contradicts itself, which none made
   // by play does.
   [[nodiscard]] Kinds draw(Random& random) const;

@@ -106,17 +106,22 @@ class Agent(Protocol):
 
 
 @runtime_checkable
-class Limited(Protocol):
+class Watched(Protocol):
+    """An agent that tells what it thinks while it searches."""
+
+    def watch(self, told: Callable[[Choice], None] | None) -> None:
+        """Has the moves to come tell what is known so far, a few times a second."""
+        ...
+
+
+@runtime_checkable
+class Limited(Watched, Protocol):
     """An agent whose budget can be set for each move, and that tells what it thinks meanwhile."""
 
     def limit(
         self, seconds: float = 0.0, soft: float = 0.0, nodes: int = 0, depth: int = 0
     ) -> None:
         """Other budgets for the moves to come; 0: no limit. `soft`: when to begin nothing new."""
-        ...
-
-    def watch(self, told: Callable[[Choice], None] | None) -> None:
-        """Has the moves to come tell what is known so far, a few times a second."""
         ...
 
 

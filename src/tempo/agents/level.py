@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tempo.agents.base import Choice, Cloned, Cost, Drawing
+from tempo.agents.base import Choice, Cloned, Cost, Drawing, Watched
 from tempo.agents.registry import declare, load
 from tempo.agents.settings import AgentSettings, setting, text_of
 from tempo.errors import unknown
@@ -13,6 +13,8 @@ from tempo.games.description import STEPS
 from tempo.games.registry import load as load_game
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tempo.agents.base import Agent
     from tempo.games.description import Level
     from tempo.games.protocol import View
@@ -30,6 +32,8 @@ class LevelSettings(AgentSettings):
 @declare(LEVEL, LevelSettings, "a level of the page: the game's own agent, with random moves")
 class LevelAgent(Drawing, Cloned):
     """Plays as the level of this name in the game that it is shown."""
+
+    _told: Callable[[Choice], None] | None = None
 
     def __init__(self, settings: LevelSettings | None = None) -> None:
         self.settings = settings or LevelSettings()
@@ -49,11 +53,17 @@ class LevelAgent(Drawing, Cloned):
     def choose(self, view: View) -> Choice:
         """A random move as often as the level says, else that of its agent."""
         level, agent = self._level(view)
+        if isinstance(agent, Watched):
+            agent.watch(self._told)
         if level.slips and self._random.random() < level.slips:
             moves = view.legal_moves
             move = moves[self._random.randrange(len(moves))]
             return Choice(move, values=(), line=(move,), cost=Cost(positions=1))
         return agent.choose(view)
+
+    def watch(self, told: Callable[[Choice], None] | None) -> None:
+        """Has the agent of the level tell what it thinks, if it can."""
+        self._told = told
 
     def _level(self, view: View) -> tuple[Level, Agent]:
         if view.game not in self._levels:

@@ -32,19 +32,19 @@ class StrongAgent(Cloned):
         """Forgets the last game. Nothing is drawn from the seed."""
         self._search.reset()
 
+    def watch(self, told: Callable[[Choice], None] | None) -> None:
+        """Has the moves to come tell what is known so far."""
+        self._watch = watching(told, self._multiply_adds)
+
 
 class LimitedAgent(StrongAgent):
-    """One whose search takes other budgets, and tells what it thinks."""
+    """One whose search takes other budgets."""
 
     def limit(
         self, seconds: float = 0.0, soft: float = 0.0, nodes: int = 0, depth: int = 0
     ) -> None:
         """Other budgets for the moves to come."""
         self._search.limit(positions=nodes, seconds=seconds, soft_seconds=soft, depth=depth)
-
-    def watch(self, told: Callable[[Choice], None] | None) -> None:
-        """Has the moves to come tell what is known so far."""
-        self._watch = watching(told, self._multiply_adds)
 
 
 def strong_settings(chosen: Any, seconds: float, **more: Any) -> _core.AlphaBetaSettings:

@@ -6,11 +6,12 @@ import os
 import queue
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Self
 
 from tempo.arena.conditions import Conditions
 from tempo.arena.log import GameLog
@@ -18,6 +19,7 @@ from tempo.arena.openings import Opening, OpeningSet, standard
 from tempo.arena.result import MatchResult
 from tempo.arena.statistics import SPRT, Pairs
 from tempo.arena.table import SIDES, Entrant, GameRecord, Side, Table, seating
+from tempo.cluster.workers import Call, Processes, Workers
 from tempo.errors import ParseError
 from tempo.games import Game, load
 from tempo.stopping import Stop, check
@@ -59,6 +61,7 @@ def match(
     progress: Progress | None = None,
     sprt: SPRT | None = None,
     conditions: Conditions | None = None,
+    workers: Workers | None = None,
 ) -> MatchResult:
     """Plays a match of `games` games, each opening twice with the sides swapped.
 
@@ -67,7 +70,9 @@ def match(
     again. With `log`, a file, a match that was killed and is called again goes on where it was.
     `progress` is called after each game, those of the log included. With `sprt` the
     match ends at the first pair that decides the test. The games depend on `seed` and never on
-    `threads`, unless `conditions` set a clock.
+    `threads` or `workers`, unless `conditions` set a clock. With `workers` games are played in
+    other processes, by agents that are given as specs; those of a Python file always are, if there
+    is more than one thread.
 
     Raises ValueError when players, games or log do not fit.
 
@@ -77,25 +82,66 @@ def match(
     >>> f"{result.score:.0%}, at least {result.interval.low:.0%}"
     '100%, at least 72%'
     """
-    plan = _Plan(players, load(game), games, seed, openings, conditions or Conditions())
-    plan.check(threads)
-    tally = _Tally(sprt)
+    plan = Plan(players, load(game), games, seed, openings, conditions or Conditions())
+    plan.check(threads, workers)
+    with Underway(plan, log, progress, sprt) as under_way:
+        with closing(plan.play(under_way.missing, threads, workers)) as played:
+            while not under_way.decided and (fresh := next(played, None)):
+                under_way.take(fresh)
+        return under_way.result()
 
-    def take(record: GameRecord) -> None:
-        tally.add(record)
-        if progress:
-            a, b = (entrant.name for entrant in plan.entrants.values())
-            done = len(tally.records)
-            progress(MatchProgress(done, games, a, b, record, lambda: plan.result(tally)))
 
-    with GameLog(log, plan.header()) as kept:
-        for record in plan.known(kept):
-            take(record)
-        with closing(plan.play(tally.missing(games), threads)) as played:
-            while not tally.decided and (fresh := next(played, None)):
-                kept.append(fresh)
-                take(fresh)
-    return plan.result(tally)
+class Underway:
+    """A match that is being played: its log, its games so far, and whom to tell."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        log: str | os.PathLike[str] | None,
+        progress: Progress | None,
+        sprt: SPRT | None = None,
+    ) -> None:
+        self.plan, self._tally, self._progress = plan, _Tally(sprt), progress
+        self._log = GameLog(log, plan.header())
+
+    def __enter__(self) -> Self:
+        self._log.__enter__()
+        for record in self.plan.known(self._log):
+            self._add(record)
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._log.__exit__(*error)
+
+    @property
+    def missing(self) -> list[int]:
+        """The games that have not been played."""
+        return self._tally.missing(self.plan.games)
+
+    @property
+    def done(self) -> int:
+        """How many have been."""
+        return len(self._tally.records)
+
+    @property
+    def decided(self) -> bool:
+        """Whether a sequential test is at its end."""
+        return self._tally.decided
+
+    def take(self, record: GameRecord) -> None:
+        """One more game."""
+        self._log.append(record)
+        self._add(record)
+
+    def result(self) -> MatchResult:
+        """What it has come to."""
+        return self.plan.result(self._tally)
+
+    def _add(self, record: GameRecord) -> None:
+        self._tally.add(record)
+        if self._progress:
+            a, b = (entrant.name for entrant in self.plan.entrants.values())
+            self._progress(MatchProgress(self.done, self.plan.games, a, b, record, self.result))
 
 
 class _Tally:
@@ -127,7 +173,7 @@ class _Tally:
         return tuple(self.records[index] for index in sorted(self.records)[:end])
 
 
-class _Plan:
+class Plan:
     """All that fixes a match before its first move."""
 
     def __init__(
@@ -152,10 +198,16 @@ class _Plan:
         if not self.opening_set.openings:
             raise ValueError("the list of openings is empty")
 
-    def check(self, threads: int) -> None:
+    def check(self, threads: int, workers: Workers | None) -> None:
         """Raises ValueError when these agents cannot play this way."""
         if threads < 1:
             raise ValueError(f"at least one thread is needed, not {threads}")
+        for entrant in self.entrants.values():
+            if workers is not None and not entrant.by_text:
+                raise ValueError(
+                    f"{entrant.name} was given as an object, and other processes need its spec, "
+                    "such as file.py:Class"
+                )
         copies_needed = threads > 1 or self.game.seats > 2
         for entrant in self.entrants.values():
             if copies_needed and not entrant.copies:
@@ -197,9 +249,19 @@ class _Plan:
                 )
         return records
 
-    def play(self, indices: Sequence[int], threads: int) -> Generator[GameRecord]:
+    def play(
+        self, indices: Sequence[int], threads: int, workers: Workers | None = None
+    ) -> Generator[GameRecord]:
         """Plays the games with these numbers and yields them as they finish."""
-        if threads == 1:
+        if workers is not None:
+            for _, records in workers.results(self.calls(indices, workers), tell=check):
+                yield from records
+        elif threads > 1 and are_in_python(self.entrants.values()):
+            with Processes(min(threads, len(indices) or 1)) as processes:
+                yield from self.play(indices, 1, processes)
+        elif threads > 1:
+            yield from self._play_in_threads(indices, threads)
+        else:
             # Alone in the process, an agent is charged for the threads it starts as well.
             table = Table(
                 self.game, self.entrants, seed=self.seed, cpu_clock=time.process_time,
@@ -207,8 +269,14 @@ class _Plan:
             )  # fmt: skip
             for index in indices:
                 yield table.play(index, self.opening(index))
-        else:
-            yield from self._play_in_threads(indices, threads)
+
+    def calls(self, indices: Sequence[int], workers: Workers) -> Iterator[Call]:
+        """The games with these numbers as calls, a pair each."""
+        names = tuple((entrant.name, entrant.spec) for entrant in self.entrants.values())
+        setting = workers.share(Setting(self.game.spec, names, self.seed, self.conditions))
+        for at in range(0, len(indices), 2):
+            pair = tuple((index, self.opening(index)) for index in indices[at : at + 2])
+            yield played_elsewhere, (setting, pair)
 
     def _play_in_threads(self, indices: Sequence[int], threads: int) -> Generator[GameRecord]:
         stop = Stop()
@@ -258,6 +326,38 @@ class _Plan:
             records=tally.counted(),
             sprt=tally.sprt,
         )
+
+
+def are_in_python(entrants: Collection[Entrant]) -> bool:
+    """Whether they play in processes: in threads of one, Python holds them up."""
+    return any(one.in_python for one in entrants) and all(one.by_text for one in entrants)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What another process needs to play games of a match."""
+
+    game: str
+    names: tuple[tuple[str, str], ...]  # of both sides, and their specs
+    seed: int
+    conditions: Conditions
+
+
+@lru_cache(4)
+def _table(setting: Setting) -> Table:
+    entrants = (Entrant.of(spec, name) for name, spec in setting.names)
+    return Table(
+        load(setting.game), dict(zip(SIDES, entrants, strict=True)), seed=setting.seed,
+        cpu_clock=time.process_time, conditions=setting.conditions,
+    )  # fmt: skip
+
+
+def played_elsewhere(
+    setting: Setting, numbered: tuple[tuple[int, Opening], ...]
+) -> list[GameRecord]:
+    """Games of a match by their numbers, each from its opening."""
+    table = _table(setting)
+    return [table.play(index, opening) for index, opening in numbered]
 
 
 def _entrants(players: Players) -> dict[Side, Entrant]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from tempo import agents
 from tempo.agents.base import Resigns, as_choice
+from tempo.agents.own import named_by_file
 from tempo.arena.conditions import Clock, Clocked, Conditions, Judge
 from tempo.arena.openings import Opening
 from tempo.arena.seeds import derive
@@ -49,6 +50,11 @@ class Entrant:
     make: Callable[[], Agent] = field(compare=False)
     copies: bool = True
     by_text: bool = False
+
+    @property
+    def in_python(self) -> bool:
+        """Whether it is an agent of a Python file."""
+        return self.by_text and named_by_file(":".join(self.spec.split(":")[:2]))
 
     @classmethod
     def of(cls, agent: Agent | str, name: str | None = None) -> Entrant:

@@ -5,21 +5,25 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tempo.arena.conditions import Conditions
-from tempo.arena.match import MatchProgress, match
+from tempo.arena.match import MatchProgress, Plan, Underway, are_in_python
 from tempo.arena.openings import Opening, OpeningSet, standard
 from tempo.arena.ratings import Misfit, Rating, connected, misfits, rate
 from tempo.arena.rendering import standings_html, standings_table, standings_text
 from tempo.arena.result import MatchResult
 from tempo.arena.seeds import derive
 from tempo.arena.statistics import Pairs
+from tempo.arena.table import Entrant
+from tempo.cluster.workers import Processes, Workers
 from tempo.games import Game, load
 from tempo.ledger import Ledger
+from tempo.stopping import check
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -152,6 +156,7 @@ def tournament(
     threads: int = 1,
     progress: Callable[[TournamentProgress], None] | None = None,
     conditions: Conditions | None = None,
+    workers: Workers | None = None,
 ) -> TournamentResult:
     """Plays `games` games between every two of the players, all from the same openings.
 
@@ -171,46 +176,59 @@ def tournament(
         raise ValueError(f"the anchor {anchor} does not play; {', '.join(pool)} do")
     if openings is None:
         openings = standard(game, max(1, games // 2), seed, again=True)
-    names = tuple(pool)
-    matches: list[MatchResult] = []
-
-    def standing(*unfinished: MatchResult) -> TournamentResult:
-        played = (*matches, *unfinished)
-        return TournamentResult(game.spec, names, games, seed, anchor, anchor_rating, played)
-
-    for a, b in combinations(names, 2):
-        tell = _teller(progress, games, len(names), len(matches), standing) if progress else None
-        matches.append(
-            match(
-                {a: pool[a], b: pool[b]},
-                game,
-                games=games,
-                # Named, not numbered: adding a player leaves the other pairings as they were.
-                seed=derive(seed, "pairing", a, b),
-                openings=openings,
-                log=None if log is None else Path(log) / f"{_file_name(a)}--{_file_name(b)}.jsonl",
-                threads=threads,
-                progress=tell,
-                conditions=conditions,
-            )
-        )
-    return standing()
-
-
-def _teller(
-    progress: Callable[[TournamentProgress], None],
-    games: int,
-    players: int,
-    finished: int,
-    standing: Callable[..., TournamentResult],
-) -> Callable[[MatchProgress], None]:
-    total = games * players * (players - 1) // 2
+    names, log_folder = tuple(pool), None if log is None else Path(log)
+    total = games * len(names) * (len(names) - 1) // 2
 
     def tell(state: MatchProgress) -> None:
-        done = games * finished + state.done
-        progress(TournamentProgress(done, total, state, lambda: standing(state.result())))
+        if progress:
+            done = sum(under_way.done for under_way in all_begun)
+            progress(TournamentProgress(done, total, state, standing))
 
-    return tell
+    def begun(a: str, b: str) -> Underway:
+        # Named, not numbered: adding a player leaves the other pairings as they were.
+        own = derive(seed, "pairing", a, b)
+        pair = {a: pool[a], b: pool[b]}
+        plan = Plan(pair, game, games, own, openings, conditions or Conditions())
+        plan.check(threads, workers)
+        kept = f"{_file_name(a)}--{_file_name(b)}.jsonl"
+        return Underway(plan, log_folder / kept if log_folder else None, tell)
+
+    def standing() -> TournamentResult:
+        played = tuple(one.result() for one in all_begun if one.done)
+        return TournamentResult(game.spec, names, games, seed, anchor, anchor_rating, played)
+
+    all_begun: list[Underway] = []
+    with ExitStack() as logs:
+        if workers is None and threads > 1 and are_in_python([*map(Entrant.of, pool.values())]):
+            workers = logs.enter_context(Processes(threads))
+        for a, b in combinations(names, 2):
+            all_begun.append(begun(a, b))
+            logs.enter_context(all_begun[-1])
+            if workers is None:
+                _play(all_begun[-1], threads)
+        if workers is not None:
+            _spread(all_begun, workers)
+        return standing()
+
+
+def _play(under_way: Underway, threads: int) -> None:
+    """The games of one pairing, on this machine."""
+    with closing(under_way.plan.play(under_way.missing, threads)) as played:
+        for record in played:
+            under_way.take(record)
+
+
+def _spread(all_begun: Sequence[Underway], workers: Workers) -> None:
+    """The games of all pairings, by workers that never wait for the end of one."""
+    calls, of = [], []
+    for under_way in all_begun:
+        for call in under_way.plan.calls(under_way.missing, workers):
+            calls.append(call)
+            of.append(under_way)
+    with closing(workers.results(calls, tell=check)) as found:
+        for number, records in found:
+            for record in records:
+                of[number].take(record)
 
 
 def _named(players: Mapping[str, Agent | str] | Sequence[Agent | str]) -> dict[str, Agent | str]:

@@ -18,11 +18,36 @@ if TYPE_CHECKING:
 
     from tempo import recipes
     from tempo.arena import MatchProgress, TournamentProgress
+    from tempo.cluster.workers import Workers
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 MOST_GAMES = 10**7
 MOST_THREADS = 256
 Seed = Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Where all randomness comes from.")]
+
+WorkersText = Annotated[
+    str | None,
+    typer.Option("--workers", help="A number of processes, ray, or ray=HOST:PORT: a cluster."),
+]
+
+
+@contextmanager
+def given_workers(text: str | None) -> Iterator[Workers | None]:
+    """The workers that were given; None if none were."""
+    from tempo.cluster.workers import workers_of  # noqa: PLC0415
+
+    if text is None:
+        yield None
+        return
+    with workers_of(text) as workers:
+        yield workers
+
+
+def cores_or(given: int | None) -> int:
+    """A number that was given, else that of the cores that this process may use."""
+    from tempo.cluster.cores import cores  # noqa: PLC0415
+
+    return given or cores()
 
 
 def finite(value: float | None) -> float | None:

@@ -14,9 +14,12 @@ from tempo.cli.common import (
     MOST_THREADS,
     Bar,
     Json,
+    WorkersText,
     continued,
+    cores_or,
     finite,
     game_given,
+    given_workers,
     interruptible,
     print_json,
     say,
@@ -63,6 +66,7 @@ def compare(
     jobs: Annotated[
         int | None, typer.Option(min=1, max=MOST_THREADS, help="At a time; all cores if none.")
     ] = None,
+    workers: WorkersText = None,
     seconds: Annotated[
         float | None,
         typer.Option(min=0, callback=finite, help="On the wall, after which no job begins."),
@@ -83,8 +87,6 @@ def compare(
     Each has the same CPU seconds on each game; random moves, one-ply search and alpha-beta are
     fixed rungs. Run the same command again to resume it.
     """
-    import os  # noqa: PLC0415
-
     from tempo.compare import contest, report  # noqa: PLC0415
     from tempo.compare.plan import Plan, place  # noqa: PLC0415
     from tempo.learners.registry import kinds  # noqa: PLC0415
@@ -118,9 +120,9 @@ def compare(
         counts = {"learner": len(plan.learners), "game": len(plan.places), "seed": plan.seeds}
         told = [f"{count} {word}{'s' * (count > 1)}" for word, count in counts.items()]
         title = f"{', '.join(told)}, into {out}"
-        with interruptible(continued), Bar(title) as bar:
+        with given_workers(workers) as others, interruptible(continued), Bar(title) as bar:
             results = contest.compare(
-                plan, out, workers=jobs or os.cpu_count() or 1, command=" ".join(words),
+                plan, out, workers=others or cores_or(jobs), command=" ".join(words),
                 seconds=seconds, progress=bar.running, stored=stored,
             )  # fmt: skip
     report.write(out, results)

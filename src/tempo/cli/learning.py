@@ -19,8 +19,11 @@ from tempo.cli.common import (
     Bar,
     Json,
     Seed,
+    WorkersText,
+    cores_or,
     finite,
     game_given,
+    given_workers,
     interruptible,
     print_json,
     say,
@@ -30,7 +33,10 @@ from tempo.errors import ParseError
 
 app = typer.Typer()
 Threads = Annotated[
-    int, typer.Option(min=1, max=MOST_THREADS, help="Of the core; never changes a run.")
+    int | None,
+    typer.Option(
+        min=1, max=MOST_THREADS, help="Of the core; never changes a run.", show_default="all cores"
+    ),
 ]
 
 
@@ -66,7 +72,8 @@ def train(
     device: Annotated[
         str | None, typer.Option(help="cpu or gpu; what JAX prefers if none.")
     ] = None,
-    threads: Threads = 2,
+    threads: Threads = None,
+    workers: WorkersText = None,
     seconds: Annotated[
         float | None,
         typer.Option(min=0, callback=finite, help="After this long, no further iteration begins."),
@@ -102,6 +109,7 @@ def train(
         return f"{folder} keeps the last checkpoint. Continue: {this_command('--resume')}"
 
     with (
+        given_workers(workers) as others,
         interruptible(stopped),
         Bar(f"{wanted.get('about', what)}, into {folder}") as bar,
     ):
@@ -111,8 +119,9 @@ def train(
             bar.begins(done, total)
 
         run = recipes.train(
-            wanted, seed=seed, out=folder, resume=resume, threads=threads, seconds=seconds,
-            checkpoint_seconds=checkpoint_seconds, begins=begins, progress=bar.training,
+            wanted, seed=seed, out=folder, resume=resume, threads=cores_or(threads),
+            seconds=seconds, checkpoint_seconds=checkpoint_seconds, begins=begins,
+            progress=bar.training, workers=others,
         )  # fmt: skip
     if tensorboard:
         boards.write(run)
@@ -247,8 +256,14 @@ def export(
         str | None, typer.Option(help="How the run was made; guessed from its recipe if none.")
     ] = None,
     threads: Annotated[
-        int, typer.Option(min=1, max=MOST_THREADS, help="Of the core; never changes a file.")
-    ] = 2,
+        int | None,
+        typer.Option(
+            min=1,
+            max=MOST_THREADS,
+            help="Of the core; never changes a file.",
+            show_default="all cores",
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Write what a run has learnt as a file that agents read.
@@ -261,7 +276,7 @@ def export(
 
     given = json.loads(figures.read_text()) if figures else None
     path, about = exports.export(
-        run, out, games=games, threads=threads, figures=given, command=command
+        run, out, games=games, threads=cores_or(threads), figures=given, command=command
     )
     if as_json:
         print_json({"file": str(path), **about})
@@ -272,7 +287,7 @@ def export(
 @app.command(epilog="Example: tempo demo")
 def demo(
     seed: Seed = 1,
-    threads: Threads = 2,
+    threads: Threads = None,
     compare: Annotated[
         bool, typer.Option(help="Train the paper's rules here too, for as much CPU time each.")
     ] = False,
@@ -287,7 +302,7 @@ def demo(
     from tempo.recipes.curve import chart  # noqa: PLC0415
 
     with Ledger().timing() as spent:
-        showing = shown.Demo(seed, threads)
+        showing = shown.Demo(seed, cores_or(threads))
         with Bar("King and rook against king, learnt from nothing but the rules") as bar:
             run = showing.learn(bar.learning)
         lines = showing.lines(run, compare=compare)
@@ -350,8 +365,11 @@ def tablebase(
         Path | None, typer.Option(help="Folder of tables; the user's cache if none.")
     ] = None,
     threads: Annotated[
-        int, typer.Option(min=1, max=MOST_THREADS, help="Never changes the table.")
-    ] = 1,
+        int | None,
+        typer.Option(
+            min=1, max=MOST_THREADS, help="Never changes the table.", show_default="all cores"
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Solve a chess ending exactly: the distance to mate of every legal position.
@@ -363,14 +381,14 @@ def tablebase(
     from tempo.games.chess.tablebase import Tablebase  # noqa: PLC0415
     from tempo.ledger import Ledger, peak_memory  # noqa: PLC0415
 
-    tables = Tablebase(out)
+    tables, at_once = Tablebase(out), cores_or(threads)
     smaller = tables.core.needed(ending)[:-1]
     ledger = Ledger.here()
     with ledger.timing(), Bar(f"{ending}, every legal position") as bar:
         for needed in smaller:
-            tables.need(needed, bar.solving, threads)
+            tables.need(needed, bar.solving, at_once)
         begun = time.perf_counter()
-        tables.compute(ending, bar.solving, threads)
+        tables.compute(ending, bar.solving, at_once)
         seconds = time.perf_counter() - begun
     ledger.peak_memory = peak_memory()
     counts, path = tables.counts(ending), tables.path(ending)

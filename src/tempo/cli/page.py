@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from tempo.cli.common import game_given
+from tempo.cli.common import cores_or, game_given
 
 app = typer.Typer()
 
@@ -58,7 +57,7 @@ def play(
     settings = Settings(
         data=data or default_data(),
         hosts=Settings.hosts | {_host_name(name) for name in allow_host or []},
-        workers=workers or max(2, os.cpu_count() or 1),
+        workers=workers or max(2, cores_or(None)),
         runs=runs,
         reports=reports,
         allow_training=allow_training,

@@ -15,7 +15,10 @@ from tempo.cli.common import (
     Bar,
     Json,
     Seed,
+    WorkersText,
+    cores_or,
     game_given,
+    given_workers,
     interruptible,
     print_json,
     say,
@@ -33,8 +36,12 @@ MOST_SEQUENTIAL = 4000  # games of a sequential test, if nothing else is said
 app = typer.Typer()
 
 Threads = Annotated[
-    int, typer.Option(min=1, max=MOST_THREADS, help="Games played at a time; never changes them.")
-]
+    int | None,
+    typer.Option(
+        min=1, max=MOST_THREADS, help="Games at a time; never changes them.",
+        show_default="all cores, or 1 for a clock",
+    ),
+]  # fmt: skip
 GameSpec = Annotated[
     str,
     typer.Option(
@@ -83,7 +90,8 @@ def match(
         ),
     ] = None,
     seed: Seed = 1,
-    threads: Threads = 1,
+    threads: Threads = None,
+    workers: WorkersText = None,
     sprt: Annotated[
         str | None,
         typer.Option(help="End as soon as it is decided between two Elo differences, e.g. 0,10."),
@@ -135,15 +143,29 @@ def match(
             say().print(match_table(result))
 
     so_far = _SoFar(show, log)
-    with interruptible(so_far.tell), Bar(f"{a} against {b}, {loaded.spec}", games) as bar:
+    at_once = _at_once(threads, clock, [a, b])
+    with (
+        given_workers(workers) as others,
+        interruptible(so_far.tell),
+        Bar(f"{a} against {b}, {loaded.spec}", games) as bar,
+    ):
         result = arena.match(
-            (a, b), loaded, games=games, seed=seed, threads=threads,
+            (a, b), loaded, games=games, seed=seed, threads=at_once,
             openings=starts, log=log, progress=so_far.keeping(bar.match), sprt=test,
-            conditions=conditions,
+            conditions=conditions, workers=others,
         )  # fmt: skip
     if records:
         write_records(records, [result])
     show(result)
+
+
+def _at_once(given: int | None, clock: str | None, players: list[str]) -> int:
+    """Games at a time: clocks and agents with threads of their own have the machine to themselves.
+
+    Side by side, only the thread that plays is charged to an agent.
+    """
+    alone = clock or any("threads=" in player for player in players)
+    return 1 if alone and given is None else cores_or(given)
 
 
 class _SoFar:
@@ -182,7 +204,8 @@ def tournament(
         int, typer.Option("--games", "-n", min=2, max=MOST_GAMES, help="Per pairing, even.")
     ] = 40,
     seed: Seed = 1,
-    threads: Threads = 2,
+    threads: Threads = None,
+    workers: WorkersText = None,
     anchor: Annotated[str | None, typer.Option(help="The agent rated 0.")] = None,
     openings: OpeningsText = None,
     plies: Plies = 8,
@@ -223,13 +246,15 @@ def tournament(
             say().print(standings_table(result))
 
     so_far = _SoFar(show, log)
+    at_once = _at_once(threads, clock, players)
     with (
         Ledger().timing() as spent,
+        given_workers(workers) as others,
         interruptible(so_far.tell),
         Bar(f"{len(players)} agents on {game}", total) as bar,
     ):
         result = arena.tournament(
-            players, game, games=games, seed=seed, threads=threads,
+            players, game, games=games, seed=seed, threads=at_once, workers=others,
             anchor=anchor or middle, log=log, progress=so_far.keeping(bar.tournament),
             openings=starts, conditions=conditions,
         )  # fmt: skip

@@ -9,7 +9,18 @@ import typer
 
 from tempo import papers
 from tempo.cli import completion
-from tempo.cli.common import MOST_THREADS, Bar, Json, continued, interruptible, print_json, say
+from tempo.cli.common import (
+    MOST_THREADS,
+    Bar,
+    Json,
+    WorkersText,
+    continued,
+    cores_or,
+    given_workers,
+    interruptible,
+    print_json,
+    say,
+)
 from tempo.errors import ParseError
 
 app = typer.Typer()
@@ -35,6 +46,7 @@ def reproduce(
     jobs: Annotated[
         int | None, typer.Option(min=1, max=MOST_THREADS, help="Processes; one a core if none.")
     ] = None,
+    workers: WorkersText = None,
     part: Annotated[
         list[str] | None, typer.Option(help="A part of a paper that has parts; several may be.")
     ] = None,
@@ -53,7 +65,7 @@ def reproduce(
 
     folder = out or Path("runs") / f"reproduce-{paper}{'-quick' if quick else ''}"
     if paper != ALL:
-        answer = _answer(paper, folder, quick, seeds, jobs, part or [], report_only)
+        answer = _answer(paper, folder, quick, seeds, (jobs, workers), part or [], report_only)
         if as_json:
             return print_json(answer)
         say().print(reports.summary(answer))
@@ -61,7 +73,7 @@ def reproduce(
     if part:
         raise ParseError("parts are of one paper; name it")
     found = {
-        name: _answer(name, folder / name, quick, seeds, jobs, [], report_only)
+        name: _answer(name, folder / name, quick, seeds, (jobs, workers), [], report_only)
         for name in papers.names()
     }
     write_text(folder / "verdicts.md", overview.page(found))
@@ -73,12 +85,10 @@ def reproduce(
 
 
 def _answer(
-    paper: str, folder: Path, quick: bool, seeds: int | None, jobs: int | None,
-    parts: list[str], report_only: bool,
+    paper: str, folder: Path, quick: bool, seeds: int | None,
+    by: tuple[int | None, str | None], parts: list[str], report_only: bool,
 ) -> dict[str, Any]:  # fmt: skip
     """Does what is not done of a paper, writes its report, and gives its claims."""
-    import os  # noqa: PLC0415
-
     from tempo.papers import reproduction  # noqa: PLC0415
 
     found = papers.load(paper)
@@ -89,11 +99,12 @@ def _answer(
         words = ["tempo reproduce", paper, *["--quick"] * quick, f"--seeds {count}"]
         words += [f"--part {name}" for name in parts]
         with (
+            given_workers(by[1]) as others,
             interruptible(continued),
             Bar(f"{paper}: {count} seeds of each kind, into {folder}") as bar,
         ):
             results = reproduction.reproduce(
-                found.plan, folder, seeds=count, quick=quick, workers=jobs or os.cpu_count() or 1,
+                found.plan, folder, seeds=count, quick=quick, workers=others or cores_or(by[0]),
                 command=" ".join(words), parts=parts, progress=bar.running,
             )  # fmt: skip
     answer = found.answer(results)

@@ -12,18 +12,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from tempo.cluster.workers import ONE_THREAD, Workers
 from tempo.compare.plan import Plan, openings, place, place_text
 from tempo.errors import ParseError, TempoError
 from tempo.files import write_text
 from tempo.ledger import Ledger, Machine
-from tempo.papers.jobs import ONE_THREAD, Row, Told, carry_out, ledgers, total
+from tempo.papers.jobs import Row, Told, carry_out, ledgers, total
 
 
 def compare(
     plan: Plan,
     out: Path,
     *,
-    workers: int,
+    workers: int | Workers,
     command: str,
     seconds: float | None = None,
     progress: Told | None = None,
@@ -48,7 +49,7 @@ def compare(
         "games": plan.games,
         "match_seconds": plan.match_seconds,
         "refused": [[*pair, why] for pair, why in plan.refused().items()],
-        "workers": workers,
+        "workers": workers if isinstance(workers, int) else workers.size,
         "wall_seconds": 0.0,
     }
     if stored is not None:

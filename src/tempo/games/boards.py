@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -59,12 +59,15 @@ class Grid:
             *(Shape("text", "name", (-0.75, y), n) for y, n in enumerate(self.rows)),
         )
 
-    def names_as_in_shogi(self) -> tuple[Shape, ...]:
-        """The names of the columns above and of the rows at the right."""
+    def names_as_in_shogi(self, written: Mapping[str, str]) -> tuple[Shape, ...]:
+        """The names of the columns above and of the rows at the right, as players write them."""
         wide = len(self.columns)
         return (
             *(Shape("text", "name", (x, -0.75), n) for x, n in enumerate(self.columns)),
-            *(Shape("text", "name", (wide - 0.25, y), n) for y, n in enumerate(self.rows)),
+            *(
+                Shape("text", "name", (wide - 0.25, y), written[n], n)
+                for y, n in enumerate(self.rows)
+            ),
         )
 
 

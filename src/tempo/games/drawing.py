@@ -22,13 +22,17 @@ _styles = {
     "light": 'fill="#f0dcb9"',
     "line": 'stroke="#5b4526" stroke-width="1.2"',
     "road": 'stroke="#8a7350" stroke-width="1.2"',
-    "rail": 'stroke="#5b4526" stroke-width="4"',
-    "curve": 'stroke="#5b4526" stroke-width="0.1" fill="none"',  # drawn in places, not pixels
+    "rail": 'stroke="#5b4526" stroke-width="4.4"',
+    "curve": 'stroke="#5b4526" stroke-width="0.11" fill="none"',  # drawn in places, not pixels
     "dot": 'fill="#5b4526"',
     "name": 'fill="#5b4526" font-size="13"',
     "station": 'fill="#f7ead0" stroke="#5b4526"',
     "camp": 'fill="#dfe5c8" stroke="#5b4526"',
     "headquarters": 'fill="#e6cdb9" stroke="#5b4526" stroke-width="2"',
+}
+_stripes = {  # on what is striped
+    "rail": 'stroke="#f7ead0" stroke-width="2.2" stroke-dasharray="7 6"',
+    "curve": 'stroke="#f7ead0" stroke-width="0.055" stroke-dasharray="0.175 0.15" fill="none"',
 }
 _colours = {
     "black": "#1d1b19",
@@ -141,8 +145,13 @@ def _number(value: float) -> str:
 
 
 def _shape(shape: Shape) -> str:
+    if shape.style in _stripes:
+        return _outlined(shape, _styles[shape.style]) + _outlined(shape, _stripes[shape.style])
+    return _outlined(shape, _styles[shape.style])
+
+
+def _outlined(shape: Shape, look: str) -> str:
     at = [_number(v * UNIT) for v in shape.at]
-    look = _styles[shape.style]
     match shape.kind:
         case "rect":
             return f'<rect x="{at[0]}" y="{at[1]}" width="{at[2]}" height="{at[3]}" {look}/>'

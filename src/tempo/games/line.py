@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from tempo.games import scene
 from tempo.games.description import Data
+from tempo.texts import is_plain
 
 if TYPE_CHECKING:
     from tempo.games.protocol import View
@@ -15,9 +16,18 @@ LONGEST_LINE = 30  # moves shown of a principal line
 
 
 def move_name(view: View, move: int) -> str:
-    """A move as people write it down."""
-    san: Callable[[int], str] | None = getattr(view, "san", None)
-    return view.move_text(move) if san is None else san(move)
+    """A legal move as its players write it; in plain letters where those are wanted."""
+    text = noted_text(view, move)
+    native = "" if is_plain() else scene.face_of(view).notation(view, move)
+    return native.replace(view.move_text(move), text) or text
+
+
+def noted_text(view: View, move: int) -> str:
+    """A move in letters, with what everybody saw of it."""
+    for name in ("noted_text", "san"):
+        if (text := getattr(view, name, None)) is not None:
+            return str(text(move))
+    return view.move_text(move)
 
 
 def line_data(view: View, moves: Sequence[int]) -> list[Data]:

@@ -40,13 +40,14 @@ class Shape:
     """A part of the ground.
 
     `at` is x, y, width, height of a rectangle; x1, y1, x2, y2 of a line; x, y, radius of a circle;
-    x, y of a text. A path has its data in `text`.
+    x, y of a text, which may have a `short` form in plain letters. A path has its data in `text`.
     """
 
     kind: Literal["rect", "line", "circle", "path", "text"]
     style: Style
     at: tuple[float, ...] = ()
     text: str = ""
+    short: str = ""
 
 
 @dataclass(frozen=True)

@@ -83,7 +83,12 @@ def in_bulk(
     aside = played["aside_best"]
     return Experience(
         inputs=Inputs(played["keys"], played["inputs"]),
-        asides=Nodes(Inputs(played["aside_keys"], played["aside_inputs"]), aside, aside),
+        asides=Nodes(
+            Inputs(played["aside_keys"], played["aside_inputs"]),
+            aside,
+            aside,
+            np.zeros(len(aside), np.int64),
+        ),
         game=rows,
         turn=played["turn"],
         sign=sign,

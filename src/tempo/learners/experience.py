@@ -11,8 +11,8 @@ Letters: N moves of all games, G games, S seats, B games side by side, K legal m
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -60,6 +60,7 @@ class Nodes:
     inputs: Inputs
     low: Floats
     high: Floats
+    ply: Ints  # of the search; 0 where they lie in the order of games
 
 
 @dataclass(frozen=True)
@@ -102,6 +103,28 @@ class Experience:
         found: Floats = self.scores[self.game, self.turn]
         return found
 
+    @staticmethod
+    def joined(parts: Sequence[Experience]) -> Experience:
+        """Games of one batch that were played apart, as if they had been played together."""
+        found: dict[str, Any] = {}
+        for name in (one.name for one in fields(Experience)):
+            columns = [getattr(part, name) for part in parts]
+            if columns[0] is None:
+                found[name] = None
+            elif name in ("inputs", "leaves"):
+                found[name] = Inputs.joined(columns)
+            elif name in ("nodes", "asides"):
+                found[name] = _in_order_of_plies(columns)
+            elif name == "cost":
+                found[name] = sum(columns, Ledger())
+            elif name == "round":
+                found[name] = columns[0]
+            else:
+                found[name] = np.concatenate(columns)
+        before = np.cumsum([0, *(len(part.scores) for part in parts)])
+        own = [part.game + at for part, at in zip(parts, before, strict=False)]
+        return Experience(**found | {"game": np.concatenate(own)})
+
     def by_seat(self) -> Experience:
         """The moves of every seat as a game of its own, for more than two sides.
 
@@ -138,8 +161,12 @@ def self_play(
     first: int = 0,
     threads: int = 1,
     start: Start | None = None,
+    among: tuple[int, int] | None = None,
 ) -> Experience:
     """Plays games `first` to `first + games` of an approximator against itself.
+
+    Where they are some of a batch that is played apart, `among` is the first game of all and how
+    many there are: each is played as it would be among all of them.
 
     >>> import tempo
     >>> from tempo.nets.registry import Shape, make
@@ -148,7 +175,8 @@ def self_play(
     >>> played.scores.shape, bool((played.best >= played.taken).all())
     ((3, 2), True)
     """
-    return _SelfPlay(game, approximator, acting, games, seed, first, threads, start).play()
+    whole = among or (first, games)
+    return _SelfPlay(game, approximator, acting, games, seed, first, threads, start, whole).play()
 
 
 class _SelfPlay:
@@ -164,12 +192,20 @@ class _SelfPlay:
         first: int,
         threads: int,
         start: Start | None,
+        among: tuple[int, int],
     ) -> None:
         self._game, self._acting, self._sees = game, acting, approximator.sees
         self._approximator = approximator
         self._evaluator = approximator.evaluator()
-        stream = np.random.SeedSequence([seed, first]).generate_state(1, np.uint64)
-        self._batch: Any = game.batch(games, seed=int(stream[0]), threads=threads)
+        stream = int(np.random.SeedSequence([seed, among[0]]).generate_state(1, np.uint64)[0])
+        self._batch: Any = game.batch(games, seed=stream, threads=threads)
+        self._apart = games < among[1]
+        if self._apart:
+            core: Any = game.core
+            states = core.Batch(game.start(), among[1], stream, 1, False).random_states
+            at = first - among[0]
+            self._batch.random_states = states[at : at + games]
+            self._batch.restart()
         self._random = [np.random.default_rng([seed, first + i]) for i in range(games)]
         if start is not None:
             for i, random in enumerate(self._random):
@@ -180,6 +216,7 @@ class _SelfPlay:
         self._seats = game.seats
         self._rows: dict[str, list[Any]] = defaultdict(list)
         self._nodes: list[Any] = []
+        self._ply = 0
         self._cost = Ledger(games=games)
 
     def play(self) -> Experience:
@@ -188,7 +225,11 @@ class _SelfPlay:
         while True:
             check()
             going = ~self._batch.over & (ply < self._acting.longest)
-            if not going.any() and self._rows:
+            if not going.any() and self._cost.moves:
+                return self._laid_end_to_end()
+            if not going.any() and self._apart:  # those played elsewhere may count
+                nothing = np.zeros((3, len(ply)))
+                self._chosen(going, nothing, random_moves(self._batch, nothing[0]))
                 return self._laid_end_to_end()
             if not going.any():  # every game ended in its opening
                 self._batch.restart()
@@ -197,7 +238,9 @@ class _SelfPlay:
             draws = np.array([random.random(3) for random in self._random]).T
             counted = going & (ply >= self._opening)
             moves = random_moves(self._batch, draws[2])
-            if counted.any():
+            # Hidden games draw what a seat imagines from their own streams, whatever others do.
+            if counted.any() or self._game.is_hidden:
+                self._ply = int(ply.max())
                 moves = np.where(counted, self._chosen(counted, draws, moves), moves)
             moves = np.where(going, moves, -1)
             self._batch.play(moves.astype(np.int32))
@@ -278,7 +321,8 @@ class _SelfPlay:
         if s.record:
             kept = counted[found.node_games]
             inputs = Inputs(found.node_keys, self._seen(found, "node"))
-            self._nodes.append((inputs[kept], found.low[kept], found.high[kept]))
+            ply = np.full(int(kept.sum()), self._ply, np.int64)
+            self._nodes.append((inputs[kept], found.low[kept], found.high[kept], ply))
         self._cost.positions += found.positions
         self._cost.evaluations += found.evaluations
         self._cost.multiply_adds += found.evaluations * self._approximator.multiply_adds
@@ -295,13 +339,13 @@ class _SelfPlay:
         order = np.argsort(rows["game"], kind="stable")
         rows = {name: column[order] for name, column in rows.items()}
         game, turn = rows["game"], rows["turn"]
-        last = np.append(game[1:] != game[:-1], True)
+        last = np.append(game[1:] != game[:-1], True)[: len(game)]
         inputs = Inputs(rows["keys"], rows["features"])
         leaves, leaf_sign, evaluated = self._leaves(rows, inputs, last)
         nodes = None
         if self._nodes:
-            seen, low, high = zip(*self._nodes, strict=True)
-            nodes = Nodes(Inputs.joined(list(seen)), np.concatenate(low), np.concatenate(high))
+            seen, *columns = zip(*self._nodes, strict=True)
+            nodes = Nodes(Inputs.joined(list(seen)), *map(np.concatenate, columns))
         return Experience(
             inputs, game, turn, self._sign[turn], rows["moves"].astype(np.int32), rows["value"],
             rows["best"], rows["taken"], rows["explored"], last, self._batch.scores, leaves,
@@ -319,6 +363,16 @@ class _SelfPlay:
         following = np.minimum(np.arange(len(last)) + 1, len(last) - 1)
         sign = self._sign[rows["turn"]]
         return inputs[following], sign * sign[following], ~last & ~rows["explored"]
+
+
+def _in_order_of_plies(parts: Sequence[Nodes]) -> Nodes:
+    """As searches of one batch give them: those of the first moves of all games first."""
+    low, high, ply = (
+        np.concatenate([getattr(p, n) for p in parts]) for n in ("low", "high", "ply")
+    )
+    order = np.argsort(ply, kind="stable")
+    inputs = Inputs.joined([part.inputs for part in parts])
+    return Nodes(inputs[order], low[order], high[order], ply[order])
 
 
 def random_moves(batch: Any, draws: NDArray[np.float64]) -> Ints:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from time import monotonic
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from numpy.typing import NDArray
 
@@ -12,6 +12,9 @@ from tempo.errors import TempoError
 from tempo.ledger import Ledger, peak_memory
 from tempo.runs import Checkpoint, Run
 from tempo.stopping import check
+
+if TYPE_CHECKING:
+    from tempo.cluster.workers import Workers
 
 CHECKPOINT_SECONDS = 10.0  # what a kill costs at most, besides the iteration under way
 PAUSE = 20  # times as long as a checkpoint took: those of gigabytes would come too often
@@ -42,6 +45,14 @@ class Learner(Protocol):
 
     def restore(self, step: int, arrays: dict[str, NDArray[Any]], state: dict[str, Any]) -> None:
         """Restores a checkpoint."""
+
+
+@runtime_checkable
+class Spreads(Protocol):
+    """A learner whose games others can play."""
+
+    def spread(self, workers: Workers) -> None:
+        """Has workers play them."""
 
 
 def carry_out(

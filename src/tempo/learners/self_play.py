@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from tempo import td
 from tempo.errors import ParseError
 from tempo.explore import cooled, schedule
-from tempo.learners.bulk import in_bulk
-from tempo.learners.experience import Acting, Experience, self_play
+from tempo.learners.experience import Acting, Experience
+from tempo.learners.gathering import Asked, gathered, played
 from tempo.learners.memory import Memory, Transitions
 from tempo.learners.registry import Kind, Samples, kind
 from tempo.learners.settings import require_same
@@ -32,6 +32,7 @@ from tempo.nets.registry import STEP_SIZES, Shape, make
 from tempo.nets.stored import PREFIX, begin_with, part
 
 if TYPE_CHECKING:
+    from tempo.cluster.workers import Workers
     from tempo.games.game import Game
     from tempo.learners.settings import Settings
 
@@ -53,7 +54,8 @@ class SelfPlay:
         self.step = 0
         self.ledger = Ledger()
         self.threads = threads
-        shape = Shape(settings.hidden, settings.channels, seed)
+        self._workers: Workers | None = None
+        shape = self._shape = Shape(settings.hidden, settings.channels, seed)
         self.approximator = make(settings.net, game, shape)
         if settings.init:
             begin_with(self.approximator, settings.init, settings.net, shape, game)
@@ -131,18 +133,19 @@ class SelfPlay:
             keep=self.kind.recalls,
         )
         player = self.approximator if self.kind.recalls else self._slow
-        if s.nodes:
-            imitates = self.step < s.imitate
-            nodes = max(s.nodes // QUICKER, 1) if imitates else s.nodes
-            return in_bulk(
-                self.game, player, acting, nodes, games=s.games, seed=self.seed,
-                first=self.step * s.games, threads=self.threads,
-                given=imitates or self.step < s.given,
-            )  # fmt: skip
-        return self_play(
-            self.game, player, acting, games=s.games, seed=self.seed,
-            first=self.step * s.games, threads=self.threads, start=self._start,
+        imitates = bool(s.nodes) and self.step < s.imitate
+        asked = Asked(
+            self.game.spec, s.net, self._shape, acting, self.seed, self.step * s.games, s.games,
+            s.start, s.practice, nodes=max(s.nodes // QUICKER, 1) if imitates else s.nodes,
+            given=imitates or (bool(s.nodes) and self.step < s.given),
         )  # fmt: skip
+        if self._workers is not None:
+            return gathered(self._workers, asked, player)
+        return played(asked, self.game, player, asked.first, s.games, self._start, self.threads)
+
+    def spread(self, workers: Workers) -> None:
+        """Has workers play the games."""
+        self._workers = workers
 
     def _fresh(self, samples: Samples) -> dict[str, float]:
         """The mean squared error on samples not learnt from yet, and that of knowing nothing."""

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tempo.errors import ParseError
-from tempo.learners.guided_play import GuidedPlay, Searching
+from tempo.learners.guided_parts import Parts, Setup
+from tempo.learners.guided_play import Searching
 from tempo.learners.registry import declare_whole
 from tempo.learners.ring import Ring
 from tempo.learners.settings import Settings, require_same
@@ -29,6 +30,7 @@ from tempo.nets.registry import GUIDED, STEP_SIZES, Shape, make
 from tempo.nets.stored import PREFIX, part
 
 if TYPE_CHECKING:
+    from tempo.cluster.workers import Workers
     from tempo.games.game import Game
 
 
@@ -45,13 +47,16 @@ class ZeroSettings(Settings):
     resign: float = 0.0  # value beyond which a game is broken off; 0: never
     checked: float = 0.1  # share of games that are played on all the same
     soon: float = 0.8  # λ of the auxiliary value
+    parts: int = 1  # groups of games that are played apart, so that workers can share them
     rung: int = 2  # depth of the alpha-beta of an exam; 0: random moves alone
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.simulations < 2:
             raise ParseError(f"simulations is 2 or more, not {self.simulations}")
-        whole = ("considered", "plies", "replay")
+        if self.parts > self.games:
+            raise ParseError(f"{self.games} games cannot be played in {self.parts} parts")
+        whole = ("considered", "plies", "replay", "parts")
         if wrong := [name for name in whole if getattr(self, name) < 1]:
             raise ParseError(f"{wrong[0]} is 1 or more, not {getattr(self, wrong[0])}")
         if wrong := [name for name in ("quick", "scale", "rung") if getattr(self, name) < 0]:
@@ -81,16 +86,23 @@ class Zero:
         self.game, self.settings, self.seed = game, settings, seed
         self.step = 0
         self.ledger = Ledger()
-        made: Any = make(settings.net, game, Shape(settings.hidden, settings.channels, seed))
+        shape = Shape(settings.hidden, settings.channels, seed)
+        made: Any = make(settings.net, game, shape)
         assert is_guided(made)
         self.approximator: Guided = made
         s = settings
         searching = Searching(
             s.simulations, s.quick, s.full, s.considered, s.scale, 0 if s.start else s.opening,
-            s.longest, s.resign, s.checked, s.start, s.practice, s.trace, s.soon, s.discount,
+            s.longest, s.resign, s.checked, s.start, s.practice, s.trace, s.soon,
+            s.discount ** (1 / game.seats),
         )  # fmt: skip
-        self._play = GuidedPlay(game, self.approximator, searching, s.games, seed, threads)
+        setup = Setup(game.spec, s.net, shape, searching, s.games, seed)
+        self._play = Parts(game, self.approximator, setup, s.parts, threads)
         self._ring = Ring(s.replay)
+
+    def spread(self, workers: Workers) -> None:
+        """Has workers play the games, a part each."""
+        self._play.spread(workers)
 
     @property
     def total(self) -> int:
@@ -159,7 +171,7 @@ class Zero:
         """Counters; random streams are made from them and the seed."""
         return {
             "seed": self.seed, "settings": asdict(self.settings), "game": self.game.spec,
-            "ended": self._play.ended, "begun": self._play.begun,
+            **self._play.counters(),
         }  # fmt: skip
 
     def restore(self, step: int, arrays: Arrays, state: dict[str, Any]) -> None:
@@ -167,7 +179,7 @@ class Zero:
         require_same(self.settings, state["settings"])
         self.step, self.seed = step, state["seed"]
         self.approximator.restore(part(arrays, PREFIX))
-        self._play.restore(arrays, state["ended"], state["begun"])
+        self._play.restore(arrays, state)
         self._ring.restore(arrays)
 
 

@@ -17,6 +17,7 @@ from jax import Array
 from tempo.games.game import Game
 from tempo.nets.adam import PREFIX
 from tempo.nets.approximator import Arrays, Floats, Inputs
+from tempo.nets.devices import everywhere, split
 
 Weights = dict[str, Array]
 LEAST = 64  # positions of a batch
@@ -62,7 +63,7 @@ class Convolution:
     def _values(self, features: Floats) -> Floats:
         count = len(features)
         padded = _padded(features.reshape(count, *self._shape))
-        return np.asarray(_forward(self.weights, padded))[:count]
+        return np.asarray(_forward(self.weights, *split(padded)))[:count]
 
     def fit(self, inputs: Inputs, targets: Floats, step_size: float) -> float:
         """One step of Adam down the mean squared error."""
@@ -71,8 +72,9 @@ class Convolution:
         goals = np.zeros(len(planes), np.float32)
         goals[:count] = targets
         self.weights, self._state, loss = _step(
-            self._optimizer, self.weights, self._state, planes, goals, count, step_size
-        )
+            self._optimizer, *everywhere((self.weights, self._state)), *split(planes, goals),
+            count, step_size,
+        )  # fmt: skip
         return float(loss)
 
     def evaluator(self) -> Any:

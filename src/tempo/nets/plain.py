@@ -1,7 +1,8 @@
 """The value networks of `nets.squares` in NumPy, for playing without JAX.
 
 Letters as there: B positions, P planes, G global numbers. The arrays are those of a checkpoint,
-`network.layers[0].weight` and so on; convolutions come first where there are any.
+`network.layers[0].weight` and so on; convolutions come first where there are any. Weights that ship
+may be whole numbers, each row with a scale, `network.layers[0].scale`.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ Floats = NDArray[np.float32]
 Layer = tuple[Floats, Floats]  # weight and bias
 
 CHUNK = 8192  # positions at a time: 8192 of 12 planes are 25 MB unpacked
-_name = re.compile(r"network\.(layers|convolutions)\[(\d+)\]\.(weight|bias)")
+_name = re.compile(r"network\.(layers|convolutions)\[(\d+)\]\.(weight|bias|scale|more)")
 
 
 def unpack(planes: NDArray[np.uint64]) -> Floats:
@@ -78,14 +79,60 @@ class Plain:
 
 def read(arrays: Mapping[str, NDArray[Any]]) -> Plain:
     """The network among the arrays of a checkpoint, whatever else is there."""
-    found: dict[str, dict[int, dict[str, Floats]]] = {"layers": {}, "convolutions": {}}
+    found: dict[str, dict[int, dict[str, Any]]] = {"layers": {}, "convolutions": {}}
     for name, array in arrays.items():
         if match := _name.fullmatch(name):
             kind, place, part = match.groups()
-            found[kind].setdefault(int(place), {})[part] = array.astype(np.float32)
+            found[kind].setdefault(int(place), {})[part] = array
+    for parts in (*found["layers"].values(), *found["convolutions"].values()):
+        if "scale" in parts and "weight" in parts:
+            scale, more = parts.pop("scale"), parts.pop("more", None)
+            parts["weight"] = _scaled(parts["weight"], scale, more)
+        for part, array in parts.items():
+            parts[part] = array.astype(np.float32)
     if not found["layers"]:
         raise ParseError("there is no network in it")
     return Plain(_layers(found, "convolutions"), _layers(found, "layers"))
+
+
+def narrowed(arrays: Mapping[str, NDArray[Any]], bits: int) -> dict[str, NDArray[Any]]:
+    """The same with weights of 8 to 16 bits, by the largest of each row; `read` undoes it.
+
+    The sign is the last bit, and bits after the first eight stand apart: so they compress well.
+    """
+    most, more = 2 ** (bits - 1) - 1, bits - 8
+    found: dict[str, NDArray[Any]] = {}
+    for name, array in arrays.items():
+        exact = array.astype(np.float32)
+        if not name.endswith(".weight"):
+            found[name] = exact
+            continue
+        rows, stem = exact.reshape(len(exact), -1), name.removesuffix("weight")
+        scale = np.maximum(np.abs(rows).max(axis=1) / most, np.finfo(np.float32).tiny)
+        whole = np.rint(rows / scale[:, None]).astype(np.int32).reshape(exact.shape)
+        coded = (whole << 1) ^ (whole >> 31)
+        found[f"{stem}scale"] = scale.astype(np.float32)
+        found[name] = (coded >> more).astype(np.uint8)
+        if more:
+            last = (coded.reshape(-1, 1) >> np.arange(more)) & 1
+            found[f"{stem}more"] = np.packbits(last.astype(np.uint8))
+    return found
+
+
+def _scaled(weight: NDArray[Any], scale: Floats, more: NDArray[Any] | None) -> Floats:
+    """Weights of coded numbers; ParseError where parts do not fit."""
+    if scale.shape != weight.shape[:1]:
+        raise ParseError(f"{len(weight)} rows of weights have scales of the shape {scale.shape}")
+    coded = weight.astype(np.int32)
+    if more is not None:
+        bits = 8 * more.size // max(coded.size, 1)
+        if more.ndim != 1 or not 1 <= bits <= 8 or more.size != -(-bits * coded.size // 8):
+            raise ParseError(f"{coded.size} weights have {more.size} bytes of further bits")
+        last = np.unpackbits(more.astype(np.uint8), count=bits * coded.size).reshape(-1, bits)
+        added = last.astype(np.int32) @ (1 << np.arange(bits, dtype=np.int32))
+        coded = (coded << bits) + added.reshape(coded.shape)
+    whole = ((coded >> 1) ^ -(coded & 1)).astype(np.float32)
+    return np.asarray(whole * scale.reshape(-1, *[1] * (whole.ndim - 1)), np.float32)
 
 
 def _layers(found: dict[str, dict[int, dict[str, Floats]]], kind: str) -> tuple[Layer, ...]:

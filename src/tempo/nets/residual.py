@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from tempo.games.game import Game
 from tempo.nets.adam import PREFIX
 from tempo.nets.approximator import Arrays, Floats, Inputs
+from tempo.nets.devices import everywhere, split
 from tempo.nets.guided import (
     NO_MOVE,
     SOON,
@@ -97,7 +98,7 @@ class Residual:
         """Values [N] and logits [N, A], as searches of the core ask for them."""
         count = len(features)
         plain = _padded(features.reshape(count, -1), power_of_two(count))
-        values, logits = _forward(self.sizes, self.weights, plain)
+        values, logits = _forward(self.sizes, self.weights, *split(plain))
         return np.asarray(values)[:count, 0], Later(lambda: np.asarray(logits)[:count])
 
     def ask(self, rows: Rows, offsets: Ints, moves: NDArray[np.uint16]) -> Answer:
@@ -108,7 +109,7 @@ class Residual:
         ends = np.full(positions, listed, np.int32)
         ends[:count] = offsets[1:]
         values, priors = _asked(
-            self.sizes, self.weights, _padded(rows, positions), ends, _padded(moves, width)
+            self.sizes, self.weights, *split(_padded(rows, positions)), ends, _padded(moves, width)
         )
         return lambda: (np.asarray(values)[:count], np.asarray(priors)[:listed])
 
@@ -122,16 +123,17 @@ class Residual:
         size = power_of_two(count)
         plain = _padded(inputs.features.reshape(count, -1), size)
         self.weights, self._state, loss = _fit(
-            self.sizes, self.weights, self._state, plain,
-            _padded(targets, size), count, step_size,
+            self.sizes, *everywhere((self.weights, self._state)),
+            *split(plain, _padded(targets, size)), count, step_size,
         )  # fmt: skip
         return float(loss)
 
     def improve(self, examples: Examples, symmetries: Ints, step_size: float) -> Losses:
         """One step down the sum of all losses."""
         self.weights, self._state, losses = _improve(
-            self.sizes, self.weights, self._state, self._tables, examples.rows, examples.moves,
-            examples.shares, examples.values, examples.soon, symmetries.astype(np.int32), step_size,
+            self.sizes, *everywhere((self.weights, self._state, self._tables)),
+            *split(examples.rows, examples.moves, examples.shares, examples.values, examples.soon,
+                   symmetries.astype(np.int32)), step_size,
         )  # fmt: skip
         value, soon, policy = np.asarray(losses).tolist()
         return Losses(value, soon, policy)

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from tempo.errors import ParseError
 from tempo.games.game import Game
-from tempo.nets import quantized
+from tempo.nets import devices, quantized
 from tempo.nets.adam import PREFIX
 from tempo.nets.approximator import Arrays, Floats, Inputs
 from tempo.nets.incremental import Incremental, Sparse
@@ -85,15 +85,17 @@ class Taught(ABC):
     def values(self, inputs: Inputs) -> Floats:
         """[N] the value of each position for the seat to move, in floats."""
         count = len(inputs)
-        arrays = _padded(self._prepared(inputs.features))
+        arrays = devices.split(*_padded(self._prepared(inputs.features)))
         return np.asarray(_forward(type(self).forward, self.weights, *arrays))[:count]
 
     def fit(self, inputs: Inputs, targets: Floats, step_size: float) -> float:
         """One step of Adam down the mean squared error of the values."""
-        arrays = _padded((*self._prepared(inputs.features), np.asarray(targets, np.float32)))
+        padded = _padded((*self._prepared(inputs.features), np.asarray(targets, np.float32)))
+        arrays = devices.split(*padded)
         self.weights, self._state, loss = _step(
             type(self).forward, self.limits,
-            self.weights, self._state, arrays[:-1], arrays[-1], len(targets), step_size,
+            *devices.everywhere((self.weights, self._state)), arrays[:-1], arrays[-1], len(targets),
+            step_size,
         )  # fmt: skip
         return float(loss)
 

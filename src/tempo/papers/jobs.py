@@ -5,34 +5,24 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import os
-import signal
+import secrets
+import socket
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
-from threading import Thread
 from typing import Any, ClassVar
 
+from tempo.cluster.cores import cores
+from tempo.cluster.workers import Call, Processes, Workers
+from tempo.errors import TempoError
 from tempo.files import naming, write_text
 from tempo.ledger import Ledger
 
 Row = dict[str, Any]
-Call = tuple[Callable[..., Row], tuple[Any, ...]]
 Told = Callable[[int, int, str], None]  # done, of how many, what is under way
-
-# One thread a run: many run side by side, and their CPU seconds are compared.
-ONE_THREAD = {
-    "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
-    "JAX_PLATFORMS": "cpu",
-    "OMP_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-    "NPROC": "1",
-}
 
 
 class Job(ABC):
@@ -99,97 +89,68 @@ def digest(config: object) -> str:
 def carry_out(
     out: Path,
     stages: Sequence[Stage],
-    workers: int,
+    workers: int | Workers,
     progress: Told | None = None,
     seconds: float | None = None,
 ) -> None:
     """Does all jobs that are not done yet and have what they need.
 
-    After `seconds` no job begins; those under way are done.
+    `workers` are processes of this machine, by their number, or others. After `seconds` no job
+    begins; those under way are done. Jobs that need all cores are done one after the other, on this
+    machine.
     """
     end = math.inf if seconds is None else time.monotonic() + seconds
     jobs = [job for stage in stages for job in stage.jobs]
     steps = sum(job.steps for job in jobs)
-    for stage in stages:
+    given = Processes(workers) if isinstance(workers, int) else nullcontext(workers)
+    with given as usual, Processes(1) as one, _seen(usual, out) as mark:
+        threads = workers if isinstance(workers, int) else cores()
+        for stage in stages:
 
-        def tell(what: str = stage.part or "jobs") -> None:
-            if progress:
-                done = sum(
-                    job.steps if job.result(out).exists() else job.progress(out) for job in jobs
-                )
-                progress(min(done, steps), steps, what)
+            def tell(what: str = stage.part or "jobs") -> None:
+                if progress:
+                    done = sum(
+                        job.steps if job.result(out).exists() else job.progress(out) for job in jobs
+                    )
+                    progress(min(done, steps), steps, what)
 
-        at_once, threads = (1, workers) if stage.alone else (workers, 1)
-        todo = [job for job in stage.jobs if not job.result(out).exists() and job.is_ready(out)]
-        todo.sort(key=lambda job: job.burden, reverse=True)
-        calls: list[Call] = [(job.carry_out, (out, threads)) for job in todo]
-        if calls and time.monotonic() < end:
-            for _ in side_by_side(calls, at_once, tell, fresh=stage.fresh, end=end):
-                pass
-        tell()
-
-
-def side_by_side(
-    calls: Sequence[Call],
-    workers: int,
-    tell: Callable[[], None] | None = None,
-    *,
-    fresh: bool = False,
-    end: float = math.inf,
-) -> Iterator[Row]:
-    """What calls give, in the order in which they are done; `tell` is called every second.
-
-    Processes are spawned, never forked (JAX hangs in a fork): a new one for each call if `fresh`.
-    After the moment `end` of the monotonic clock none begins, but for one that is handed over.
-    """
-    pool = ProcessPoolExecutor(
-        min(workers, len(calls)),
-        mp_context=get_context("spawn"),
-        max_tasks_per_child=1 if fresh else None,
-        initializer=_follow_starter,
-    )
-    with pool:
-        try:
-            with _ctrl_c_held():
-                waiting: set[Future[Row]] = {pool.submit(call, *given) for call, given in calls}
-            while waiting:
-                done, waiting = wait(waiting, timeout=1.0, return_when=FIRST_COMPLETED)
-                yield from (future.result() for future in done)
-                if time.monotonic() >= end:
-                    waiting = {future for future in waiting if not future.cancel()}
-                if tell:
-                    tell()
-        except BaseException as error:
-            pool.shutdown(cancel_futures=True, wait=False)
-            if not isinstance(error, Exception):  # Ctrl-C: what they do is taken up again
-                for worker in active_children():
-                    worker.terminate()
-            raise
+            todo = [job for job in stage.jobs if not job.result(out).exists() and job.is_ready(out)]
+            todo.sort(key=lambda job: job.burden, reverse=True)
+            calls: list[Call] = [
+                (job.carry_out, (out, threads)) if stage.alone else (_done, (job, out, mark))
+                for job in todo
+            ]
+            if calls and time.monotonic() < end:
+                by = one if stage.alone else usual
+                for _ in by.results(calls, tell=tell, fresh=stage.fresh, end=end):
+                    pass
+            tell()
 
 
 @contextmanager
-def _ctrl_c_held() -> Iterator[None]:
-    """Holds Ctrl-C back in the block, and for good in processes and threads that begin in it."""
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+def _seen(workers: Workers, out: Path) -> Iterator[Path | None]:
+    """A file by which workers on other machines see that they share the folder."""
+    if not workers.away:
+        yield None
+        return
+    mark = out.resolve() / f".shared-{secrets.token_hex(4)}"
+    write_text(mark, "")
     try:
-        yield
+        yield mark
     finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        mark.unlink(missing_ok=True)
 
 
-def _follow_starter() -> None:
-    """Ends this process when its starter is killed: the next one will take up the same folder.
-
-    At once and from outside: a worker that waits for its next call would wait for ever.
-    """
-    starter = parent_process()
-
-    def watch() -> None:
-        if starter is not None:
-            starter.join()
-            os._exit(1)
-
-    Thread(target=watch, daemon=True).start()
+def _done(job: Job, out: Path, mark: Path | None) -> Row:
+    """Does a job on one core."""
+    if mark is None:
+        return job.carry_out(out)
+    if not mark.exists():
+        raise TempoError(
+            f"{socket.gethostname()} does not see {mark.parent}: jobs on several machines need a "
+            "folder that all of them share"
+        )
+    return job.carry_out(mark.parent)
 
 
 def total(ledgers: Iterable[Row]) -> Ledger:

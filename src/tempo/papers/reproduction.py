@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tempo.cluster.workers import Workers
 from tempo.errors import ParseError, TempoError
 from tempo.files import write_text
 from tempo.ledger import Machine
@@ -55,7 +56,7 @@ def reproduce(
     *,
     seeds: int,
     quick: bool,
-    workers: int,
+    workers: int | Workers,
     command: str,
     parts: Collection[str] = (),
     progress: Told | None = None,
@@ -70,7 +71,7 @@ def reproduce(
         "command": command,
         "commit": Machine.here().commit,
         "seeds": list(range(1, seeds + 1)),
-        "workers": workers,
+        "workers": workers if isinstance(workers, int) else workers.size,
         "wall_seconds": 0.0,
     }
     wanted = [s for s in plan.stages(seeds, quick) if not plan.parts or s.part in chosen]

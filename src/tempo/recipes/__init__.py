@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 from tempo._core.endings import Tables
 from tempo.errors import ParseError, TempoError, missing_extra, unknown
-from tempo.learners.loop import CHECKPOINT_SECONDS, carry_out
+from tempo.learners.loop import CHECKPOINT_SECONDS, Spreads, carry_out
 from tempo.nets.stored import is_general
 from tempo.recipes.learners import game_of, kind_of
 from tempo.recipes.settings import made, plain
 from tempo.runs import Run
 
 if TYPE_CHECKING:
+    from tempo.cluster.workers import Workers
     from tempo.learners.loop import Learner
 
 PATTERNS = {3: "krk", 4: "kbnk"}  # by number of pieces: the recipe of an ending that has none
@@ -132,12 +133,14 @@ def train(
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
     begins: Callable[[int, int], None] | None = None,
     progress: Callable[[Progress], None] | None = None,
+    workers: Workers | None = None,
 ) -> Run:
     """Learns by a recipe into a run folder. Killed at any moment, it resumes with `resume`.
 
     `seconds` bounds the time of learning in all: no iteration begins after it. It is CPU time for
     learners of any game, and time on the wall for the others. `begins` is called before the first
-    iteration with how many are done and how many there are.
+    iteration with how many are done and how many there are. `workers` play the games, for learners
+    of any game; they change nothing but the time.
 
     Going on from a checkpoint is going on from the same weights with the same random streams: the
     last weights are those of a run that was never killed. Checkpoints are `checkpoint_seconds`
@@ -156,6 +159,8 @@ def train(
         recipe, seed = {**run.config, **_longer(run.config, recipe)}, _seed_of(run)
     # A recipe that cannot be carried out leaves no run behind.
     learner = make_learner(recipe, seed, threads)
+    if workers is not None:
+        _spread(learner, recipe, workers)
     run = run or Run.create(out, {**recipe, "seed": seed})
 
     def tell(row: Mapping[str, Any]) -> None:
@@ -171,6 +176,15 @@ def train(
         seconds=0.0 if own_clock else seconds or 0.0, begins=begin, progress=tell,
     )  # fmt: skip
     return run
+
+
+def _spread(learner: Learner, recipe: Mapping[str, Any], workers: Workers) -> None:
+    if not isinstance(learner, Spreads):
+        raise ParseError(
+            f"{recipe.get('learner', 'this recipe')} plays and learns in the core of one machine; "
+            "learners of any game (`tempo learners`) have workers play"
+        )
+    learner.spread(workers)
 
 
 def _seed_of(run: Run) -> int:

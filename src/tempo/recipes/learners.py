@@ -60,7 +60,7 @@ KINDS = {
     "adp": Kind("fast.adp", "gomoku_critic", "gomoku"),
     "dqn": Kind("fast.dqn_settings", "dqn", "shogi", ("reward",), deep=True),
     "truncated": Kind("fast.truncated", "siguo_truncated", "siguo"),
-    "results": Kind("fast.results", "siguo_results", "siguo"),
+    "results": Kind("fast.results", "siguo_results", "siguo", ("learns", "simulations")),
 }
 RENAMED = {"lessons": "regression"}  # what runs of earlier versions say
 

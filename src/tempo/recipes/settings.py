@@ -13,7 +13,8 @@ from tempo.errors import ParseError, check_text, quoted
 # What a recipe says besides its learner's settings: every one, and those of some learners.
 COMMON: Mapping[str, type] = {"about": str, "game": str, "learner": str, "seed": int}
 OTHERS: Mapping[str, type] = {
-    **COMMON, "ending": str, "keys": str, "play_depth": int, "reward": str
+    **COMMON, "ending": str, "keys": str, "learns": str, "play_depth": int, "reward": str,
+    "simulations": int,
 }  # fmt: skip
 LONGEST = 2000  # letters of a text
 LARGEST = 2**62  # of a whole number: what the core can count

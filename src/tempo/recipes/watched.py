@@ -18,11 +18,17 @@ from tempo.nets.lines import Lines
 from tempo.nets.stored import part
 
 if TYPE_CHECKING:
+    from tempo.cluster.workers import Workers
     from tempo.nets.teaching import Taught
 
 EXAMS = 10  # times that a training measures itself
 EXAM_SEED = 0x6578616D  # openings of rungs are always the same
 PREVIOUS = "previous."  # the network of the last exam, among the arrays of a checkpoint
+
+
+def is_round(step: int) -> bool:
+    """Whether a step is 1, 2 or 5 times a power of ten."""
+    return str(step).rstrip("0") in {"1", "2", "5"}
 
 
 class Watched:
@@ -41,10 +47,14 @@ class Watched:
             self._start = learner.game.description.starts(start)
 
     def iterate(self) -> dict[str, Any]:
-        """One iteration; every tenth part of the schedule ends with an exam."""
+        """One iteration; every tenth part of the schedule ends with an exam.
+
+        Where the time may end it sooner, there are exams after 1, 2, 5, 10, 20, … steps, too.
+        """
         row: dict[str, Any] = self.learner.iterate()
         settings, every = self.learner.settings, -(-self.total // EXAMS)
-        if settings.exam and (self.step == 1 or self.step % every == 0 or self.done):
+        due = self.step == 1 or self.step % every == 0 or self.done
+        if settings.exam and (due or (settings.seconds and is_round(self.step))):
             row |= self._against_networks() if settings.nodes else self._examined()
         return row
 
@@ -92,6 +102,10 @@ class Watched:
         )  # fmt: skip
         pairs = Pairs.of(((got + 1) / 2).sum(axis=1))
         return [round(x, 4) for x in (pairs.mean, *pair_interval(pairs))]
+
+    def spread(self, workers: Workers) -> None:
+        """Has workers play the games that are learnt from."""
+        self.learner.spread(workers)
 
     # What the loop of a training asks.
 

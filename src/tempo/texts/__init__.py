@@ -41,9 +41,10 @@ def speaking(language: str, plain: bool = False) -> Iterator[None]:
         _plain.reset(tokens[1])
 
 
-def listen(wanted: str) -> None:
+def listen(wanted: str, *, plain: bool = False) -> None:
     """From here on, in this context, texts are in the language that a browser asks for."""
     _language.set(chosen(wanted))
+    _plain.set(plain)
 
 
 def chosen(accepted: str) -> str:

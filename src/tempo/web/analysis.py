@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 
-from tempo import games
+from tempo import games, texts
 from tempo.errors import ParseError
 from tempo.games import scene
 from tempo.games.formats import Ply
@@ -31,6 +31,7 @@ from tempo.web.replay_line import moves, seat
 from tempo.web.strength import agent_for
 
 if TYPE_CHECKING:
+    from tempo.web import plies
     from tempo.web.tables import Table
 
 router = APIRouter(prefix="/api/analysis")
@@ -89,6 +90,7 @@ async def analyse(request: Request) -> Response:
         raise Refused("analysis", "the values of a running game would tell what is hidden", 403)
     agent = await server.aside(agent_for, game, asked.agent or "random", server.settings.runs)
     work |= {"do": "study", "agent": agent, "seconds": asked.seconds, "want": asked.want}
+    work |= {"language": texts.language(), "plain": texts.is_plain()}
     answers = server.studies.ask(
         work,
         address_of(request),
@@ -126,7 +128,7 @@ async def look_at_table(request: Request) -> Response:
         found["line"] = {
             "start": table.first_text,
             "moves": [ply.move for ply in table.plies],
-            "texts": [ply.text for ply in table.plies],
+            "texts": [_text(ply) for ply in table.plies],
             "seats": [ply.seat for ply in table.plies],
         }
     else:
@@ -134,6 +136,10 @@ async def look_at_table(request: Request) -> Response:
         found["layout"] = scene.layout(table.game, seat).data()
         found["scene"] = scene.scene(view, seat).data()
     return JSONResponse(found)
+
+
+def _text(ply: plies.Ply) -> str:
+    return (not texts.is_plain() and ply.native) or ply.text
 
 
 def _seat(table: Table, token: str) -> int | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import os
 import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.middleware.gzip import GZipMiddleware
 
 from tempo import agents, texts
+from tempo.cluster.cores import cores
 from tempo.games.chess.tablebase import Tablebase
 from tempo.web import (
     analysis,
@@ -58,7 +58,7 @@ class Settings:
 
     data: Path | str
     hosts: frozenset[str] = frozenset({"localhost", "127.0.0.1", "[::1]"})
-    workers: int = field(default_factory=lambda: max(2, os.cpu_count() or 1))  # one for others
+    workers: int = field(default_factory=lambda: max(2, cores()))  # one for others
     runs: Path = Path("runs")
     reports: Path = Path("docs/papers")
     tablebases: Path | None = None

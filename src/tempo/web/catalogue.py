@@ -56,6 +56,9 @@ def _game(game: Game) -> dict[str, Any]:
         "starts": [],
         "position_text": texts.translated(game.description.position_text),
         "endings": list(game.description.endings),
+        "ratings": {
+            name: round(one.rating) for name, one in levels_of(game.name).items() if one
+        },
     }  # fmt: skip
 
 

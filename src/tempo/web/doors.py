@@ -51,7 +51,9 @@ class Doors:
             text = f"too many requests; wait {wait} second{'s' if wait > 1 else ''}"
             await _turn_away(scope, receive, send, 429, text, wait)
         else:
-            texts.listen(dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1"))
+            headers = dict(scope["headers"])
+            wanted = headers.get(b"accept-language", b"").decode("latin-1")
+            texts.listen(wanted, plain=headers.get(b"tempo-letters") == b"plain")
             await self.app(scope, receive, _with_headers(send))
 
     def fault(self, headers: dict[bytes, bytes], scope: Scope) -> str:

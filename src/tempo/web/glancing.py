@@ -10,6 +10,8 @@ from tempo.web import messages, showing
 from tempo.web.messages import Refused
 
 if TYPE_CHECKING:
+    from tempo.games import Game
+    from tempo.games.protocol import View
     from tempo.web.tables import Table
 
 
@@ -37,7 +39,16 @@ def _why(table: Table, seat: int | None, touches: tuple[str, ...]) -> str:
     if table.turn != seat:
         return t("why.wait")
     view = table.view(seat)
-    places = {place.id for place in scene.layout(table.game, seat).places}
-    if view is None or not places.issuperset(touches):
+    if view is None:
+        raise Refused("why", "there is no board yet")
+    return why_not(table.game, view, touches)
+
+
+def why_not(game: Game, view: View, touches: tuple[str, ...]) -> str:
+    """Why places of the board make no move, in one sentence."""
+    if view.is_over:
+        return t("why.over")
+    places = {place.id for place in scene.layout(game, view.turn).places}
+    if not places.issuperset(touches):
         raise Refused("why", "there are no such places")
     return scene.face_of(view).why_not(view, touches)

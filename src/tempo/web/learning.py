@@ -21,7 +21,7 @@ from tempo.games import exercises
 from tempo.games.formats import Ply
 from tempo.web import trying
 from tempo.web.bodies import address_of, read_json
-from tempo.web.messages import Refused, flag, given, line, optional, word
+from tempo.web.messages import Refused, flag, given, line, optional, touches, word
 from tempo.web.replay_line import moves
 
 router = APIRouter(prefix="/api/learn")
@@ -41,6 +41,7 @@ class Try:
     answer: str = optional(word("[0-9A-Z]?", "the letter of a kind"), "")
     solution: bool = optional(flag, False)
     layout: bool = optional(flag, False)
+    touches: tuple[str, ...] = optional(touches, ())  # that made no move: why?
 
 
 @router.get("")

@@ -150,7 +150,8 @@ class Have:
     mark: str = given(word("[0-9a-f]{1,32}", "the mark of a state"))
 
 
-def _touches(value: object) -> tuple[str, ...]:
+def touches(value: object) -> tuple[str, ...]:
+    """A check of a message's field: places in the order in which they were touched."""
     if not isinstance(value, list) or not 1 <= len(value) <= MAX_TOUCHES:
         raise ValueError(f"a list of one to {MAX_TOUCHES} places")
     return tuple(str(_place(one)) for one in value)
@@ -262,7 +263,7 @@ class Look:
 class Why:
     """Asks why the places that were touched make no move."""
 
-    touches: tuple[str, ...] = given(_touches)
+    touches: tuple[str, ...] = given(touches)
 
 
 @dataclass(frozen=True)

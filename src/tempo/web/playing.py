@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any
 
 from tempo.games import load, scene
 from tempo.texts import speaking, t
@@ -99,8 +99,9 @@ class Players:
         agent = table.seats[seat].agent
         seed = table.seed_of(seat)
         question = Question(name, seat, agent, seed, table.game.spec, start, steps)
+        thinks = None if table.game.is_hidden else partial(self._announce, name, seat, table.ply)
         try:
-            answer = await self._thinkers.ask(question, self._hall.address_of(name))
+            answer = await self._thinkers.ask(question, self._hall.address_of(name), thinks)
             if table.moment != moment or not self._hall.holds(name, table):
                 return
             self._choices.pop(name)  # what happens now must not interrupt it
@@ -128,8 +129,12 @@ class Players:
             self._worth[name, seat] = (table.round, agent, answer)
         self._hall.happen(name, table, event)
 
-    def _announce(self, name: str, seat: int, ply: int) -> None:
-        text = json.dumps({"type": "thinking", "seat": seat, "ply": ply})
+    def _announce(self, name: str, seat: int, ply: int, answer: Answer | None = None) -> None:
+        """Tells everybody at a table that an agent thinks, and what it thinks so far."""
+        message: dict[str, Any] = {"type": "thinking", "seat": seat, "ply": ply}
+        if answer is not None and len(answer.values) > seat:
+            message["thought"] = _thought(answer, seat)
+        text = json.dumps(message)
         for connection in self._hall.present(name):
             self._hall.send(connection, "thinking", text)
 
@@ -177,12 +182,7 @@ class Players:
         if table.game.is_hidden:
             return []
         found = [self._last(name, table, seat) for seat in range(len(table.seats))]
-        return [
-            None
-            if one is None
-            else {"value": one.values[i], "depth": one.depth, "positions": one.positions}
-            for i, one in enumerate(found)
-        ]
+        return [None if one is None else _thought(one, i) for i, one in enumerate(found)]
 
     def _explain(self, name: str, table: Table, by: int, seat: int) -> None:
         """Tells the one who offered why not."""
@@ -192,6 +192,10 @@ class Players:
                     why = self._refusal(name, table, seat)
                 text = json.dumps({"type": "error", "about": "offer_draw", "text": why})
                 self._hall.send(connection, "error draw", text)
+
+
+def _thought(answer: Answer, seat: int) -> dict[str, float]:
+    return {"value": answer.values[seat], "depth": answer.depth, "positions": answer.positions}
 
 
 @lru_cache(maxsize=256)

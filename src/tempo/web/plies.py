@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from tempo.games.line import noted_text
 from tempo.games.public import UNKNOWN
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class Ply:
 
 def written(game: Game, before: Position, seat: int, move: int) -> Ply:
     """A move as it is written down, for everybody and for the seat that makes it."""
-    text = _move_text(before, move)
+    text = noted_text(before, move)
     if not before.is_legal(move):
         return Ply(seat, move, text)  # playing it says what is wrong
     face = game.description.face
@@ -46,11 +47,3 @@ def written(game: Game, before: Position, seat: int, move: int) -> Ply:
     own = "" if own == text else own
     native = "" if game.is_hidden else own  # what everybody saw is in the text
     return Ply(seat, move, text, native=native, own=own)
-
-
-def _move_text(position: Position, move: int) -> str:
-    """A move as people write it down, with what everybody saw of it."""
-    for name in ("noted_text", "san"):
-        if (text := getattr(position, name, None)) is not None:
-            return str(text(move))
-    return position.move_text(move)

@@ -2,6 +2,8 @@
 
 POST /api/replay/open    a file's bytes → {"format", "games": [...], "more": bool}
 POST /api/replay/scene   a line → the moment: scene, whose turn, the position's text, formats
+POST /api/replay/why     a line and places → why touching them makes no move, in one sentence
+POST /api/replay/names   a line's tree → its moves as they are written down
 POST /api/replay/write   a line, perhaps its tree, headers, result, format → {"name", "text"}
 """
 
@@ -21,8 +23,9 @@ from tempo.games import scene
 from tempo.games.formats import Branching
 from tempo.web import replay_files
 from tempo.web.bodies import address_of, read_bytes, read_json
-from tempo.web.messages import Refused, flag, line, optional, word
-from tempo.web.replay_line import Line, Played, outcome_data, tree
+from tempo.web.glancing import why_not
+from tempo.web.messages import Refused, flag, line, optional, touches, word
+from tempo.web.replay_line import Line, Played, outcome_data, tree, tree_data
 from tempo.web.thinking import Pool
 
 router = APIRouter(prefix="/api/replay")
@@ -38,6 +41,20 @@ class Moment(Line):
     """A line, and whether its board is wanted, too."""
 
     layout: bool = optional(flag, False)
+
+
+@dataclass(frozen=True)
+class Touched(Line):
+    """A line, and the places that were touched at its end."""
+
+    touches: tuple[str, ...] = optional(touches, ())
+
+
+@dataclass(frozen=True)
+class Branched(Line):
+    """A start and the tree of moves that grows from it."""
+
+    tree: tuple[Branching, ...] = optional(tree, ())
 
 
 def _headers(value: object) -> dict[str, str]:
@@ -117,6 +134,20 @@ async def look(request: Request) -> Response:
     return JSONResponse(await _aside(request, _moment, asked))
 
 
+@router.post("/why")
+async def why(request: Request) -> Response:
+    """Why places make no move."""
+    asked = await read_json(request, Touched, "line", LINE_BYTES)
+    return JSONResponse({"text": await _aside(request, _why, asked)})
+
+
+@router.post("/names")
+async def names(request: Request) -> Response:
+    """The moves of a tree, in the letters that are wanted now."""
+    asked = await read_json(request, Branched, "line", LINE_BYTES)
+    return JSONResponse({"texts": await _aside(request, _names, asked)})
+
+
 @router.post("/write")
 async def write(request: Request) -> Response:
     """A line as a file."""
@@ -147,7 +178,7 @@ def _moment(asked: Moment) -> dict[str, object]:
         "ply": len(played.plies),
         "text": played.last_text,
         "turn": None if position.is_over else position.turn,
-        "outcome": outcome_data(position.outcome),
+        "outcome": outcome_data(played.game, position.outcome),
         "position": position.text,
         "formats": replay_files.formats(played.game.spec),
         "hidden": played.game.is_hidden,
@@ -158,6 +189,19 @@ def _moment(asked: Moment) -> dict[str, object]:
     if asked.layout:
         found["layout"] = scene.layout(played.game, asked.seat).data()
     return found
+
+
+def _why(asked: Touched) -> str:
+    played = Played(asked)
+    return why_not(played.game, played.view(), asked.touches)
+
+
+def _names(asked: Branched) -> list[object]:
+    first = Played(replace(asked, moves=())).position
+    try:
+        return [row["text"] for row in tree_data(first, asked.tree)]
+    except (IllegalMove, ParseError, ValueError, OverflowError, TypeError) as error:
+        raise Refused("line", str(error)) from error
 
 
 def _written(asked: Wanted) -> dict[str, str]:

@@ -20,6 +20,7 @@ from tempo.games.formats import (
 )
 from tempo.games.record_files import MOST_BYTES, decode, read, recognise
 from tempo.web.replay_line import tree_data
+from tempo.web.wording import record_text
 
 if TYPE_CHECKING:
     from tempo.games.protocol import Position
@@ -29,13 +30,16 @@ __all__ = ["MOST_BYTES", "data_of", "decode", "formats", "read", "recognise", "w
 
 def data_of(opened: GameTree) -> dict[str, object]:
     """One game of a file as JSON, moves as a tree."""
-    start = games.load(opened.game).start().text
+    game = games.load(opened.game)
+    start = game.start().text
     return {
         "game": opened.game,
         "title": _title(opened),
         "start": "" if opened.first.text == start else opened.first.text,
         "headers": dict(opened.headers),
         "result": opened.result,
+        "result_words": record_text(game, opened.result),
+        "game_words": game.description.face.title(game),
         "nodes": tree_data(opened.first, opened.tree),
         "formats": formats(opened.game),
     }

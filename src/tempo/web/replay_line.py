@@ -15,8 +15,11 @@ from tempo import games
 from tempo.errors import IllegalMove, ParseError
 from tempo.games import scene
 from tempo.games.formats import Branching, Ply
+from tempo.games.line import move_name
 from tempo.games.public import laid_open
+from tempo.texts import word
 from tempo.web.messages import MAX_SEATS, POSITION, SPEC, Refused, given, line, optional
+from tempo.web.wording import result_text
 
 if TYPE_CHECKING:
     from tempo._core import Outcome
@@ -104,7 +107,7 @@ class Played:
     @property
     def last_text(self) -> str:
         """The last move as people write it down; nothing before the first."""
-        return move_name(self.positions[-2], self.plies[-1]) if self.plies else ""
+        return ply_name(self.positions[-2], self.plies[-1]) if self.plies else ""
 
     def view(self, seat: int | None = None) -> View:
         """What a seat may know here, by default the one to move."""
@@ -136,19 +139,17 @@ def played(position: Position, ply: Ply) -> Position:
     return gone
 
 
-def move_name(position: Position, ply: Ply) -> str:
-    """A move as people write it down."""
-    if isinstance(ply, str):
-        return "resigns"
-    for name in ("noted_text", "san"):
-        if (text := getattr(position, name, None)) is not None:
-            return str(text(ply))
-    return position.move_text(ply)
+def ply_name(position: Position, ply: Ply) -> str:
+    """A move as its players write it, or that a seat gave up."""
+    return word("move", "resign") if isinstance(ply, str) else move_name(position, ply)
 
 
-def outcome_data(outcome: Outcome | None) -> dict[str, object] | None:
+def outcome_data(game: games.Game, outcome: Outcome | None) -> dict[str, object] | None:
     """How a game ended as JSON."""
-    return None if outcome is None else {"scores": outcome.scores, "reason": outcome.reason}
+    if outcome is None:
+        return None
+    words = result_text(game, outcome.scores, outcome.reason)
+    return {"scores": outcome.scores, "reason": outcome.reason, "words": words}
 
 
 def tree_data(first: Position, tree: Sequence[Branching]) -> list[dict[str, object]]:
@@ -159,7 +160,7 @@ def tree_data(first: Position, tree: Sequence[Branching]) -> list[dict[str, obje
         before = positions[parent] if parent >= 0 else first
         positions.append(played(before, ply))
         mover = before.turn if isinstance(ply, int) else int(ply[7:])
-        text = move_name(before, ply)
+        text = ply_name(before, ply)
         said = {"note": note} if note else {}
         found.append({"move": ply, "text": text, "seat": mover, "parent": parent, **said})
     return found

@@ -16,6 +16,7 @@ from typing import Any
 
 from tempo.errors import TempoError
 from tempo.runs import Run
+from tempo.texts import translated
 from tempo.web.runs_strength import MOST_BYTES, is_match, read_json
 
 DEEPEST = 5  # folders below the one that is shown
@@ -235,6 +236,8 @@ def report_detail(name: str, folder: Path) -> dict[str, Any]:
     kept = ("claim", "published", "ours", "low", "high", "games", "verdict", "reason", "kind",
             "by_seed")  # fmt: skip
     rows = [{key: row.get(key) for key in kept} for row in data.get("rows") or []]
+    for row in rows:
+        row["reason"] = translated(str(row["reason"] or ""))
     return {
         **report_summary(name, folder),
         "command": str(data.get("command", "")),

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tempo import texts
 from tempo.games import scene as faces
-from tempo.texts import t
 from tempo.web import asking, strength
 from tempo.web.clock import DEPLOYING
+from tempo.web.wording import result_text
 
 if TYPE_CHECKING:
     from tempo.games.protocol import View
-    from tempo.web.tables import Result, Table
+    from tempo.web.tables import Table
 
 
 def layout(table: Table, seat: int | None) -> dict[str, Any]:
@@ -126,30 +125,8 @@ def _result(table: Table) -> dict[str, Any] | None:
     return {
         "scores": list(result.scores),
         "reason": result.reason,
-        "words": result_text(table, result),
+        "words": result_text(table.game, result.scores, result.reason),
     }
-
-
-def result_text(table: Table, result: Result) -> str:
-    """How a game ended, in a sentence."""
-    known = texts.word("reason", result.reason)
-    reason = texts.translated(known) if known == result.reason else known
-    face = table.game.description.face
-    winners = [
-        capital(face.seat_words(name))
-        for name, score in zip(table.game.seat_names, result.scores, strict=True)
-        if score > 0
-    ]
-    if not winners:
-        return t("result.draw", reason=reason)
-    if len(winners) == 1:
-        return t("result.wins", who=winners[0], reason=reason)
-    return t("result.win", who=t("result.and", a=winners[0], b=winners[-1]), reason=reason)
-
-
-def capital(words: str) -> str:
-    """With a capital letter."""
-    return words[:1].upper() + words[1:]
 
 
 def _offer(table: Table) -> dict[str, Any] | None:

@@ -40,6 +40,7 @@ _MOST: dict[str, float] = {
 _MOST_OF: dict[tuple[str, str], float] = {
     ("stand-in", "depth"): 6,  # looks at every move that deep
     ("siguo-strong", "determinizations"): 5000,  # tries a move on each; the searches search each
+    ("siguo-strong-1", "determinizations"): 5000,
 }
 # Numbers that cost nothing, whatever they are. A number that is in neither list is refused.
 _FREE = frozenset({
@@ -49,6 +50,7 @@ _FREE = frozenset({
 # Settings that may name files elsewhere: here only these words.
 _WORDS = {
     "eval": {"static", "none", "learned"},
+    "tells": {"none", "learned"},
     "weights": {"priority", "score"},
     "library": {"sarsa", "q_learning"},
     "tables": {"bayes-300", "bayes-3000"},

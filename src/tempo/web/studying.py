@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from tempo import texts
 from tempo.games import scene
 from tempo.games.description import Data
 from tempo.stopping import check
@@ -20,9 +21,10 @@ LINES_MOST = 20.0  # seconds that those of a long search may take
 
 def answers(request: dict[str, Any]) -> Iterator[Data]:
     """Everything that a request asks for, one answer after another, until it is stopped."""
-    for answer in _answers(request):
-        yield answer
-        check()
+    with texts.speaking(request["language"], plain=request["plain"]):
+        for answer in _answers(request):
+            yield answer
+            check()
 
 
 def _answers(request: dict[str, Any]) -> Iterator[Data]:

@@ -49,8 +49,11 @@ class Answer:
     move: int | None = None
     values: tuple[float, ...] = ()
     trouble: str = ""
-    depth: int = 0  # moves of the line that it expects
+    depth: int = 0  # how many moves ahead it looked
     positions: int = 0  # that it looked at
+
+
+Thinks = Callable[[Answer], None]  # an answer without a move
 
 
 class Pool:
@@ -114,18 +117,23 @@ class Thinkers:
         """Starts the workers, so that the first move does not wait for one."""
         await self.workers.start()
 
-    async def ask(self, question: Question, address: str = "") -> Answer:
-        """An agent's answer. Waits for a free worker; addresses take turns."""
-        answer = await self._ask(question, address)
+    async def ask(
+        self, question: Question, address: str = "", thinks: Thinks | None = None
+    ) -> Answer:
+        """An agent's answer. Waits for a free worker; addresses take turns.
+
+        `thinks` is told what the agent thinks until then.
+        """
+        answer = await self._ask(question, address, thinks)
         if answer is None:  # the worker has died, perhaps of what it did before: once more
-            answer = await self._ask(question, address)
+            answer = await self._ask(question, address, thinks)
         if answer is None:
             return Answer(trouble=f"{question.agent} crashed")
         if answer.trouble:
             log.warning("table %s: %s", question.table, answer.trouble)
         return answer
 
-    async def _ask(self, question: Question, address: str) -> Answer | None:
+    async def _ask(self, question: Question, address: str, thinks: Thinks | None) -> Answer | None:
         seconds = self._limits.choice_seconds
         request = {"do": "choose", **vars(question)}
         found: dict[str, Any] = {}
@@ -133,16 +141,15 @@ class Thinkers:
             match answer["kind"]:
                 case "choice" | "resigns":
                     found = answer
+                case "thought" if thinks:
+                    thinks(_answer(None, answer))
                 case "error":
                     if answer.get("fatal") == "died":
                         return None
                     return Answer(trouble=_trouble(question.agent, answer, seconds))
         if found["kind"] == "resigns":
             return Answer()
-        values = tuple(float(value) for value in found["values"])
-        return Answer(
-            int(found["move"]), values, depth=int(found["depth"]), positions=int(found["positions"])
-        )
+        return _answer(int(found["move"]), found)
 
     def hurry(self, table: str) -> None:
         """Lets the agent of a table move now, if it is at work."""
@@ -156,6 +163,12 @@ class Thinkers:
         """Ends the workers; chores that are under way may end by themselves."""
         self._chores.close()
         await self.workers.close()
+
+
+def _answer(move: int | None, found: dict[str, Any]) -> Answer:
+    values = tuple(float(value) for value in found["values"])
+    depth, positions = int(found["depth"]), int(found["positions"])
+    return Answer(move, values, depth=depth, positions=positions)
 
 
 def _trouble(agent: str, error: dict[str, Any], seconds: float) -> str:

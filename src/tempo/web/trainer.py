@@ -8,7 +8,6 @@ what was learnt so far as a run of its own (`steps/00000005`): one can play agai
 from __future__ import annotations
 
 import json
-import math
 import os
 import resource
 import signal
@@ -23,20 +22,14 @@ from tempo.errors import Stopped, TempoError
 from tempo.games import registry
 from tempo.ledger import Ledger
 from tempo.recipes import Progress
+from tempo.recipes.watched import is_round
 from tempo.runs import Checkpoint, Run
 from tempo.stopping import Stop
 from tempo.web.runs_found import STEPS
 
-ROUND = (1, 2, 5)  # times powers of ten: the steps that are kept
 LARGEST = 4 * 2**20  # bytes of what is kept of one step
 GRACE = 5.0  # seconds in which an iteration may come to its end
 CHECKPOINTS = 3.0  # seconds between them, at least
-
-
-def is_kept(step: int) -> bool:
-    """Whether a step is 1, 2 or 5 times a power of ten."""
-    power = 10 ** int(math.log10(step)) if step > 0 else 1
-    return step % power == 0 and step // power in ROUND
 
 
 def keep(folder: Path, progress: Progress) -> None:
@@ -61,7 +54,7 @@ def train(work: dict[str, Any], ending: Event) -> None:
 
     def tell(progress: Progress) -> None:
         learner = progress.learner
-        if is_kept(progress.done) or progress.done == progress.total:
+        if is_round(progress.done) or progress.done == progress.total:
             keep(folder, progress)
         if ending.is_set():  # nothing that was learnt is lost
             last = Checkpoint(learner.step, learner.arrays(), learner.state())

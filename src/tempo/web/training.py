@@ -31,7 +31,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 
-from tempo import games
+from tempo import games, texts
 from tempo.errors import ParseError, TempoError
 from tempo.files import write_text
 from tempo.games.registry import parse_spec
@@ -314,10 +314,14 @@ def overview(request: Request) -> Response:
     found: dict[str, object] = {"allowed": trainings.allowed, "trainings": trainings.rows()}
     if trainings.allowed:
         found["learners"] = [
-            {"name": one.name, "summary": one.summary, "settings": _usual(one.usual)}
+            {
+                "name": one.name,
+                "summary": texts.translated(one.summary),
+                "settings": _usual(one.usual),
+            }
             for one in kinds().values()
         ]
-        found["nets"] = {name: words for name, (words, _) in NETS.items()}
+        found["nets"] = {name: texts.translated(words) for name, (words, _) in NETS.items()}
         found["most"] = {**MOST, "seconds": trainings.limits.training_seconds}
     return JSONResponse(found)
 

@@ -15,8 +15,9 @@ from tempo.errors import IllegalMove, ParseError
 from tempo.games import exercises, load, scene
 from tempo.games.description import Data
 from tempo.games.exercises import Exercise
+from tempo.games.line import move_name
+from tempo.web.glancing import why_not
 from tempo.web.messages import Refused
-from tempo.web.replay_line import move_name
 
 if TYPE_CHECKING:
     from tempo.games.protocol import Position
@@ -37,22 +38,19 @@ def picture(exercise: Exercise) -> Data:
 
 def tried(exercise: Exercise, moves: Sequence[int], *, layout: bool = False) -> Data:
     """How far these own moves come: the moment, and whether the goal is reached."""
-    try:
-        found = exercises.attempt(exercise, moves)
-    except (IllegalMove, ParseError, OverflowError, TypeError) as error:
-        raise Refused("exercise", str(error)) from error
+    found = _attempt(exercise, moves)
     seat, position = exercise.seat, found.position
     before = (*exercises.begin(exercise), *found.positions[1:])
     trail = [(before[-2].view(seat), found.moves[-1])] if found.moves else []
     shown = scene.scene(position.view(seat), seat, trail)
-    texts = [move_name(at, move) for at, move in zip(found.positions, found.moves, strict=False)]
+    names = [move_name(at, move) for at, move in zip(found.positions, found.moves, strict=False)]
     data: Data = {
         "scene": replace(shown, moves=exercises.steps(exercise, position)).data(),
         "state": found.state,
         "turns": found.turns,
         "most": exercise.most,
         "distance": found.distance,
-        "line": texts,
+        "line": names,
         "seat": seat,
         "marks": [] if moves else exercise.marks,
         "outcome": None if position.outcome is None else {"reason": position.outcome.reason},
@@ -60,6 +58,13 @@ def tried(exercise: Exercise, moves: Sequence[int], *, layout: bool = False) -> 
     if layout:
         data["layout"] = scene.layout(load(exercise.game), seat).data()
     return data
+
+
+def _attempt(exercise: Exercise, moves: Sequence[int]) -> exercises.Tried:
+    try:
+        return exercises.attempt(exercise, moves)
+    except (IllegalMove, ParseError, OverflowError, TypeError) as error:
+        raise Refused("exercise", str(error)) from error
 
 
 def answered(exercise: Exercise, letter: str) -> Data:
@@ -109,4 +114,13 @@ def _answers(request: dict[str, Any]) -> Data:
         if not exercise.ask:
             raise Refused("exercise", "this exercise asks for moves")
         return answered(exercise, request["answer"])
+    if request["touches"]:
+        return {"text": _why(exercise, request["moves"], tuple(request["touches"]))}
     return tried(exercise, request["moves"], layout=request["layout"])
+
+
+def _why(exercise: Exercise, moves: Sequence[int], touches: tuple[str, ...]) -> str:
+    view = _attempt(exercise, moves).position.view(exercise.seat)
+    if view.turn != exercise.seat:
+        return texts.t("why.wait")
+    return why_not(load(exercise.game), view, touches)

@@ -31,6 +31,7 @@ from tempo.web import hinting, studying, trying
 from tempo.web.choosing import Chooser
 
 Data = dict[str, object]
+Tell = Callable[[Data], None]  # says something while an answer is being made
 LATE = 15  # seconds past its time until a worker that nobody has ended ends itself
 
 
@@ -41,10 +42,10 @@ class Desk:
         self._chooser = Chooser(kept)
         self._tables: dict[str | None, Tablebase] = {}
 
-    def answers(self, request: dict[str, Any]) -> Iterator[Data]:
+    def answers(self, request: dict[str, Any], tell: Tell) -> Iterator[Data]:
         """Everything that a request asks for, one answer after another."""
         work: dict[str, Callable[[dict[str, Any]], Iterator[Data]]] = {
-            "choose": self._chooser.answers,
+            "choose": lambda asked: self._chooser.answers(asked, tell),
             "study": studying.answers,
             "verdict": self._verdict,
             "hint": hinting.answers,
@@ -95,20 +96,24 @@ class Inbox:
 
 def serve(desk: Desk, requests: Iterable[tuple[dict[str, Any], Stop]], replies: IO[str]) -> None:
     """Says that it is ready, and answers requests. The last line of each is `end` or `error`."""
-    print(json.dumps({"kind": "ready"}), file=replies, flush=True)
+
+    def tell(line: Data) -> None:
+        print(json.dumps(line), file=replies, flush=True)
+
+    tell({"kind": "ready"})
     for request, stop in requests:
         signal.alarm(int(request["limit"]) + LATE)
         with stop:
-            for line in _replies(desk, request):
-                print(json.dumps(line), file=replies, flush=True)
+            for line in _replies(desk, request, tell):
+                tell(line)
         signal.alarm(0)
 
 
-def _replies(desk: Desk, request: dict[str, Any]) -> Iterator[Data]:
+def _replies(desk: Desk, request: dict[str, Any], tell: Tell) -> Iterator[Data]:
     for attempt in range(2):
         told = False
         try:
-            for answer in desk.answers(request):
+            for answer in desk.answers(request, tell):
                 told = True
                 yield answer
             yield {"kind": "end"}

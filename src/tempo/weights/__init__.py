@@ -35,11 +35,12 @@ def checked(
     return np.ascontiguousarray(found)
 
 
-def terms(game: str) -> NDArray[np.float32]:
-    """The learnt weights of a game's terms."""
-    file = resources.files(__name__) / game / "terms.safetensors"
+def terms(game: str, name: str = "terms") -> NDArray[np.float32]:
+    """The learnt weights of a game's terms; by `name` of others than its evaluation's."""
+    file = resources.files(__name__) / game / f"{name}.safetensors"
     if not file.is_file():
-        raise ParseError(f"no learned evaluation of {game} comes with Tempo; use static or none")
+        what = "evaluation" if name == "terms" else name
+        raise ParseError(f"no learned {what} of {game} comes with Tempo; use static or none")
     return np.asarray(load(file.read_bytes())["weights"], np.float32)
 
 

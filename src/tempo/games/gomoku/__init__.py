@@ -9,7 +9,7 @@ GAME = Description(
     listed=1,
     search=_core.gomoku_threats,
     study="gomoku-strong",
-    portrait="15/15/15/15/15/7o7/6xxo6/7xo6/6ooxx5/6xo7/5x9/15/15/15/15 o",
+    portrait="15/15/15/15/15/11o3/4oxoooxx4/6oxxx1o3/6x1xoo4/6ox1x5/6o1x1x4/7x1o1o3/15/15/15 x",
     levels=ladder(
         ("gomoku-beginner", "sees fours, often slips", 0.7),
         ("gomoku-beginner", "sees fours, often slips", 0.4),

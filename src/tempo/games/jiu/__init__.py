@@ -17,7 +17,8 @@ GAME = Description(
     __name__,
     listed=3,
     profiles=PROFILES,
-    portrait="14/14/14/4x9/4oxo7/3oxxo7/4oxxo6/5oxo6/14/14/14/14/14/14 x prep",
+    portrait="10xo2/6xoxxoo2/6oooooo2/5xoooox3/1xoxoooox5/1ooooooxo5/1ooooxoxxxx3/1xooxxxxxx4/"
+    "1xxxxxxxxoox2/1oxxxooxoooo2/2oxxoo1xox3/2xxxoxx6/2oxxxxo6/3oxx8 o prep",
     study="alphabeta:eval=learned",
     learnt_on=(Small("jiu(size=6)"),),
     samples=(Sample("jiu", 3), Sample("jiu(size=8)", 4, _FILLED)),

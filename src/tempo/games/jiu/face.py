@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tempo.games.protocol import View
 
 _names = ("white", "black")
+_reached = ([0, 1], [0, 2], [2, 2])  # how far a step or a jump may go, along both axes
 
 
 class JiuFace(Face):
@@ -116,6 +117,24 @@ class JiuFace(Face):
         if len(touches) == 1:
             return f"-{touches[0]}" if position.in_turn else f"{touches[0]}-{touches[0]}"
         return f"{touches[0]}-{touches[-1]}"
+
+    def why_not(self, view: View, touches: Sequence[str]) -> str:
+        """What lifts no stone, or puts it too far away, is said here; the rules say the rest."""
+        position = cast("core.Position", view)
+        start = touches[0]
+        if not position.is_battle or position.due or position.in_turn:
+            return super().why_not(view, touches)
+        if start not in {
+            stone.place for stone in self.pieces(view, None) if stone.seat == view.turn
+        }:
+            return t("jiu.not_yours", a=start)
+        if len(touches) == 1:
+            return t("jiu.stuck", a=start)
+        end = touches[-1]
+        across = sorted((abs(ord(start[0]) - ord(end[0])), abs(int(start[1:]) - int(end[1:]))))
+        if across not in _reached:
+            return t("jiu.too_far")
+        return super().why_not(view, touches)
 
     def board(self, view: View) -> str:
         """Shown by pieces."""

@@ -30,6 +30,7 @@ _letters_of = {name: letter for letter, name in _kinds.items()}
 _marks = "☗☖"
 _files = "１２３４５６７８９"
 _ranks = "一二三四五六七八九"
+_rows = dict(zip("abcdefghi", _ranks, strict=True))
 
 
 class ShogiFace(Face):
@@ -59,7 +60,7 @@ class ShogiFace(Face):
             game=game.spec,
             title=self.title(game),
             box=(-0.6, -2.3, size + 0.6, size + 3.2),
-            ground=(*ground, *grid.names_as_in_shogi()),
+            ground=(*ground, *grid.names_as_in_shogi(_rows)),
             places=tuple(places),
             seats=self.chairs(game),
         )

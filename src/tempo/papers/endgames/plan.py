@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tempo import recipes
+from tempo.cluster.workers import ONE_THREAD
 from tempo.errors import TempoError
 from tempo.learners.loop import learn, restore
 from tempo.ledger import Ledger
 from tempo.papers.endgames.conditions import conditions
 from tempo.papers.endgames.measure import GAMES, ending_of, examine, floors
-from tempo.papers.jobs import ONE_THREAD, Job, Lines, Row, Stage, digest
+from tempo.papers.jobs import Job, Lines, Row, Stage, digest
 from tempo.papers.reproduction import Plan
 from tempo.runs import Run
 

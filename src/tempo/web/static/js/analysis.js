@@ -107,6 +107,11 @@ export class Analysis {
     this.abort = null;
   }
 
+  // Lets go of what was found: it is named in other letters now.
+  forget() {
+    this.kept.clear();
+  }
+
   // Another moment is shown.
   moved() {
     this.stop();

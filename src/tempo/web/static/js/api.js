@@ -1,11 +1,14 @@
 // Requests to the server, and the secrets of the seats that this browser holds.
 
-import { memory } from "./dom.js";
+import { isPlain, memory } from "./dom.js";
 import { language, t } from "./text.js";
+
+// What every request says: the language and the letters that are wanted.
+export const speech = () => ({ "accept-language": language, ...(isPlain() && { "tempo-letters": "plain" }) });
 
 // An answer as JSON; an error carries the server's own words.
 export async function ask(path, body) {
-  const headers = { "accept-language": language };
+  const headers = speech();
   const options = body === undefined ? { headers } : {
     method: "POST",
     headers: { ...headers, "content-type": "application/json" },

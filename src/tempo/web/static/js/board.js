@@ -92,6 +92,7 @@ export class Board {
       return;
     }
     this.pieces = new Map(scene.pieces.map((piece) => [piece.place, piece]));
+    for (const name of this.layers.ground.querySelectorAll("[data-short]")) name.textContent = letters ? name.dataset.short : name.dataset.text;
     this.#closeGaps();
     const drawn = scene.pieces.map((piece) => {
       const element = drawPiece(piece, this.layout, letters, guesses[piece.place]);
@@ -286,15 +287,20 @@ export class Board {
   }
 }
 
-function drawShape({ kind, style, at, text }) {
+function drawShape({ kind, style, at, text, short }) {
   const [a, b, c, d] = at.map((v) => v * UNIT);
   switch (kind) {
     case "rect": return s("rect", { class: style, x: a, y: b, width: c, height: d });
-    case "line": return s("line", { class: style, x1: a, y1: b, x2: c, y2: d });
+    case "line": return striped(style, (look) => s("line", { class: look, x1: a, y1: b, x2: c, y2: d }));
     case "circle": return s("circle", { class: style, cx: a, cy: b, r: c });
-    case "path": return s("path", { class: style, d: text, transform: `scale(${UNIT})` });
-    default: return s("text", { class: style, x: a, y: b, "aria-hidden": "true" }, text);
+    case "path": return striped(style, (look) => s("path", { class: look, d: text, transform: `scale(${UNIT})` }));
+    default: return s("text", { class: style, x: a, y: b, "aria-hidden": "true", ...(short && { "data-text": text, "data-short": short }) }, text);
   }
+}
+
+// Railways are dark lines with light stripes on them.
+function striped(style, draw) {
+  return style === "rail" || style === "curve" ? s("g", {}, draw(style), draw(`${style} stripe`)) : draw(style);
 }
 
 // A place that is seen even when nothing stands on it.

@@ -1,7 +1,7 @@
 // One seat's line to the server: it joins, listens, notices when nobody answers, and comes back by
 // itself. What it has of the game's moves it says when it comes back, and is told the rest.
 
-import { byId } from "./dom.js";
+import { isPlain } from "./dom.js";
 import { language } from "./text.js";
 
 const FIRST_WAIT = 400; // milliseconds before the first new try; doubled up to LAST_WAIT
@@ -56,7 +56,7 @@ export class Connection {
     socket.onopen = () => {
       this.asked = null;
       this.#say({
-        type: "join", table: this.table, language, plain: byId("letters").getAttribute("aria-pressed") === "true", ...(this.token && { token: this.token }), ...(this.state && { have: this.#have() }),
+        type: "join", table: this.table, language, plain: isPlain(), ...(this.token && { token: this.token }), ...(this.state && { have: this.#have() }),
       });
     };
     socket.onmessage = (event) => this.#hear(JSON.parse(event.data));

@@ -5,8 +5,9 @@ import { Analysis } from "./analysis.js";
 import { ask, keep } from "./api.js";
 import { Board } from "./board.js";
 import { choose } from "./choice.js";
-import { announce, byId, h, save } from "./dom.js";
+import { announce, h, isPlain, save } from "./dom.js";
 import { Entry } from "./entry.js";
+import { numbered } from "./moves.js";
 import { t, word } from "./text.js";
 import { nameOf } from "./worth.js";
 
@@ -20,6 +21,7 @@ export class Desk {
     this.start = opened.start ?? "";
     this.headers = opened.headers ?? {};
     this.result = opened.result ?? "?";
+    this.resultWords = this.result === "?" ? "" : opened.result_words ?? this.result;
     this.nodes = (opened.nodes ?? []).map((node) => ({ ...node }));
     this.fixed = fixed;
     this.edit = null; // what opens the board editor, where there is one
@@ -40,7 +42,20 @@ export class Desk {
     await this.go(-1);
     this.analysis.fill().catch(() => {});
     document.addEventListener("keydown", this.onKey = (event) => this.#key(event));
-    window.addEventListener("tempo:letters", this.onLetters = () => this.#show());
+    window.addEventListener("tempo:letters", this.onLetters = () => this.#respell());
+  }
+
+  // In other letters: every move is named anew.
+  async #respell() {
+    this.moments.clear();
+    if (this.nodes.length) {
+      const tree = this.nodes.map(({ move, parent }) => [move, parent, ""]);
+      const { texts } = await ask("/api/replay/names", { game: this.game, start: this.start, tree });
+      texts.forEach((text, i) => { this.nodes[i].text = text; });
+      this.drawMoves();
+    }
+    this.analysis.forget();
+    await this.go(this.at);
   }
 
   // It was drawn out of sight: what depends on its size is drawn again.
@@ -60,7 +75,7 @@ export class Desk {
   get ply() { return this.path().length; }
   get turn() { return this.moment?.turn ?? null; }
   get key() { return `${this.at} ${this.seat}`; }
-  get letters() { return byId("letters").getAttribute("aria-pressed") === "true"; }
+  get letters() { return isPlain(); }
 
   // ---- the tree
 
@@ -85,6 +100,13 @@ export class Desk {
       at = next;
     }
     return ply <= 0 ? -1 : path[Math.min(ply, path.length) - 1] ?? -1;
+  }
+
+  // The number of a move, as the game numbers them; "" where it has none of its own, unless it stands `alone`.
+  numberOf(at, alone = false) {
+    const seats = this.path(at).map((i) => this.nodes[i]);
+    const number = numbered(seats, this.layout.numbering, alone).at(-1);
+    return number && /\d$/.test(number) ? `${number}.` : number;
   }
 
   request() {
@@ -218,8 +240,8 @@ export class Desk {
     const buttons = this.entry.buttons.slice(0, 60);
     this.under.replaceChildren(...(this.fixed ? [] : buttons.map((step) => h("button", { type: "button", onclick: () => this.playMove(step.move) }, step.button))));
     this.under.classList.toggle("many", buttons.length > 6);
-    const text = outcome ? ended(outcome, this.seats) : turn !== null ? t("study.to_move", { who: nameOf(this.seats[turn]) }) : "";
-    this.say([this.at >= 0 && `${this.ply}. ${this.nodes[this.at].text}`, text].filter(Boolean).join(" — "));
+    const text = outcome ? outcome.words : turn !== null ? t("study.to_move", { who: nameOf(this.seats[turn]) }) : "";
+    this.say([this.at >= 0 && `${this.numberOf(this.at, true)} ${this.nodes[this.at].text}`, text].filter(Boolean).join(" — "));
     this.note.value = (this.at >= 0 ? this.nodes[this.at].note : this.headers.C) ?? "";
     for (const token of this.moves.querySelectorAll("[data-node]")) {
       const here = Number(token.dataset.node) === this.at;
@@ -260,29 +282,25 @@ export class Desk {
     const token = (i, number) => h("button", {
       type: "button", class: "ply", "data-node": i, "data-note": this.nodes[i].note ? "" : null, title: this.nodes[i].note ?? null, onclick: () => this.go(i),
     }, number && h("small", {}, number), this.nodes[i].text, this.#sign(i));
-    const count = this.layout.seats.length;
-    // A turn is what one seat does; rounds are numbered.
-    const flow = (start, box, turns, seat, fresh) => {
+    const flow = (start, box, fresh) => {
       let list = [start, ...(fresh ? [] : this.#beside(start))];
       while (list.length) {
         const [main, ...others] = list;
-        const node = this.nodes[main];
-        const next = node.seat === seat ? turns : turns + 1;
-        box.append(token(main, next !== turns && (next % count === 0 || fresh) ? `${Math.floor(next / count) + 1}${next % count ? "…" : "."}` : ""));
+        box.append(token(main, this.numberOf(main, fresh)));
         for (const other of others) {
           const inner = h("div", { class: "variation" });
-          flow(other, inner, turns, seat, true);
+          flow(other, inner, true);
           box.append(inner);
         }
-        [turns, seat, fresh] = [next, node.seat, others.length > 0];
+        fresh = others.length > 0;
         list = this.following(main);
       }
     };
     this.moves.replaceChildren();
     const [first] = this.following(-1);
     if (first === undefined) this.moves.append(h("p", { class: "help" }, t("study.touch")));
-    else flow(first, this.moves, -1, null, false);
-    if (this.result && this.result !== "?") this.moves.append(h("span", { class: "result-text" }, this.result));
+    else flow(first, this.moves, false);
+    if (this.resultWords) this.moves.append(h("p", { class: "result-text" }, this.resultWords));
   }
 
   #sign(i) {
@@ -316,10 +334,21 @@ export class Desk {
 
   async #touch(place) {
     if (this.fixed) return;
+    const before = [...this.entry.made];
     const complete = this.entry.touch(place);
-    const step = complete.length > 1 ? await choose(complete) : complete[0];
+    const step = complete.length > 1 ? await choose(complete, { at: this.board.rectOf(place), layout: this.layout, letters: this.letters }) : complete[0];
     this.board.mark(this.entry.marks(this.board.places.size));
     if (step) await this.playMove(step.move);
+    else if (!complete.length && !this.entry.made.length && before[0] !== place) await this.#why([...before, place]);
+  }
+
+  // Says why touches make no move.
+  async #why(touches) {
+    const { game, start, moves } = this.request();
+    const { text } = await ask("/api/replay/why", { game, start, moves, touches });
+    if (!text) return;
+    this.say(text, true);
+    announce(text);
   }
 
   #letGo() {
@@ -409,10 +438,4 @@ export class Desk {
       }
     }
   }
-}
-
-function ended({ scores, reason, words }, seats) {
-  if (words) return words;
-  const winners = seats.filter((_, i) => scores[i] > 0).map(nameOf);
-  return winners.length ? t("study.won_by", { who: winners.join(t("study.and")), reason }) : t("study.drawn", { reason });
 }

@@ -25,6 +25,9 @@ function fill(element, attributes, children) {
 
 export const byId = (id) => document.getElementById(id);
 
+// Whether plain letters are wanted in place of Chinese and Japanese characters.
+export const isPlain = () => byId("letters").getAttribute("aria-pressed") === "true";
+
 // Tells screen readers; the same words twice are told twice.
 export function announce(text) {
   const live = byId("live");

@@ -28,7 +28,8 @@ export class Editor {
       this.layout.seats.map((_, seat) => h("div", { class: "row" }, palette.filter((row) => row.seat === seat)
         .map((row) => tool(row.code, this.#name(row), shown(row))))),
       h("div", { class: "row" }, tool("", t("editor.erase"), "⌫")));
-    this.side = h("select", { "aria-label": t("editor.side") }, sides.map(([code, name]) => h("option", { value: code }, name ? `${word("seat", name)}${code.includes(" ") ? ` (${t(`editor.stage.${code.split(" ")[1]}`)})` : ""}` : t(`editor.${code}`))));
+    const seat = (name) => nameOf(this.layout.seats.find((one) => one.name === name) ?? { words: word("seat", name) });
+    this.side = h("select", { "aria-label": t("editor.side") }, sides.map(([code, name]) => h("option", { value: code }, name ? `${seat(name)}${code.includes(" ") ? ` (${t(`editor.stage.${code.split(" ")[1]}`)})` : ""}` : t(`editor.${code}`))));
     this.element.replaceChildren(
       h("div", { class: "front" }, this.stage),
       h("div", { class: "side" }, h("section", { class: "card" },

@@ -9,7 +9,7 @@ export async function hint(room) {
   if (!room.home.state) return;
   const { moment } = room.home.state;
   const isNow = () => room.home.state.moment === moment;
-  const say = (text) => { if (isNow()) status.say(text); };
+  const say = (text) => { if (isNow()) status.say(text, "advice"); };
   say(t("hint.thinking"));
   try {
     const found = await ask("/api/hint", { table, token: room.acting("move").token });

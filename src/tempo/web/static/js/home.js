@@ -33,6 +33,7 @@ function continued(tables) {
 function tile(game) {
   const level = memory.get(`level.${game.name}`, LEVEL);
   const opponent = word("level", level);
+  const rating = game.ratings[level];
   const fault = h("p", { class: "fault", role: "alert", hidden: true });
   const play = h("button", {
     type: "button", class: "strong play", "data-play": game.name, "aria-label": t("home.play_against", { game: game.title, level: opponent }),
@@ -51,7 +52,7 @@ function tile(game) {
   const link = (room, name) => h("a", { href: `#/${room}/${name}`, "aria-label": t(`home.${room}_game`, { game: game.title }) }, t(`home.${room}`));
   return h("li", { class: "game", "data-game": game.name },
     picture,
-    h("div", { class: "about" }, h("h2", {}, game.title), h("small", { class: "help" }, game.summary), h("small", { class: "opponent" }, t("home.against", { level: opponent }))),
+    h("div", { class: "about" }, h("h2", {}, game.title), h("small", { class: "help" }, game.summary), h("small", { class: "opponent" }, t("home.against", { level: opponent }), rating !== undefined && ` · ${rating}`)),
     h("div", { class: "doors" }, play,
       link("learn", game.name), link("study", `game/${game.name}`),
       h("a", { href: `#/new/${game.name}`, title: t("home.customise"), "aria-label": t("home.customise_game", { game: game.title }) }, "⚙")),

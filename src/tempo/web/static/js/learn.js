@@ -3,7 +3,7 @@
 import { ask } from "./api.js";
 import { Board } from "./board.js";
 import { choose } from "./choice.js";
-import { announce, byId, h, memory, s } from "./dom.js";
+import { announce, h, isPlain as letters, memory, s } from "./dom.js";
 import { Entry } from "./entry.js";
 import { t } from "./text.js";
 import { nameOf } from "./worth.js";
@@ -14,8 +14,8 @@ const PAUSE = 450; // milliseconds before an answer is shown, so that the own mo
 const key = (game, part, id) => `${game}/${part}/${id}`;
 const isSolved = (game, part, id) => Boolean(memory.get(KEPT, {})[key(game, part, id)]);
 const count = (game, part, rows) => rows.filter((row) => isSolved(game, part, row.id)).length;
+const solvedOf = (game) => Object.keys(memory.get(KEPT, {})).filter((one) => one.startsWith(`${game}/`)).length;
 const link = (...words) => `#/${["learn", ...words].map(encodeURIComponent).join("/")}`;
-const letters = () => byId("letters").getAttribute("aria-pressed") === "true";
 
 export async function open(main, [game = "", part = "", id = ""]) {
   if (!game) return showGames(main);
@@ -32,8 +32,9 @@ async function showGames(main) {
   const { games } = await ask("/api/learn");
   main.classList.add("learn");
   main.append(h("h1", {}, t("learn.title")), h("p", { class: "help" }, t("learn.choose")),
-    h("ul", { class: "courses" }, games.map((game) => h("li", { class: "card" },
-      h("h2", {}, h("a", { href: link(game.name) }, game.title)),
+    h("ul", { class: "courses" }, games.map((game) => h("li", { class: "card course" },
+      h("img", { src: `/api/picture?game=${game.name}&portrait=1`, alt: "", width: 96, height: 96 }),
+      h("div", {}, h("h2", {}, h("a", { href: link(game.name) }, game.title)), h("p", { class: "help" }, t("learn.progress", { done: solvedOf(game.name), n: game.tutorial + game.practice }))),
       h("p", { class: "row" },
         game.tutorial > 0 && h("a", { class: "button strong", href: link(game.name) }, t("learn.tutorial")),
         game.rules > 0 && h("a", { class: "button", href: link(game.name, "rules") }, t("learn.rules")),
@@ -195,15 +196,20 @@ class Exercise {
   #kinds() {
     const kinds = Object.entries(this.layout.deployment?.kinds ?? {});
     return [h("p", { class: "help" }, t("learn.which")), h("div", { class: "row kinds" }, kinds.map(([letter, [text, short, name]]) =>
-      h("button", { type: "button", "data-kind": letter, onclick: () => this.#answer(letter, name) }, letters() ? short : text, " ", h("small", {}, name))))];
+      h("button", { type: "button", "data-kind": letter, onclick: () => this.#answer(letter, name) }, letters() ? short : text, text === name ? "" : h("small", {}, name))))];
   }
 
   async #touch(place) {
     if (this.isOver || this.busy) return;
+    const before = [...this.entry.made];
     const complete = this.entry.touch(place);
-    const step = complete.length > 1 ? await choose(complete) : complete[0];
+    const step = complete.length > 1 ? await choose(complete, { at: this.board.rectOf(place), layout: this.layout, letters: letters() }) : complete[0];
     this.#mark();
     if (step) await this.#play(step.move, step);
+    else if (!complete.length && !this.entry.made.length && before[0] !== place && !this.row.ask) {
+      const { text } = await this.#ask({ touches: [...before, place] });
+      if (text && !this.isOver) this.#say(text);
+    }
   }
 
   async #play(move, step = null) {

@@ -58,14 +58,17 @@ export function textOf({ text, native = "" }, letters) {
   return (letters ? "" : native) || word("move", text);
 }
 
-// The number before each move: of every ply, of a pair of plies, or of a turn of several moves.
-function numbered(moves, numbering) {
+// The number before each move: of every ply, of a pair of plies, or of a turn of several moves. A move that stands
+// `alone` has the number of its pair or turn.
+export function numbered(moves, numbering, alone = false) {
   let number = 0;
   return moves.map(({ seat }, i) => {
     const earlier = moves[i - 1]?.seat;
     if (numbering === "plies") return `${i + 1}`;
-    if (numbering === "turns") return seat === earlier ? "" : `${number += 1}`;
-    if (seat === 0 || i === 0) return `${number += 1}.${seat ? ".." : ""}`;
-    return "";
+    const isNew = numbering === "turns" ? seat !== earlier : seat === 0 || i === 0;
+    if (isNew) number += 1;
+    if (!isNew && !alone) return "";
+    if (numbering === "turns") return `${number}`;
+    return `${number}.${seat ? ".." : ""}`;
   });
 }

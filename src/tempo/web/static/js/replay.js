@@ -1,5 +1,6 @@
 // The room of replay: opens a record of any game and puts it on a desk.
 
+import { speech } from "./api.js";
 import { Desk } from "./desk.js";
 import { capital, h } from "./dom.js";
 import { t } from "./text.js";
@@ -34,7 +35,7 @@ export async function open(main) {
     try {
       if (blob.size > MOST) throw new Error(t("replay.too_big", { size: Math.round(blob.size / 1024), most: MOST / 1024 }));
       if (!blob.size) throw new Error(t("replay.nothing"));
-      const answer = await fetch("/api/replay/open", { method: "POST", headers: { "content-type": "application/octet-stream" }, body: blob });
+      const answer = await fetch("/api/replay/open", { method: "POST", headers: { "content-type": "application/octet-stream", ...speech() }, body: blob });
       const data = await answer.json();
       if (!answer.ok) throw new Error(capital(data.error?.text ?? t("page.refused", { status: answer.status })));
       games.replaceChildren(...(data.games.length > 1 ? [list(data)] : []));
@@ -47,16 +48,16 @@ export async function open(main) {
 
   function list(data) {
     const select = h("select", { "aria-label": t("replay.games") }, data.games.map((game, i) =>
-      h("option", { value: i }, `${i + 1}. ${game.title || game.game} (${game.result})`)));
+      h("option", { value: i }, `${i + 1}. ${game.title || game.game_words} (${game.result_words})`)));
     select.addEventListener("change", () => show(data.games[Number(select.value)]));
     return h("label", {}, t(data.more ? "replay.first_games" : "replay.n_games", { n: data.games.length }), select);
   }
 
   async function show(game) {
     const next = new Desk(game);
-    next.edit = (start) => { location.hash = `#/study/game/${encodeURIComponent(game.game)}/${encodeURIComponent(start)}`; };
+    next.edit = (start) => { location.hash = `#/study/game/${[game.game, start, "edit"].map(encodeURIComponent).join("/")}`; };
     const said = Object.entries(game.headers).filter(([key]) => key !== "C" && key !== "MS").map(([key, value]) => `${HEADERS.has(key) ? t(`replay.header.${key}`) : key}: ${value}`);
-    place.replaceChildren(h("p", { class: "headers help" }, [game.game, ...said, game.result !== "?" ? t("replay.result", { result: game.result }) : ""].filter(Boolean).join(" · ")), next.element);
+    place.replaceChildren(h("p", { class: "headers help" }, [game.game_words, ...said, game.result !== "?" && game.result_words].filter(Boolean).join(" · ")), next.element);
     desk?.close();
     desk = next;
     await desk.open();

@@ -75,7 +75,7 @@ export class Report {
       h("tbody", {}, kinds.map((kind) => h("tr", {}, h("th", { scope: "row" }, t(`study.count.${kind}`)), seats.map((_, i) => h("td", {}, cell(i, kind)))))))));
     const worst = this.rows.filter((row) => row.sign).sort((a, b) => b.loss - a.loss).slice(0, 8).sort((a, b) => a.ply - b.ply);
     this.list.replaceChildren(...worst.map((row) => h("li", { class: row.kind },
-      h("button", { type: "button", class: "quiet", onclick: () => this.desk.go(row.node) }, h("b", {}, `${row.ply}. ${row.text}${row.sign}`), ` −${Math.round(50 * row.loss)} %`),
+      h("button", { type: "button", class: "quiet", onclick: () => this.desk.go(row.node) }, h("b", {}, `${this.desk.numberOf(row.node, true)} ${this.desk.nodes[row.node].text}${row.sign}`), ` −${Math.round(50 * row.loss)} %`),
       h("button", { type: "button", class: "retry", onclick: () => this.retry(row) }, t("study.try_again")))));
   }
 

@@ -4,7 +4,7 @@ import { ask } from "./api.js";
 import { LineChart, interval, short } from "./chart.js";
 import { announce, h } from "./dom.js";
 import { t, word } from "./text.js";
-import { trainCard, runControls, strengthOnTheWay, playCard } from "./train.js";
+import { SCORE, trainCard, runControls, strengthOnTheWay, playCard } from "./train.js";
 
 const EVERY = 2000; // milliseconds between looks at a run that goes on
 const SLOW = 15000; // the same at all runs
@@ -102,7 +102,7 @@ async function showRun(main, name) {
   const ledger = h("div", {}, ledgerTable(detail.ledger));
   const controls = await runControls(name, detail);
   const strength = strengthOnTheWay(detail, others);
-  const play = playCard(detail);
+  const play = h("div", {}, playCard(detail));
   main.append(
     h("p", { class: "crumb" }, h("a", { href: "#/runs" }, t("runs.title"))),
     h("div", { class: "row" }, h("h1", {}, name), live),
@@ -116,16 +116,19 @@ async function showRun(main, name) {
   const tails = [new Tail(name)];
   const charts = new Map();
   const draw = () => {
-    const keys = keysOf(tails[0].rows);
+    const keys = keysOf(tails[0].rows).filter((key) => key !== SCORE); // exams have a chart of their own
     fillAxis(axis, tails[0].rows);
     for (const key of keys) {
       if (!charts.has(key)) {
-        charts.set(key, new LineChart({ title: key.replaceAll("_", " "), height: 190 }));
+        charts.set(key, new LineChart({ title: columnName(key), height: 190 }));
         curves.append(charts.get(key).element);
       }
       const chart = charts.get(key);
-      chart.xName = axis.value;
-      chart.show(tails.map((tail) => ({ name: tail.name, points: tail.rows.map((row) => [row[axis.value], row[key]]) })));
+      chart.xName = columnName(axis.value);
+      chart.show(tails.map((tail) => ({
+        name: tail.name, points: tail.rows.map((row) => [row[axis.value], row[key]]),
+        bars: tail.rows.filter((row) => Number.isFinite(row[`${key}_low`])).map((row) => [row[axis.value], row[`${key}_low`], row[`${key}_high`]]),
+      })));
     }
     if (!keys.length) curves.replaceChildren(h("p", { class: "help" }, t("runs.empty_log")));
   };
@@ -136,9 +139,11 @@ async function showRun(main, name) {
       if (!charts.size) curves.replaceChildren();
       draw();
       live.hidden = !tails[0].fresh;
-      strength.show(tails[0].rows);
       controls.read(tails[0].rows);
-      ledger.replaceChildren(ledgerTable((await ask(at("detail", { name }))).ledger));
+      strength.show(tails[0].rows, controls.expected(tails[0].rows));
+      const now = await ask(at("detail", { name }));
+      ledger.replaceChildren(ledgerTable(now.ledger));
+      if (!play.contains(document.activeElement)) play.replaceChildren(...[playCard(now)].filter(Boolean));
     }
     return news;
   };
@@ -164,6 +169,12 @@ async function showRun(main, name) {
     for (const chart of charts.values()) chart.remove();
   };
 }
+
+// What a column of a log is called; one without a name of its own is called as it is.
+const columnName = (key) => {
+  const found = word("column", key);
+  return found === key ? key.replaceAll("_", " ") : found;
+};
 
 // A log that is read on from where it was read to.
 class Tail {
@@ -191,13 +202,13 @@ function keysOf(rows) {
   for (const row of [...rows.slice(0, 50), ...rows.slice(-50)]) {
     for (const [key, value] of Object.entries(row)) if (typeof value === "number" && !AXES.includes(key)) found.add(key);
   }
-  return [...found];
+  return [...found].filter((key) => !/_(low|high)$/.test(key) || !found.has(key.replace(/_(low|high)$/, ""))); // ends of intervals are drawn with their middle
 }
 
 function fillAxis(axis, rows) {
   if (axis.options.length || !rows.length) return;
   const known = AXES.filter((key) => rows.some((row) => typeof row[key] === "number" && row[key] > 0));
-  axis.replaceChildren(...known.map((key) => h("option", { value: key }, t("runs.by", { key: key.replaceAll("_", " ") }))));
+  axis.replaceChildren(...known.map((key) => h("option", { value: key }, t("runs.by", { key: columnName(key) }))));
   axis.value = known.includes("step") ? "step" : known[0] ?? "";
 }
 
@@ -208,7 +219,7 @@ function ledgerTable(ledger) {
   const rows = LEDGER.filter((key) => ledger[key])
     .map((key) => [t(`ledger.${key}`), key.endsWith("seconds") ? duration(ledger[key]) : key === "peak_memory" ? `${short(ledger[key] / 2 ** 20)} MiB` : short(ledger[key])]);
   const machines = [...new Set((ledger.machines ?? []).map((m) => t("runs.cores", { cpu: m.cpu, n: m.cores })))];
-  return h("div", {}, table(["", ""], rows), machines.length > 0 && h("p", { class: "help" }, machines.join("; ")));
+  return h("div", {}, table(["", ""], rows, t("runs.cost")), machines.length > 0 && h("p", { class: "help" }, machines.join("; ")));
 }
 
 function settings(config) {
@@ -221,7 +232,7 @@ function settings(config) {
     }
   };
   walk(config, "");
-  return table(["", ""], rows);
+  return table(["", ""], rows, t("runs.settings"));
 }
 
 // ---- one report ----------------------------------------------------------------------------------
@@ -251,7 +262,7 @@ async function showReport(main, name) {
         }))),
       h("section", { class: "card wide" }, h("h2", {}, t("report.beside")),
         h("p", { class: "help key" }, interval({ published: 0.5, least: 0, most: 1 }), t("report.published"), interval({ ours: 0.5, low: 0.2, high: 0.8, least: 0, most: 1 }), t("report.ours")),
-        table([t("report.claim"), t("report.col_published"), t("report.col_ours"), "95 %", "", t("runs.games"), t("report.verdict"), t("report.reason")],
+        claims([t("report.claim"), t("report.col_published"), t("report.col_ours"), "95 %", "", t("runs.games"), t("report.verdict"), t("report.reason")],
           [...groups.values()].flatMap((rows) => claimRows(rows)))),
       report.ledger && h("section", { class: "card" }, h("h2", {}, t("runs.cost")), ledgerTable(report.ledger)),
       report.text && h("section", { class: "card wide" }, h("details", {}, h("summary", {}, t("report.whole")), h("pre", { class: "report", tabindex: 0 }, report.text)))));
@@ -298,11 +309,18 @@ function verdictMark(verdict, words, means = false) {
   } }, words);
 }
 
+// The claims of a paper: a table, on a narrow screen a card each.
+function claims(names, rows) {
+  const box = table(names, rows);
+  box.classList.add("claims");
+  return box;
+}
+
 // A table that scrolls by itself where it is too wide.
-function table(names, rows) {
-  const head = names.some(Boolean) && h("thead", {}, h("tr", {}, names.map((name) => h("th", { scope: "col" }, name))));
-  const cell = (value, i) => h(i === 0 ? "th" : "td", i === 0 ? { scope: "row" } : {}, value);
-  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": names.filter(Boolean).join(", ") || t("runs.table") },
+function table(names, rows, label = "") {
+  const head = names.some(Boolean) && h("thead", {}, h("tr", {}, names.map((name) => name ? h("th", { scope: "col" }, name) : h("td"))));
+  const cell = (value, i) => h(i === 0 ? "th" : "td", i === 0 ? { scope: "row" } : { "data-name": names[i] || null }, value);
+  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label || names.filter(Boolean).join(", ") },
     h("table", {}, head, h("tbody", {}, rows.map((row) => h("tr", {}, row.map(cell))))));
 }
 

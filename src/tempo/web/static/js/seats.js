@@ -4,7 +4,7 @@ import { ask, invitesOf, keep, tokensOf } from "./api.js";
 import { agentPicker } from "./agents.js";
 import { capital, h } from "./dom.js";
 import { pictureOf } from "./pieces.js";
-import { t, word } from "./text.js";
+import { language, t } from "./text.js";
 
 const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -14,13 +14,14 @@ export function nameOf(state, layout, seat) {
   return one.name || capital(layout.seats[seat].words);
 }
 
-// What an agent made of its last move: how far it looked, what it expects.
+// What an agent thinks, or made of its last move: how far it looked, what it expects.
 function thoughtOf(thought) {
   if (!thought) return [];
   const parts = [];
   if (thought.depth > 1) parts.push(t("seats.depth", { depth: thought.depth }));
-  if (thought.positions > 1) parts.push(t("seats.nodes", { nodes: thought.positions.toLocaleString() }));
-  return [...parts, t("seats.expects", { percent: Math.round(50 + 50 * thought.value) })];
+  parts.push(t("seats.expects", { percent: Math.round(50 + 50 * thought.value) }));
+  if (thought.positions > 1) parts.push(t("seats.nodes", { nodes: thought.positions.toLocaleString(language, { notation: "compact", maximumFractionDigits: 1 }) }));
+  return parts;
 }
 
 export class Seats {
@@ -45,12 +46,12 @@ export class Seats {
 
   // Draws the plates of all seats around the board; returns the clocks' elements by seat. The seat at the bottom of the
   // board is below it, of two; of four each is in the corner beside its pieces once they stand there (`around`).
-  draw(state, layout, { thinking, scene, letters, around }) {
+  draw(state, layout, { thinking, thought, scene, letters, around }) {
     const count = state.seats.length;
     const faces = [];
     const plates = state.seats.map((_, seat) => {
       faces[seat] = state.clock && state.clock.seats[seat] !== null ? h("span", { class: "time", role: "timer" }) : null;
-      const plate = this.#plate(state, layout, seat, { face: faces[seat], thinking: thinking === seat, tally: scene?.tallies?.[seat], letters });
+      const plate = this.#plate(state, layout, seat, { face: faces[seat], thinking: thinking === seat, thought, tally: scene?.tallies?.[seat], letters });
       plate.dataset.corner = (seat - layout.side + count) % count;
       return plate;
     });
@@ -64,7 +65,7 @@ export class Seats {
     return faces;
   }
 
-  #plate(state, layout, seat, { face, thinking, tally, letters }) {
+  #plate(state, layout, seat, { face, thinking, thought, tally, letters }) {
     const one = state.seats[seat];
     const chair = layout.seats[seat];
     const free = one.agent || (one.kind === "person" && !one.connected && !one.you);
@@ -76,28 +77,33 @@ export class Seats {
       class: "seat", "data-seat": chair.name, "data-turn": state.turn === seat, "data-out": one.out, "data-thinking": thinking,
     },
     h("span", { class: `dot ${chair.colour}`, "aria-hidden": "true" }),
-    h("span", { class: "name" }, nameOf(state, layout, seat)),
+    h("span", { class: "name" }, nameOf(state, layout, seat), h("small", {}, this.#who(state, layout, seat))),
     h("span", { class: "ends" }, tally?.words && h("span", { class: "count" }, tally.words), face, change),
-    h("span", { class: "what" }, this.#what(state, layout, seat, thinking)),
+    h("span", { class: "what" }, this.#what(state, seat, thinking, thought)),
     tally?.lost.length > 0 && h("span", { class: "tray", role: "img", "aria-label": `${t("seats.lost")}: ${tally.lost.map((piece) => `${piece.count} ${piece.short || "?"}`).join(", ")}` },
       tally.lost.map((piece) => h("span", {}, pictureOf(piece, layout, letters), piece.count > 1 && `${piece.count}`))),
     one.kind === "open" ? this.#invitation(seat) : null);
   }
 
-  #what(state, layout, seat, thinking) {
+  // Beside the name: which side, and who plays it.
+  #who(state, layout, seat) {
     const one = state.seats[seat];
-    const parts = [capital(layout.seats[seat].words)];
-    if (one.you) parts.push(t("seats.you"));
-    if (one.agent) parts.push(one.level ? one.level : one.agent);
-    if (one.kind === "open") parts.push(t("seats.free"));
+    const parts = [one.name && capital(layout.seats[seat].words), one.you && t("seats.you"), one.agent && (one.level || one.agent), one.kind === "open" && t("seats.free")];
+    return parts.filter(Boolean).join(" · ");
+  }
+
+  // Below it: what happens there, and what an agent thinks.
+  #what(state, seat, thinking, thought) {
+    const one = state.seats[seat];
+    const parts = [];
     if (one.kind === "person" && !one.connected) parts.push(t("seats.away"));
     if (one.out) parts.push(t("seats.out"));
     if (state.phase === "deploy") parts.push(t(one.ready ? "seats.ready" : "seats.deploying"));
     const late = state.clock?.timeouts?.[seat];
     if (late) parts.push(t("seats.timeouts", { n: late }));
-    if (thinking) parts.push(t("seats.thinking"));
+    if (thinking) parts.push(t("seats.thinking"), ...thoughtOf(thought));
     else parts.push(...thoughtOf(state.thoughts?.[seat]));
-    return parts.filter((text, i) => i > 0 || one.name).join(" · ");
+    return parts.join(" · ");
   }
 
   #invitation(seat) {

@@ -8,12 +8,13 @@ export class Status {
   constructor(room) {
     this.room = room;
     this.said = ""; // an answer to the last touch, in place of the hint
+    this.kind = ""; // refused, or advice
     this.element = h("div", { class: "status" });
   }
 
   // One sentence for now; "" for none.
-  say(text) {
-    this.said = text;
+  say(text, kind = "refused") {
+    [this.said, this.kind] = [text, kind];
     if (text) announce(text);
     const { state, layout } = this.room.home;
     if (state && layout) this.draw(state, layout);
@@ -32,7 +33,7 @@ export class Status {
       state.trouble && h("p", { class: "fault", role: "alert" }, t("table.trouble", { why: state.trouble })),
       room.looking && h("div", { class: "row" }, h("span", {}, t("table.at_move", { n: room.looking.ply, of: state.ply })),
         h("button", { type: "button", class: "strong", id: "present", onclick: () => room.look(Infinity) }, t("table.back_to_game"))),
-      !room.looking && h("div", { class: `hint${this.said ? " told" : ""}` }, stage && h("b", { class: "stage-name" }, stage), this.said || this.#hint(state, layout)),
+      !room.looking && h("div", { class: `hint${this.said ? ` ${this.kind}` : ""}` }, stage && h("b", { class: "stage-name" }, stage), this.said || this.#hint(state, layout)),
       !state.result && lines.length > 0 && h("div", { class: "sub" }, lines.join(" · ")),
     ];
     this.element.replaceChildren(...parts.filter(Boolean));

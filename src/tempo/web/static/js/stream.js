@@ -1,11 +1,12 @@
 // What a study says, as it comes.
 
-import { language, t } from "./text.js";
+import { speech } from "./api.js";
+import { t } from "./text.js";
 
 // The answers of a study as they come; leaving the loop ends the work on the server.
 export async function* study(request, signal) {
   const answer = await fetch("/api/analysis", {
-    method: "POST", headers: { "content-type": "application/json", "accept-language": language }, body: JSON.stringify(request), signal,
+    method: "POST", headers: { "content-type": "application/json", ...speech() }, body: JSON.stringify(request), signal,
   });
   if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).error?.text ?? t("page.refused", { status: answer.status }));
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();

@@ -2,16 +2,16 @@
 
 import { ask, tokensOf } from "./api.js";
 import { Desk } from "./desk.js";
-import { byId, h } from "./dom.js";
+import { h, isPlain } from "./dom.js";
 import { Editor } from "./editor.js";
 import { t } from "./text.js";
 
-export async function open(main, [kind, first = "", second = ""]) {
+export async function open(main, [kind, first = "", second = "", third = ""]) {
   if (kind === "table") return openTable(main, first);
-  return openGame(main, kind === "game" ? first : "", kind === "game" ? second : "");
+  return kind === "game" ? openGame(main, first, second, third === "edit") : openGame(main, "", "");
 }
 
-async function openGame(main, given, start) {
+async function openGame(main, given, start, editing = false) {
   let desk = null;
   let editor = null;
   const { games } = await ask("/api/games");
@@ -64,7 +64,7 @@ async function openGame(main, given, start) {
   async function edit(from, text) {
     from.analysis.toggle(false);
     editor = new Editor({
-      game: from.game, start: text, layout: from.layout, letters: byId("letters").getAttribute("aria-pressed") === "true",
+      game: from.game, start: text, layout: from.layout, letters: isPlain(),
       done: (made) => { position.value = made; show(); },
       leave: () => { editor.close(); editor = null; from.element.hidden = false; },
     });
@@ -78,6 +78,7 @@ async function openGame(main, given, start) {
   }
 
   await show();
+  if (editing) await edit(desk, start);
   return () => { editor?.close(); desk?.close(); };
 }
 

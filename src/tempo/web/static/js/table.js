@@ -9,7 +9,7 @@ import { choose } from "./choice.js";
 import { Clocks } from "./clocks.js";
 import { Connection } from "./connection.js";
 import { Deploy } from "./deploy.js";
-import { announce, banner, byId, h, memory } from "./dom.js";
+import { announce, banner, byId, h, isPlain, memory } from "./dom.js";
 import { Entry } from "./entry.js";
 import { Guesses } from "./guesses.js";
 import { Moves } from "./moves.js";
@@ -35,7 +35,8 @@ export function open(main, [table]) {
 class Room {
   constructor(main, table) {
     this.table = table;
-    this.thinking = null;
+    this.thinking = null; // the seat of the agent that thinks
+    this.thought = null; // and what it thinks so far
     this.told = ""; // what the banner says while all is well
     this.entry = new Entry();
     this.premove = new Premove();
@@ -51,7 +52,8 @@ class Room {
     this.under = h("div", { class: "under" });
     this.flag = h("p", { class: "moment", role: "status", hidden: true });
     this.play = h("section", { class: "play", "aria-label": t("table.board") }, this.stage, this.seats.corners, this.flag);
-    this.element = h("div", { class: "table", "aria-label": t("table.label") },
+    this.title = h("h1", { class: "unseen" }, t("table.label"));
+    this.element = h("div", { class: "table" }, this.title,
       this.play, this.seats.top, this.moves.element, h("div", { class: "now" }, this.status.element, this.under, this.seats.more), this.seats.bottom, this.tools.element);
     main.append(this.element);
     this.#connect();
@@ -100,7 +102,7 @@ class Room {
   }
 
   get letters() {
-    return byId("letters").getAttribute("aria-pressed") === "true";
+    return isPlain();
   }
 
   // The line that may do something: the one whose seat is to move, if it is ours.
@@ -127,13 +129,16 @@ class Room {
     } else if (data.type === "state") {
       link.state = data;
       this.#settle(link);
-      this.thinking = null;
+      [this.thinking, this.thought] = [null, null];
       // Two seats at one screen hear of a move one after the other: wait for both.
       const heard = (one) => one.layout && one.state && (one.state.version === data.version || !one.line.isUp);
       if (this.links.every(heard)) this.draw();
     } else if (data.type === "thinking") {
-      this.thinking = data.seat;
-      if (this.home.state && this.home.layout) this.draw();
+      if (data.ply < (this.home.state?.ply ?? 0)) return; // it has moved meanwhile
+      [this.thinking, this.thought] = [data.seat, data.thought ?? null];
+      if (!this.home.state || !this.home.layout) return;
+      if (this.thought) this.#drawSeats();
+      else this.draw();
     } else if (data.type === "scene") {
       if (this.looking?.ply !== data.ply) return;
       this.looking.scene = data.scene;
@@ -201,6 +206,7 @@ class Room {
     this.board.dragByTouch = true;
     this.element.style.setProperty("--shape", this.board.element.style.getPropertyValue("--shape"));
     this.element.dataset.seats = layout.seats.length;
+    this.title.textContent = layout.title;
   }
 
   // The board from the next seat's side.
@@ -219,14 +225,20 @@ class Room {
     this.element.classList.toggle("deploying", Boolean(deploying));
     if (deploying) this.#drawDeploy(state, layout);
     else this.#drawBoard(state);
-    const scene = this.looking?.scene ?? state.scene;
-    this.clocks.set(state.clock, this.seats.draw(state, this.layout, { thinking: this.thinking, scene, letters: this.letters, around: !deploying }));
+    this.#drawSeats();
     this.seats.drawFree(state, layout);
     this.status.draw(state, layout);
     this.tools.draw(state);
     this.moves.draw(state.moves, { numbering: layout.numbering, letters: this.letters, at: this.looking?.ply ?? state.moves.length });
     document.title = this.can("move") && !this.pending ? t("table.your_move_title") : `${layout.title} – Tempo`;
     if (this.home.token && noteOf(this.table).over !== state.over) keep(this.table, { title: layout.title, over: state.over });
+  }
+
+  #drawSeats() {
+    const { state } = this.home;
+    const scene = this.looking?.scene ?? state.scene;
+    const around = !this.element.classList.contains("deploying");
+    this.clocks.set(state.clock, this.seats.draw(state, this.layout, { thinking: this.thinking, thought: this.thought, scene, letters: this.letters, around }));
   }
 
   async #drawDeploy(state, layout) {
@@ -350,7 +362,7 @@ class Room {
     if (by === "touch" && first && this.board.isSmall && this.ghost !== place) {
       this.ghost = place;
       this.mark();
-      this.status.say(t("table.again", { place }));
+      this.status.say(t("table.again", { place }), "advice");
       return;
     }
     this.ghost = null;
@@ -373,7 +385,7 @@ class Room {
       return;
     }
     this.premove.touch(place, this.#own());
-    this.status.say(this.premove.isWhole ? t("table.premove") : "");
+    this.status.say(this.premove.isWhole ? t("table.premove") : "", "advice");
     this.mark();
   }
 

@@ -78,9 +78,9 @@ export class Tools {
 
   async #verdict() {
     const { status, table } = this.room;
-    status.say(t("verdict.asking"));
+    status.say(t("verdict.asking"), "advice");
     try {
-      status.say((await ask(`/api/tables/${table}/verdict`, {})).text);
+      status.say((await ask(`/api/tables/${table}/verdict`, {})).text, "advice");
     } catch (error) {
       status.say(error.message);
     }
@@ -90,8 +90,13 @@ export class Tools {
   #ranks() {
     const { layout, state } = this.room.home;
     const seat = state.seat ?? 0;
+    const count = new Map();
+    for (const letter of layout.deployment.lineups[0]) {
+      const short = layout.deployment.kinds[letter]?.[1];
+      if (short) count.set(short, (count.get(short) ?? 0) + 1);
+    }
     const row = ([text, short, name]) => h("tr", {},
-      h("td", {}, pictureOf({ seat, form: "tile", text, short }, layout, false)), h("td", {}, text), h("td", {}, short), h("td", {}, name));
+      h("td", {}, pictureOf({ seat, form: "tile", text, short }, layout, false)), text !== name && h("td", {}, text), h("td", {}, short), h("td", {}, name), h("td", { class: "help" }, `× ${count.get(short)}`));
     const dialog = h("dialog", { class: "ask", "aria-label": t("tool.ranks") }, h("h2", {}, t("tool.ranks")),
       h("table", { class: "ranks" }, layout.deployment.ranks.map((kind) => row(layout.deployment.kinds[kind]))),
       h("p", { class: "help" }, t("ranks.help")),

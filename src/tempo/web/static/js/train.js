@@ -3,11 +3,11 @@
 import { ask, keep } from "./api.js";
 import { LineChart } from "./chart.js";
 import { h, memory } from "./dom.js";
-import { t } from "./text.js";
+import { t, word } from "./text.js";
 import { nameOf } from "./worth.js";
 
 const TOKENS = "trainings"; // in the browser's memory: the token of each run that was started here
-const SCORE = "random"; // the column of a log that has the exams
+export const SCORE = "random"; // the column of a log that has the exams
 const FURTHER = 60; // seconds of a run that is resumed
 const SHOWN = ["iterations", "games", "depth", "exam"]; // the settings that the form offers
 
@@ -31,7 +31,7 @@ export async function trainCard() {
     const usual = learners.find((one) => one.name === learner.value);
     help.textContent = usual.summary;
     net.value = usual.settings.net;
-    for (const [name, input] of numbers) input.value = String(usual.settings[name]);
+    for (const [name, input] of numbers) input.value = String(name === "iterations" ? most.iterations : usual.settings[name]); // the time ends it
     const { games } = await ask(`/api/training/games?${new URLSearchParams({ learner: learner.value })}`);
     const chosen = game.value;
     game.replaceChildren(...games.map((one, i) => h("option", { value: i, disabled: Boolean(one.refused), title: one.refused || null }, [one.title, one.spec.match(/\(.*\)/)?.[0], one.start].filter(Boolean).join(" "))));
@@ -127,8 +127,15 @@ export async function runControls(name, detail) {
     draw();
   }
 
+  // How many steps the run will have made when its time is over, at its pace so far.
+  function expected(rows) {
+    const { training } = state;
+    const step = rows.at(-1)?.step ?? 0;
+    return training?.running ? Math.round(step * Math.max(1, training.seconds / Math.max(1, training.elapsed))) : step;
+  }
+
   await look();
-  return { element, look, read };
+  return { element, look, read, expected };
 }
 
 // ---- strength on the way ---------------------------------------------------------------------------
@@ -153,7 +160,7 @@ function trend(points, steps) {
 
 // The exams of a run with their intervals, and what is to be expected of it.
 export function strengthOnTheWay(detail, others) {
-  const chart = new LineChart({ title: t("train.against_random"), xName: "step", height: 190, low: 0, high: 1 });
+  const chart = new LineChart({ title: t("train.against_random"), xName: word("column", "step"), height: 190, low: 0, high: 1 });
   const element = h("section", { class: "card wide", hidden: true }, chart.element, h("p", { class: "help" }, t("train.expected_help")));
   const kin = others.filter((run) => run.learner && run.learner === detail.learner && run.game === detail.game).slice(0, 5);
   let earlier = null;
@@ -167,15 +174,16 @@ export function strengthOnTheWay(detail, others) {
     earlier = [...by].map(([step, all]) => [step, all.reduce((sum, one) => sum + one, 0) / all.length]).sort((a, b) => a[0] - b[0]);
   }
 
-  async function show(rows) {
+  // `steps` are those that the run will have made when its time is over.
+  async function show(rows, steps) {
     const exams = examsOf(rows);
     element.hidden = !exams.length;
     if (!exams.length) return;
     if (earlier === null) await read();
     const count = detail.config.exam || 40;
-    const total = detail.config.iterations || exams.at(-1)[0];
-    const steps = Array.from({ length: 24 }, (_, i) => Math.max(1, Math.round((total * (i + 1)) / 24)));
-    const expected = earlier.length > 1 ? earlier : exams.length > 2 ? trend(exams, steps) : [];
+    const total = Math.max(exams.at(-1)[0], Math.min(detail.config.iterations || Infinity, steps || 0));
+    const at = Array.from({ length: 24 }, (_, i) => Math.max(1, Math.round((total * (i + 1)) / 24)));
+    const expected = earlier.length > 1 ? earlier : exams.length > 2 ? trend(exams, at) : [];
     chart.show([
       { name: detail.name, points: exams, bars: exams.map(([step, score]) => [step, ...wilson(score, count)]) },
       ...(expected.length ? [{ name: t("train.expected"), points: expected, dashed: true }] : []),
