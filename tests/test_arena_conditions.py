@@ -259,7 +259,7 @@ def test_a_format_of_single_games_gets_a_file_each(tmp_path: Path) -> None:
 
 def test_a_match_on_the_command_line(tmp_path: Path) -> None:
     arguments = ["match", "alphabeta:depth=1", "random", "-g", "gomoku(size=7)", "-n", "4"]
-    more = ["--clock", "20+1", "--max-moves", "30", "--records", str(tmp_path / "g.sgf")]
+    more = ["--clock", "2+0.1", "--max-moves", "30", "--records", str(tmp_path / "g.sgf")]
     done = command(*arguments, *more, "--json")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["games"] == 4

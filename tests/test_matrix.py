@@ -18,7 +18,10 @@ from tempo.recipes import general
 from tempo.runs import Run
 
 SMALL = [small for name in names() for small in tempo.load(name).description.small]
-SHORT = {"games": 2, "iterations": 2, "longest": 8, "opening": 1, "hidden": (8,), "replay": 40}
+SHORT = {
+    "games": 2, "iterations": 2, "longest": 8, "opening": 1, "hidden": (8,), "replay": 40,
+    "exam": 4,
+}  # fmt: skip
 LEAST_SHARE = 0.85  # of cells that work
 
 
@@ -27,7 +30,7 @@ def recipe_of(learner: str, small: Small, **given: Any) -> dict[str, Any]:
     if learner != "dqn":
         short.pop("replay", None)
     if learner == "zero":
-        short |= {"simulations": 4, "plies": 5, "exam": 4, "batch": 16}
+        short |= {"simulations": 4, "plies": 5, "batch": 16}
     return general.recipe_of(learner, small.spec, short)
 
 
