@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tempo import _core
 from tempo.agents.base import Choice, Cloned, played_by
+from tempo.agents.books import NO, BookMoves
 from tempo.agents.search import MEBIBYTE, choice_of, watching
 
 if TYPE_CHECKING:
@@ -18,19 +19,25 @@ class StrongAgent(Cloned):
 
     _watch: Callable[[Any], None] | None = None
 
-    def __init__(self, name: str, kind: type[Any], search: Any, multiply_adds: int) -> None:
+    def __init__(
+        self, name: str, kind: type[Any], search: Any, multiply_adds: int, book: str = NO
+    ) -> None:
         self.name = name
+        self._book = BookMoves(book)
         self._kind, self._search, self._multiply_adds = kind, search, multiply_adds
 
     def choose(self, view: View) -> Choice:
-        """A forced win where one is found, else what alpha-beta likes best."""
+        """A move of the book if it has one, a forced win if there is, or what search likes best."""
         position = played_by(self.name, view, self._kind)
+        if (found := self._book.choice(position)) is not None:
+            return found
         watched = () if self._watch is None else (self._watch,)
         return choice_of(self._search.search(position, *watched), self._multiply_adds)
 
     def reset(self, seed: int) -> None:
-        """Forgets the last game. Nothing is drawn from the seed."""
+        """Forgets the last game. Nothing but moves of the book is drawn from the seed."""
         self._search.reset()
+        self._book.reset(seed)
 
     def watch(self, told: Callable[[Choice], None] | None) -> None:
         """Has the moves to come tell what is known so far."""

@@ -6,7 +6,7 @@ records (`FORMATS`) and `study.py` with what a study says of a position (`exact`
 `exact_values`, `belief`, `shapes`, `reason`) and what exercises need (`defence`, `distance`), and
 `starts.py` with positions to start from by name (`starts`; for learners `practice`), and
 `editor.py` with how a position is set up by hand; these are imported when they are first asked for.
-Exercises lie there as TOML (`tempo.games.exercises`).
+Exercises lie there as TOML (`tempo.games.exercises`), opening books as text (`tempo.games.book`).
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ class Description:
     learnt_on: tuple[Small, ...] = ()  # what learners are tried on; the game as it is if empty
     drawn: Face | None = None  # how it is drawn, where no folder has a face
     search: ModuleType | None = None  # the game's own search, where it has one besides the usual
-    opening_options: tuple[str, ...] = ()  # options that tell files of balanced openings apart
+    opening_options: tuple[str, ...] = ()  # options that tell files of openings and books apart
 
     @property
     def name(self) -> str:
@@ -164,9 +164,19 @@ class Description:
         """The file of balanced openings for these rules that comes with the package, if any."""
         if not self.opening_options:
             return None
-        words = [kind, *(game.chosen[option] for option in self.opening_options)]
-        file = resources.files(self.package) / "openings" / f"{'-'.join(words)}.txt"
+        file = resources.files(self.package) / "openings" / self._by_rules(game, kind)
         return file if file.is_file() else None
+
+    def book(self, game: Game) -> Traversable | None:
+        """The file of an opening book for these rules that comes with the package, if any."""
+        if not self.package:
+            return None
+        file = resources.files(self.package) / self._by_rules(game, "book")
+        return file if file.is_file() else None
+
+    def _by_rules(self, game: Game, kind: str) -> str:
+        words = [kind, *(game.chosen[option] for option in self.opening_options)]
+        return f"{'-'.join(words)}.txt"
 
     def starts(
         self, name: str, *, practice: bool = False

@@ -168,12 +168,15 @@ class Budgeted:
         low, high = self._known[setting]
         return value, (int(low), int(high))
 
+    def is_on(self, setting: str) -> bool | None:
+        """Whether a setting is anything but no; None if the agent has none such."""
+        return self._given.get(setting, "no") != "no" if setting in self._known else None
+
     def switched(self, setting: str, *, on: bool) -> Budgeted:
         """The same agent with a setting on or off; itself if it has none such, or is so already."""
-        wanted = "yes" if on else "no"
-        if setting not in self._known or self._given.get(setting, "no") == wanted:
+        if self.is_on(setting) in (None, on):
             return self
-        given = {**self._given, setting: wanted}
+        given = {**self._given, setting: "yes" if on else "no"}
         listed = ",".join(f"{name}={text}" for name, text in given.items())
         other = Budgeted(f"{self._name}:{listed}")
         other.spec = self.spec

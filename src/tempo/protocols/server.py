@@ -43,20 +43,22 @@ class Dialect:
     nothing: str  # instead of a move, where there is none
     won: str  # where the side to move has won by declaring it
     ponder: str  # the option by which a board says that it has engines ponder
+    book: str  # the option by which a board has engines open from their own book
     options: tuple[str, ...]  # those of SETTINGS that it knows
 
 
 UCI = Dialect(
     "uci", "chess", "fen", ("wtime", "btime"), ("winc", "binc"), "(none)", "(none)", "Ponder",
-    ("Hash", "Threads"),
+    "OwnBook", ("Hash", "Threads"),
 )  # fmt: skip
 USI = Dialect(
     "usi", "shogi", "sfen", ("btime", "wtime"), ("binc", "winc"), "resign", "win", "USI_Ponder",
-    ("USI_Hash", "Threads"),
+    "USI_OwnBook", ("USI_Hash", "Threads"),
 )  # fmt: skip
 UGI = Dialect(
     "ugi", "", "fen", tuple(f"p{i}time" for i in range(1, 5)),
-    tuple(f"p{i}inc" for i in range(1, 5)), "(none)", "(none)", "Ponder", ("Hash", "Threads"),
+    tuple(f"p{i}inc" for i in range(1, 5)), "(none)", "(none)", "Ponder", "OwnBook",
+    ("Hash", "Threads"),
 )  # fmt: skip
 DIALECTS = {dialect.name: dialect for dialect in (UCI, USI, UGI)}
 
@@ -149,6 +151,8 @@ class EngineServer:
             if name in self.dialect.options and (known := self._agent.number(setting)):
                 value, (low, high) = known
                 self._say(f"option name {name} type spin default {value} min {low} max {high}")
+        if (on := self._agent.is_on("book")) is not None:
+            self._say(f"option name {self.dialect.book} type check default {str(on).lower()}")
         self._say(f"option name MultiPV type spin default 1 min 1 max {MOST_LINES}")
         self._say(f"{self.dialect.name}ok")
 
@@ -170,6 +174,10 @@ class EngineServer:
             self._agent = wanted
         elif name == self.dialect.ponder:
             self._names_ponder = value == "true"
+        elif name == self.dialect.book:
+            if value not in ("true", "false"):
+                raise ParseError(f"{name} takes true or false, not '{value[:20]}'")
+            self._agent = self._agent.switched("book", on=value == "true")
         elif name == "MultiPV":
             if not (value.isascii() and value.isdigit() and 1 <= int(value) <= MOST_LINES):
                 raise ParseError(f"MultiPV takes a number from 1 to {MOST_LINES}, not '{value}'")
@@ -181,7 +189,7 @@ class EngineServer:
                 raise ParseError(f"{name} takes a number, not '{value[:20]}'")
             self._agent = self._agent.changed(SETTINGS[name], int(value))
         elif not name.startswith("USI_"):
-            known = ("MoveOverhead", "Agent", "MultiPV", *self.dialect.options)
+            known = ("MoveOverhead", "Agent", "MultiPV", self.dialect.book, *self.dialect.options)
             raise ParseError(f"there is no option '{name[:40]}'; there are {', '.join(known)}")
 
     def _set_position(self, words: list[str]) -> None:
@@ -241,7 +249,10 @@ class EngineServer:
         plan = order.plan(self._overhead / 1000)
         if plan is None and not (order.nodes or order.depth):
             order = replace(order, infinite=not order.ponder)
-        self._search = Search(self._free_agent(), position, order, plan, self._report, self._tell)
+        agent = self._free_agent()
+        if order.infinite:  # an analysis: what a search thinks, not what the book says
+            agent = agent.switched("book", on=False)
+        self._search = Search(agent, position, order, plan, self._report, self._tell)
 
     def _ponder_hit(self, _: list[str]) -> None:
         if self._search is None or not self._search.ponders:

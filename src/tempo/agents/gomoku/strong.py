@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from tempo import weights
 from tempo._core import gomoku, gomoku_threats
+from tempo.agents.books import BOOK
 from tempo.agents.evaluators import evaluator
 from tempo.agents.registry import Runs, declare
 from tempo.agents.settings import COUNT, DEPTH, MEMORY, SECONDS, AgentSettings, setting, text_of
@@ -46,6 +47,7 @@ class StrongSettings(AgentSettings):
     table: int = setting(16, "MiB of transposition table; 0: none", MEMORY)
     keep: bool = setting(False, "keep the table from move to move")
     exact: bool = setting(False, "a true value for every move, not just the best: for study")
+    book: str = BOOK
 
 
 @declare(
@@ -70,7 +72,11 @@ class GomokuStrong(StrongAgent):
             evaluator, strong_settings(s, 0.1, steep=True, widen=True), s.fours, s.inner, s.threats
         )
         super().__init__(
-            name or text_of("gomoku-strong", s), gomoku.Position, search, evaluator.multiply_adds
+            name or text_of("gomoku-strong", s),
+            gomoku.Position,
+            search,
+            evaluator.multiply_adds,
+            s.book,
         )
 
 

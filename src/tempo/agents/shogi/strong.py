@@ -13,6 +13,7 @@ import numpy as np
 
 from tempo import weights
 from tempo._core import shogi, shogi_strong
+from tempo.agents.books import BOOK
 from tempo.agents.evaluators import evaluator
 from tempo.agents.registry import Runs, declare
 from tempo.agents.search import CPU, STEPS, THREADS_SHARE
@@ -59,6 +60,7 @@ class ShogiStrongSettings(AgentSettings):
     steps: str = setting(KEPT, STEPS)
     threads: int = setting(1, THREADS_SHARE, THREADS)
     cpu: bool = setting(False, CPU)
+    book: str = BOOK
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -91,7 +93,11 @@ class ShogiStrong(LimitedAgent):
         )  # fmt: skip
         search = shogi_strong.AlphaBeta(evaluator, cuts, leaf_mates=s.leaf, root_share=s.mate)
         super().__init__(
-            name or text_of("shogi-strong", s), shogi.Position, search, evaluator.multiply_adds
+            name or text_of("shogi-strong", s),
+            shogi.Position,
+            search,
+            evaluator.multiply_adds,
+            s.book,
         )
 
 
