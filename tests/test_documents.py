@@ -306,7 +306,7 @@ def test_extras_that_are_named_exist() -> None:
 
 def is_quick(command: Command) -> bool:
     """Whether a command takes a second or two as it stands, and needs nothing from before."""
-    if not command.whole or re.search(r"runs/|src/|:time=|:path=|'ray", str(command)):
+    if not command.whole or re.search(r"runs/|src/|:time=|:path=|--workers ray", str(command)):
         return False
     try:
         name, given = parsed(command)

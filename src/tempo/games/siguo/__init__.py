@@ -16,8 +16,8 @@ GAME = Description(
         ("siguo-heuristic", "plays by rules of thumb", 0.25),
         ("siguo-heuristic", "plays by rules of thumb"),
         ("siguo-strong-1:determinizations=10", "tries moves on 10 determinizations"),
-        ("siguo-strong-1:determinizations=40", "tries moves on 40 determinizations"),
         ("siguo-strong-1:determinizations=150", "tries moves on 150 determinizations"),
-        ("siguo-strong-1:determinizations=700", "tries moves on 700 determinizations"),
+        ("siguo-strong:determinizations=10", "tries moves on 10 determinizations"),
+        ("siguo-strong:determinizations=100", "tries moves on 100 determinizations"),
     ),
 )
