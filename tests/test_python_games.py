@@ -347,7 +347,8 @@ def test_files_that_are_none(tmp_path: Path) -> None:
 
 def test_ctrl_c_ends_a_search() -> None:
     script = (
-        "import tempo\nfrom tempo import agents\nfrom tempo.games import registry\n"
+        "import signal, tempo\nfrom tempo import agents\nfrom tempo.games import registry\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # shells ignore it behind &
         f"game = tempo.load(registry.from_file({str(EXAMPLES / 'breakthrough.py')!r}))\n"
         "agent, start = agents.load('mcts:time=60'), game.start()\n"
         "print('ready', flush=True)\n"  # all is imported: what is interrupted is the search
