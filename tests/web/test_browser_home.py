@@ -173,6 +173,7 @@ def test_the_winning_row_is_drawn_and_the_result_is_a_sentence(sit: Visit) -> No
     assert page.evaluate("heard") == ["won"]
     page.get_by_role("button", name="Sound").click()
     page.get_by_role("button", name="Rematch").click()
+    page.locator(".list li").first.wait_for(state="detached")  # the new game has no moves yet
     touch(page, "a1", "a2")
     page.locator(".list li").nth(1).wait_for()
     assert page.evaluate("heard") == ["won"]
