@@ -97,6 +97,24 @@ def test_learners_networks_and_reasons_of_verdicts_are_said_in_chinese() -> None
         assert [one for one in words if texts.translated(one) == one] == []
 
 
+def test_claims_of_papers_are_said_in_chinese() -> None:
+    rows = [
+        row
+        for path in ROOT.glob("docs/papers/*/answer.json")
+        for row in json.loads(path.read_text())["rows"]
+    ]
+    assert len(rows) > 300
+    with texts.speaking("zh"):
+        said = {texts.translated(row["claim"], "claims") for row in rows}
+    names = re.compile(
+        r"(ST-Gomoku|Sarsa|Metropolis|TD-Leaf|TD-Stem|ε_greedy|uct-1600|Adam|log|Elo)"
+    )
+    assert sorted(one for one in said if re.search(r"[a-z]{2,}", names.sub("", one))) == []
+    assert texts.catalogue("zh", "claims").keys() == texts.catalogue("en", "claims").keys()
+    # Two claims stay two claims.
+    assert len(said) == len({row["claim"] for row in rows})
+
+
 def test_options_choices_and_profiles_of_every_game_have_words() -> None:
     words = texts.catalogue("en")
     for name in games.names():
