@@ -28,7 +28,7 @@ from tempo.papers.reports import costs, provenance
 RUNGS = ("random", "one-ply")
 GAMES = 200
 LEARNING = 0.7  # of the time; the rest is for matches, games that end late, and starting up
-MATCH = 0.3  # of the time a match, after which it is as long as it is: most end long before
+MATCH = 0.15  # of the time a match, after which it is as long as it is: most end long before
 BEATEN = 0.6  # the lower end of an interval above which random moves are beaten
 
 ABOUT = (
