@@ -123,6 +123,7 @@ def main() -> None:
             code = subprocess.run(
                 command, env=environment, stdout=log, stderr=log, check=False
             ).returncode
+        (given.out / "table.md").write_text(table(given.out))
         print(f"{name} seed {seed}: {'done' if code == 0 else f'failed, see {folder}/log.txt'}")
         return code
 
