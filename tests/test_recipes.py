@@ -131,7 +131,7 @@ def test_every_recipe_can_be_read(name: str) -> None:
 
 def test_endings_without_a_recipe_borrow_one() -> None:
     assert "krkn" not in recipes.names()
-    borrowed, pattern = recipes.read("krkn"), recipes.read("kbnk")
+    borrowed, pattern = recipes.read("krkn"), recipes.read("krkn-minutes")
     assert borrowed["ending"] == "KRKN"
     assert borrowed["stages"] == pattern["stages"]
 

@@ -1,7 +1,7 @@
 """Recipes: what to learn and by which settings, as data; and the runner that carries them out.
 
 A recipe is a TOML file, one of those beside this module by its name (`krk`) or any other by its
-path. An ending without a recipe of its own (`krkn`) gets that of an ending of as many pieces. A
+path. An ending without a recipe of its own (`krkn`) gets the usual one (`usual`). A
 learner knows no game and a game knows no learner: here they meet.
 """
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tempo.cluster.workers import Workers
     from tempo.learners.loop import Learner
 
-PATTERNS = {3: "krk", 4: "kbnk"}  # by number of pieces: the recipe of an ending that has none
+PATTERN = "krkn-minutes"  # the recipe of an ending that has none of its own
 
 
 @dataclass(frozen=True)
@@ -63,18 +63,22 @@ def read(recipe: str) -> dict[str, Any]:
             return tomllib.loads(Path(recipe).read_text())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ParseError(f"recipe {recipe} is damaged: {error}") from None
-    return _of_ending(recipe)
+    return usual(recipe)
 
 
-def _of_ending(name: str) -> dict[str, Any]:
-    """The usual recipe, for an ending that has none of its own."""
+def usual(name: str) -> dict[str, Any]:
+    """The usual recipe of an ending, whether or not it has one of its own.
+
+    >>> usual("krkb")["ending"]
+    'KRKB'
+    """
     ending = name.upper()
     try:
         Tables.needed(ending)
     except ParseError as error:
         more = f", .toml files, and endings ({error})"
         raise unknown("recipe", name, names(), more) from None
-    pattern = read(PATTERNS[len(ending)])
+    pattern = read(PATTERN)
     return {**pattern, "ending": ending, "about": f"{ending} as {pattern['ending']} is learnt"}
 
 
@@ -221,4 +225,5 @@ __all__ = [
     "settings_of",
     "train",
     "use_device",
+    "usual",
 ]

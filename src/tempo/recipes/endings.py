@@ -58,6 +58,7 @@ def ending_graph(name: str, threads: int = 1) -> GameGraph:
     planes, numbers = family.features(threads)
     _, first, after = family.members[0]
     starts = np.arange(first, after, dtype=np.int32)
+    later = np.arange(after, family.dead, dtype=np.int32)
     return GameGraph(
         offsets=offsets,
         next=successors,
@@ -66,6 +67,7 @@ def ending_graph(name: str, threads: int = 1) -> GameGraph:
         starts=starts[ends[starts] == 0],
         planes=planes,
         numbers=numbers,
+        later=later[ends[later] == 0],
     )
 
 

@@ -47,6 +47,7 @@ class GameGraph:
     starts: Nodes
     planes: NDArray[np.uint64]  # [n, P] sets of squares
     numbers: Floats  # [n, G]
+    later: Nodes = field(default_factory=lambda: np.zeros(0, np.int32))  # of what it can become
 
     @property
     def size(self) -> int:
@@ -86,6 +87,7 @@ class Settings:
     final_share: float = 1.0  # of the step size, reached along a cosine at the end of the schedule
     discount: float = 1.0
     exploration: str = "power"  # ε of iteration index i, see tempo.explore
+    later_share: float = 0.0  # of games and of drawn positions: of what the game can become
     opening: int = 6  # random moves at most before a game counts
     cap: int = 100  # moves after which a game is drawn
     per_episode: bool = False  # each position counts 1/T, as printed: (α/T) Σ_t
@@ -98,6 +100,8 @@ class Settings:
             raise ParseError(f"there is no rule '{self.rule}'; there are {', '.join(RULES)}")
         if self.optimizer not in {"sgd", "adam"}:
             raise ParseError(f"there is no optimizer '{self.optimizer}'; there are sgd and adam")
+        if not 0 <= self.later_share <= 1:
+            raise ParseError(f"later_share is between 0 and 1, not {self.later_share}")
 
     def iterations(self) -> Iterator[tuple[Stage, int]]:
         """Every iteration of the schedule with its stage and its exploration index."""
@@ -218,6 +222,8 @@ class SearchTD:
     def _play(self, best: Nodes, games: int, epsilon: float) -> tuple[Nodes, Nodes, Floats]:
         random = np.random.default_rng([self.seed, self.step, 0])
         starts = random.choice(self.game.starts, size=games)
+        if later := round(self.settings.later_share * games) * bool(len(self.game.later)):
+            starts[:later] = random.choice(self.game.later, size=later)
         return self.graph.play(
             best,
             starts,
@@ -306,7 +312,7 @@ class SearchTD:
         if self.settings.updates:
             counted = np.flatnonzero(samples.weights)
             drawn = random.integers(len(counted), size=self.settings.updates * batch)
-            order = counted[drawn]
+            order = self._drawn_later(counted[drawn], samples.inputs, counted, random)
             weights = np.full(len(order), 1 / batch, np.float32)
         else:
             order = random.permutation(len(samples.inputs))
@@ -316,6 +322,21 @@ class SearchTD:
             self.network, self._optimizer_state, self._planes, self._numbers, rows
         )
         return float(loss) / max(float(weights.sum()), 1e-9)
+
+    def _drawn_later(
+        self, order: NDArray[np.intp], inputs: Nodes, counted: NDArray[np.intp],
+        random: np.random.Generator,
+    ) -> NDArray[np.intp]:  # fmt: skip
+        """The draw with its share of positions of what the game can become, spread over batches.
+
+        They are few, and every won game ends among them: drawn evenly, they would hardly be learnt.
+        """
+        among = counted[np.isin(inputs[counted], self.game.later)]
+        if not self.settings.later_share or not len(among):
+            return order
+        replaced = random.random(len(order)) < self.settings.later_share
+        order[replaced] = random.choice(among, size=int(replaced.sum()))
+        return order
 
     def _charge(
         self, stage: Stage, episodes: tuple[Nodes, Nodes, Floats], samples: Samples
