@@ -24,8 +24,8 @@ if not str(_core.__file__).startswith(os.environ.get("TEMPO_SANITIZED", "")):
 # that tests start, too; JAX reads it when it is imported.
 os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")
 
-# What was compiled once, in any process of the tests, is read from there by all later ones. JAX finds
-# it by the program, its own version and the machine.
+# What was compiled once, in any process of the tests, is read from there by all later ones. JAX
+# finds it by the program, its own version and the machine.
 _compiled = Path(__file__).resolve().parent.parent / "build" / "jax"
 os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(_compiled))
 os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")
