@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from game_data import SPECS, load, toy_core
@@ -22,6 +24,13 @@ if not str(_core.__file__).startswith(os.environ.get("TEMPO_SANITIZED", "")):
 # that tests start, too; JAX reads it when it is imported.
 os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")
 
+# What was compiled once, in any process of the tests, is read from there by all later ones. JAX
+# finds it by the program, its own version and the machine.
+_compiled = Path(__file__).resolve().parent.parent / "build" / "jax"
+os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(_compiled))
+os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")
+os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES", "-1")
+
 # Nothing is written into the tree, nothing depends on time; a failure prints how to repeat it.
 settings.register_profile("tempo", database=None, deadline=None, print_blob=True)
 settings.load_profile("tempo")
@@ -33,6 +42,16 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _old_objects_are_left_alone() -> None:
+    """The collector looks at what the tests of a module make, not at all that was there before.
+
+    Thousands of tests and whole libraries are; to walk over them took half a second each time.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
@@ -86,6 +105,7 @@ def _untested(config: pytest.Config) -> str:
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     """With CI set, a run that has left something out has failed."""
+    gc.unfreeze()  # what is left is collected at the end, as without tests
     if os.environ.get("CI") and not exitstatus and _untested(session.config):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
