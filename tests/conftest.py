@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 from collections import Counter
 from collections.abc import Iterator
@@ -42,16 +41,6 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _old_objects_are_left_alone() -> None:
-    """The collector looks at what the tests of a module make, not at all that was there before.
-
-    Thousands of tests and whole libraries are; to walk over them took half a second each time.
-    """
-    gc.collect()
-    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
@@ -105,7 +94,6 @@ def _untested(config: pytest.Config) -> str:
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     """With CI set, a run that has left something out has failed."""
-    gc.unfreeze()  # what is left is collected at the end, as without tests
     if os.environ.get("CI") and not exitstatus and _untested(session.config):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
