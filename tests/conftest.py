@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from game_data import SPECS, load, toy_core
@@ -21,6 +22,13 @@ if not str(_core.__file__).startswith(os.environ.get("TEMPO_SANITIZED", "")):
 # Networks here are so small that compiling them well takes longer than running them. For programs
 # that tests start, too; JAX reads it when it is imported.
 os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")
+
+# What was compiled once, in any process of the tests, is read from there by all later ones. JAX
+# finds it by the program, its own version and the machine.
+_compiled = Path(__file__).resolve().parent.parent / "build" / "jax"
+os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(_compiled))
+os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")
+os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES", "-1")
 
 # Nothing is written into the tree, nothing depends on time; a failure prints how to repeat it.
 settings.register_profile("tempo", database=None, deadline=None, print_blob=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import tempo
-from tempo import texts
+from tempo import games, texts
 from tempo.games.scene import face_of
 from tempo.learners.registry import kinds
 from tempo.nets.registry import NETS
@@ -95,6 +95,37 @@ def test_learners_networks_and_reasons_of_verdicts_are_said_in_chinese() -> None
     assert len(words) > 100
     with texts.speaking("zh"):
         assert [one for one in words if texts.translated(one) == one] == []
+
+
+def test_claims_of_papers_are_said_in_chinese() -> None:
+    rows = [
+        row
+        for path in ROOT.glob("docs/papers/*/answer.json")
+        for row in json.loads(path.read_text())["rows"]
+    ]
+    assert len(rows) > 300
+    with texts.speaking("zh"):
+        said = {texts.translated(row["claim"], "claims") for row in rows}
+    names = re.compile(
+        r"(ST-Gomoku|Sarsa|Metropolis|TD-Leaf|TD-Stem|ε_greedy|uct-1600|Adam|log|Elo)"
+    )
+    assert sorted(one for one in said if re.search(r"[a-z]{2,}", names.sub("", one))) == []
+    assert texts.catalogue("zh", "claims").keys() == texts.catalogue("en", "claims").keys()
+    # Two claims stay two claims.
+    assert len(said) == len({row["claim"] for row in rows})
+
+
+def test_options_choices_and_profiles_of_every_game_have_words() -> None:
+    words = texts.catalogue("en")
+    for name in games.names():
+        game = games.load(name)
+        asked = {f"option.{one.name}" for one in game.option_fields}
+        asked |= {f"profile.{one}" for one in game.description.profiles or {}}
+        seats = {seat[0].upper() for seat in game.seat_names}
+        for one in game.option_fields:
+            choices = one.choices.split(", ") if " to " not in one.choices else []
+            asked |= {f"choice.{c}" for c in choices if not c.isdigit() and c not in seats}
+        assert sorted(asked - words.keys()) == [], name
 
 
 @pytest.mark.parametrize("language", ["zh", "ja"])

@@ -50,7 +50,7 @@ def test_positions_of_every_game_draw_themselves(name: str) -> None:
         assert "prefers-color-scheme: dark" in "".join(style.itertext())
         # A rule of the style cannot reach beyond the picture it stands in.
         assert root.get("class") == "tempo"
-        rules = re.findall(r"([^{}]+)\{(?:fill|stroke)", picture)
+        rules = re.findall(r"(?<![^{}])([^{}]+)\{(?:fill|stroke)", picture)
         assert rules
         assert all(rule.startswith(".tempo ") for rule in rules)
 

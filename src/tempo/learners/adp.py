@@ -14,7 +14,7 @@ from tempo.learners.settings import Settings
 
 @declare(
     "adp", "a critic of moves, taught by that of the seat's next move", learns="Q",
-    passes=4, trace=0.0,
+    passes=4, trace=0.0, results=0.3,
 )  # fmt: skip
 def samples(played: Experience, settings: Settings) -> Samples:
     """Input (s_t, a_t), target r_t + γ J(s+, a+), whichever was made."""

@@ -10,7 +10,7 @@ from tempo.learners.targets import faded
 
 @declare(
     "tree_strap", "moves every position of a search into the bounds that it proved",
-    depth=2, games=8, record=30, results=0.5, passes=1,
+    depth=2, games=8, record=30, results=0.5, passes=1, exploration="0.1",
 )  # fmt: skip
 def samples(played: Experience, settings: Settings) -> Samples:
     """Inputs are the nodes of all searches, which are moved only where they lie out of bounds.

@@ -30,6 +30,17 @@ class Adam:
         mean, square = self._mean / (1 - 0.9**number), self._square / (1 - kept**number)
         return np.asarray(rate * mean / (np.sqrt(square) + self._damping), np.float64)
 
+    def step_at(self, which: Any, gradient: Doubles, rate: float, number: int) -> Doubles:
+        """The same of some weights alone, by their numbers; all others keep their means."""
+        kept = 1 - self._forgets
+        mean = self._mean[which] = 0.9 * self._mean[which] + 0.1 * gradient
+        square = self._square[which] = (
+            kept * self._square[which] + self._forgets * gradient * gradient
+        )
+        found = rate * (mean / (1 - 0.9**number))
+        found /= np.sqrt(square / (1 - kept**number)) + self._damping
+        return np.asarray(found, np.float64)
+
     def arrays(self) -> dict[str, Doubles]:
         """The means, for a checkpoint."""
         return {"mean": self._mean, "square": self._square}

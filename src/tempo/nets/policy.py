@@ -126,43 +126,64 @@ class DensePolicy:
         seen, values = self._forward(features)
         of, column = np.nonzero(examples.moves != NO_MOVE)
         moves = self._moved[symmetries[of], examples.moves[of, column]]
-        logits = np.full((count, self._game.move_numbers), -np.inf, np.float32)
-        logits[of, moves] = self._logits(seen[-1])[of, moves]
+        some, at = np.unique(moves, return_inverse=True)
+        logits = np.full((count, len(some)), -np.inf, np.float32)
+        weights, bias = self.layers[-1]
+        logits[of, at] = (seen[-1] @ weights[some].T + bias[some])[of, at]
         shares = np.exp(logits - logits.max(axis=1, keepdims=True))
         shares /= shares.sum(axis=1, keepdims=True)
         given = wanted[of, column]
-        surprise = -np.sum(given * np.log(np.maximum(shares[of, moves], 1e-30)))
+        surprise = -np.sum(given * np.log(np.maximum(shares[of, at], 1e-30)))
         errors = values - np.stack([examples.values, examples.soon], axis=1)
         slope: Floats = np.array([2 / count, 2 * SOON / count], np.float32)
         by_values: Floats = slope * errors * (1 - values**2)
-        shares[of, moves] -= given
-        self._step(seen, by_values, shares / count, step_size)
+        shares[of, at] -= given
+        self._step(seen, by_values, (some, shares / count), step_size)
         value, soon = np.mean(errors**2, axis=0)
         return Losses(float(value), float(soon), float(surprise) / count)
 
     def _step(
-        self, seen: list[Floats], by_values: Floats, by_logits: Floats | None, step_size: float
+        self,
+        seen: list[Floats],
+        by_values: Floats,
+        by_logits: tuple[Ints, Floats] | None,
+        step_size: float,
     ) -> None:
-        last, (of_values, _), (of_moves, moves_bias) = seen[-1], *self.layers[-2:]
+        """One step. Of the layer of moves, by far the largest, those alone that were legal."""
+        last, (of_values, _), (of_moves, bias_of_moves) = seen[-1], *self.layers[-2:]
         back = by_values @ of_values
-        by_moves = [np.zeros_like(of_moves), np.zeros_like(moves_bias)]
         if by_logits is not None:
-            by_moves = [by_logits.T @ last, by_logits.sum(axis=0)]
-            back = back + by_logits @ of_moves
-        gradients = [by_values.T @ last, by_values.sum(axis=0), *by_moves]
+            back = back + by_logits[1] @ of_moves[by_logits[0]]
+        gradients = [by_values.T @ last, by_values.sum(axis=0)]
         for (weights, _), inputs, outputs in zip(
             self.layers[-3::-1], seen[-2::-1], seen[:0:-1], strict=True
         ):
             back = back * (outputs > 0)
             gradients[:0] = [back.T @ inputs, back.sum(axis=0)]
-            back = back @ weights
+            if inputs is not seen[0]:
+                back = back @ weights
         self._steps += 1
+        shared = sum(part.size for part in self._parts()[:-2])
         gradient = np.concatenate([g.ravel() for g in gradients]).astype(np.float64)
-        change = self._adam.step(gradient, step_size, self._steps)
+        change = self._adam.step_at(slice(0, shared), gradient, step_size, self._steps)
         at = 0
-        for part in self._parts():
+        for part in self._parts()[:-2]:
             part[...] -= change[at : at + part.size].reshape(part.shape).astype(np.float32)
             at += part.size
+        if by_logits is None:
+            return
+        some, slopes = by_logits
+        width = of_moves.shape[1]
+        rows = (shared + width * some[:, None] + np.arange(width)).ravel()
+        change = self._adam.step_at(
+            rows, (slopes.T @ last).ravel().astype(np.float64), step_size, self._steps
+        )
+        of_moves[some] -= change.reshape(-1, width).astype(np.float32)
+        change = self._adam.step_at(
+            shared + of_moves.size + some, slopes.sum(axis=0).astype(np.float64), step_size,
+            self._steps,
+        )  # fmt: skip
+        bias_of_moves[some] -= change.astype(np.float32)
 
     def arrays(self) -> Arrays:
         """Weights, biases and Adam's averages."""

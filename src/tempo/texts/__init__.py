@@ -89,24 +89,32 @@ def fill(text: str, given: dict[str, object]) -> str:
     return text.format(**given)
 
 
-def translated(sentence: str) -> str:
-    """A sentence of the core in the language of now; as it is where no template fits."""
+def translated(sentence: str, part: str = "") -> str:
+    """A sentence of the core in the language of now; as it is where no template fits.
+
+    With `part`, the templates are all texts of that part (`claims`: of papers), and what fits
+    their gap `{n}` is a number.
+    """
     spoken = _language.get()
     if spoken == USUAL:
         return sentence
-    for key, form in _forms():
+    for key, form in _forms(part):
         if fits := form.fullmatch(sentence):
-            parts = {name: translated(part) for name, part in fits.groupdict().items()}
-            return fill(catalogue(spoken)[key], {**parts})
+            gaps = {name: translated(gap, part) for name, gap in fits.groupdict().items()}
+            return fill(catalogue(spoken, part)[key], {**gaps})
     return sentence
 
 
-@lru_cache(maxsize=1)
-def _forms() -> list[tuple[str, re.Pattern[str]]]:
-    """The English templates of what the core says, the most definite first."""
-    rows = [(key, text) for key, text in catalogue(USUAL).items() if key.startswith(_CORE)]
+@lru_cache(maxsize=4)
+def _forms(part: str) -> list[tuple[str, re.Pattern[str]]]:
+    """The English templates of what the core says or of a part, the most definite first."""
+    known = catalogue(USUAL, part).items()
+    rows = [(key, text) for key, text in known if part or key.startswith(_CORE)]
     rows.sort(key=lambda row: (row[1].count("{"), -len(row[1])))
-    return [(key, re.compile(_GAP.sub(r"(?P<\1>.+?)", re.escape(text)))) for key, text in rows]
+    forms = [(key, _GAP.sub(r"(?P<\1>.+?)", re.escape(text))) for key, text in rows]
+    if part:
+        forms = [(key, form.replace("(?P<n>.+?)", r"(?P<n>[\d.,]+|[IVX]+)")) for key, form in forms]
+    return [(key, re.compile(form)) for key, form in forms]
 
 
 @lru_cache(maxsize=32)

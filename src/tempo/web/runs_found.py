@@ -237,6 +237,7 @@ def report_detail(name: str, folder: Path) -> dict[str, Any]:
             "by_seed")  # fmt: skip
     rows = [{key: row.get(key) for key in kept} for row in data.get("rows") or []]
     for row in rows:
+        row["claim"] = translated(str(row["claim"] or ""), "claims")
         row["reason"] = translated(str(row["reason"] or ""))
     return {
         **report_summary(name, folder),

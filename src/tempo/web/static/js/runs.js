@@ -276,7 +276,7 @@ function meanings(report) {
 }
 
 // Claims of one table share an axis.
-const groupOf = (row) => `${row.claim.includes(":") ? row.claim.split(":")[0] : ""} ${Math.abs(row.published ?? row.ours ?? 0) <= 1}`;
+const groupOf = (row) => `${/^(.*?)[:：]/.exec(row.claim)?.[1] ?? ""} ${Math.abs(row.published ?? row.ours ?? 0) <= 1}`;
 
 function grouped(rows) {
   const groups = new Map();
