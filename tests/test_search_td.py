@@ -129,6 +129,25 @@ def test_tree_strap_trains_exactly_the_nodes_of_the_trees() -> None:
         assert target == searched.values[deepest[int(node)]][node]
 
 
+def test_a_share_of_games_and_positions_is_of_what_the_ending_becomes() -> None:
+    """KPK becomes KQK and KRK: half of the games begin there, half of what is drawn is there."""
+    recipe = {
+        **recipes.usual("kpk"), "hidden": [4],
+        "stages": [{"games": 40, "iterations": 1, "depth": 1}],
+    }  # fmt: skip
+    learner = ending_recipes.ending_learner(recipe, seed=2)
+    later = set(learner.game.later.tolist())
+    assert later and not later & set(learner.game.starts.tolist())  # noqa: PT018
+    states, lengths, _ = learner._play(learner.search(1).best, 40, 0.0)
+    first = states[:, 0][lengths > 0]
+    assert np.isin(first[:20], learner.game.later).all()
+    inputs = np.concatenate([learner.game.starts[:9900], learner.game.later[:100]])
+    counted = np.arange(len(inputs))
+    random = np.random.default_rng(1)
+    drawn = learner._drawn_later(np.zeros(20_000, np.intp), inputs, counted, random)
+    assert np.isin(inputs[drawn], learner.game.later).mean() == pytest.approx(0.5, abs=0.02)
+
+
 def test_a_short_run_beats_mate_finding_chance_by_far() -> None:
     """Floor with mates in 3 moves found: WCR 0.14 in KQK. Some seconds of learning: over 0.6."""
     recipe = {
@@ -152,6 +171,7 @@ def test_a_short_run_beats_mate_finding_chance_by_far() -> None:
         ({"rule": "td_branch"}, "there is no rule 'td_branch'"),
         ({"optimizer": "magic"}, "there is no optimizer 'magic'"),
         ({"final_share": 0.1}, "needs updates"),
+        ({"later_share": 1.5}, "later_share is between 0 and 1"),
         ({"exploration": "often"}, "there is no exploration 'often'"),
         ({"colour": "red"}, "has no 'colour'"),
         ({"stages": [{"games": 1}]}, "incomplete"),
