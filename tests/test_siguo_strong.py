@@ -53,13 +53,15 @@ def test_a_search_is_repeatable_and_uses_the_view_alone(search: Any) -> None:
             np.testing.assert_array_equal(one, other)
 
 
-@pytest.mark.parametrize("depth", [0, 3])
-@pytest.mark.parametrize("name", ["siguo-strong", "siguo-strong-1"])
-def test_the_search_looks_ahead(name: str, depth: int) -> None:
+@pytest.mark.parametrize(
+    ("name", "tree"),
+    [("siguo-strong", ""), ("siguo-strong-1", ",depth=0"), ("siguo-strong-1", ",depth=3")],
+)
+def test_the_search_looks_ahead(name: str, tree: str) -> None:
     # The Colonel can be taken next by a known Brigadier; in the camp it is safe.
     position = OPEN.parse(f"{BACK} S.5@W21 W.6@W31 E.M@E52 turn=S")
     budget = "determinizations=80,plies=3,anchor=0,eval=static"
-    agent = agents.load(f"{name}:{budget},depth={depth}")
+    agent = agents.load(f"{name}:{budget}{tree}")
     choice = agent.choose(position.view(0))
     worth = {position.move_text(c.move): c.values[0] for c in choice.candidates}
     assert position.move_text(choice.move) == "W21-W22"
@@ -108,7 +110,7 @@ def test_nonsense_is_refused(wrong: str) -> None:
 
 def test_more_faults() -> None:
     with pytest.raises(ParseError, match=r"depth cannot be .* from 0 to 16"):
-        agents.load("siguo-strong:depth=17")
+        agents.load("siguo-strong-1:depth=17")
     with pytest.raises(ParseError, match="knows no evaluator 'best'"):
         agents.load("siguo-strong:eval=best")
     with pytest.raises(ParseError, match="siguo-strong plays siguo, not gomoku"):

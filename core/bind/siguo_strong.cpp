@@ -93,12 +93,9 @@ Tells tells_of(const Numbers& weights) {
 
 nb::tuple search(const View& view, const Judgement& judgement, std::uint64_t seed,
                  const Tells* tells, const std::optional<Numbers>& policy, int determinizations,
-                 int simulations, double seconds, int moves, int plies, int depth, float anchor,
-                 float trust, float explore) {
+                 int simulations, double seconds, int moves, int plies, float anchor) {
   const HalvingBudget budget = budget_of(determinizations, simulations, seconds, moves, plies);
-  require(depth >= 0 && depth <= PolicyTree::deepest, "depths are from 0 to 16");
-  require(trust > 0 && explore >= 0, "trust is more than 0, explore 0 or more");
-  const StrongSettings settings{budget, moves, {depth, plies, anchor, trust, explore}};
+  const StrongSettings settings{budget, moves, plies, anchor};
   const StrongKnowledge knowledge{&judgement, policy_of_array(policy), tells};
   return searched(seed,
                   [&](Random& random) { return search_strong(view, knowledge, settings, random); });
@@ -212,15 +209,12 @@ const Binding bind_siguo_strong("siguo_strong", [](nb::module_& core) {
       "search", &search, "view"_a, "evaluator"_a, "seed"_a, "tells"_a.none() = nb::none(),
       "policy"_a.none() = nb::none(), "determinizations"_a = usual.budget.determinizations,
       "simulations"_a = usual.budget.simulations, "seconds"_a = usual.budget.seconds,
-      "moves"_a = usual.moves, "plies"_a = usual.tree.plies, "depth"_a = usual.tree.depth,
-      "anchor"_a = usual.tree.anchor, "trust"_a = usual.tree.trust,
-      "explore"_a = usual.tree.explore,
+      "moves"_a = usual.moves, "plies"_a = usual.plies, "anchor"_a = usual.anchor,
       nb::sig("def search(view: tempo._core.siguo.View, evaluator: Evaluator, seed: int, "
               "tells: Tells | None = None, "
               "policy: numpy.typing.NDArray[numpy.float32] | None = None, "
               "determinizations: int = 0, simulations: int = 0, seconds: float = 0.0, "
-              "moves: int = 16, plies: int = 8, depth: int = 0, anchor: float = 0.33, "
-              "trust: float = 8.0, explore: float = 0.1) "
+              "moves: int = 16, plies: int = 8, anchor: float = 0.33) "
               "-> tuple[numpy.typing.NDArray[numpy.int32], "
               "numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], "
               "numpy.typing.NDArray[numpy.int32], int, int, int]"),

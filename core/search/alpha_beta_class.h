@@ -239,11 +239,9 @@ class AlphaBeta {
   };
   // What nodes below want to know of the node at a ply.
   struct Frame {
-    int sort = -1;            // the class of the move that is being searched
-    Move move = no_move;      // that move, if it is one that can be taken back
-    Move excluded = no_move;  // left out while the others are tried
-    Value stand = unknown;    // the evaluation for the team to move
-    Team team{};
+    int sort = -1;          // the class of the move that is being searched
+    Move move = no_move;    // that move, if it is one that can be taken back
+    Value stand = unknown;  // the evaluation for the team to move
   };
   static constexpr Value unknown = infinite + 1;
 
@@ -337,7 +335,7 @@ class AlphaBeta {
   // `cut`: the node is expected to be refuted.
   Answer search_node(const P& position, int depth, int ply, Value alpha, Value beta, bool cut);
   Answer search_moves(const P& position, int depth, int ply, Value alpha, Value beta, bool cut,
-                      bool cuts, Move table_move, int extension);
+                      bool cuts, Move table_move);
   // Lengthens a list whose moves all lose; what they are worth if that did not help.
   bool widen(const P& position, RankedMoves<P>& list, Value best, int& times) const;
   Value value_of_loss(const P& position, RankedMoves<P>& list, Value best, int ply);
@@ -351,24 +349,16 @@ class AlphaBeta {
   // good enough even so, and the moves not worth a look.
   [[nodiscard]] bool may_cut(const P& position, Value alpha, Value beta) const;
   Value stand_at(const P& position);
-  [[nodiscard]] bool is_improving(int ply) const;
-  std::optional<Answer> cut_early(const P& position, int depth, int ply, Value alpha, Value beta,
-                                  bool cut);
+  std::optional<Answer> cut_early(const P& position, int depth, int ply, Value beta, bool cut);
   std::optional<Answer> cut_by_passing(const P& position, int depth, int ply, Value beta, bool cut);
   std::optional<Answer> cut_by_capture(const P& position, int depth, int ply, Value beta, bool cut);
-  // Whether the table's move stands alone: how much deeper it is searched, or an answer.
-  std::optional<Answer> test_singular(const P& position, const Entry& entry, int depth, int ply,
-                                      Value beta, bool open, bool cut, int& extension);
-  [[nodiscard]] bool is_futile(Value stand, int depth, int place, int rank, Value alpha,
-                               bool improving) const;
-  [[nodiscard]] int near_horizon() const {  // at most so deep, moves may be left out
-    return settings_.steps.futility > 0 ? settings_.steps.futility : 3;
-  }
+  static constexpr int near_horizon = 3;  // the depth up to which moves may be left out
+  [[nodiscard]] bool is_futile(Value stand, int depth, int place, int rank, Value alpha) const;
   [[nodiscard]] Value margin_of(int depth) const {
     return static_cast<Value>(settings_.margin * depth * whole_score);
   }
   [[nodiscard]] int reduction(const P& position, int depth, int place, int rank, bool open,
-                              bool cut, bool improving) const;
+                              bool cut) const;
   [[nodiscard]] bool takes_back(Move move, int rank, int ply) const;
   void note_node(const P& position, Value value, Bound bound, int depth);
   // `turns` is how many turns past the horizon a position lies.

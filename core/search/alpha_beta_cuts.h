@@ -27,8 +27,8 @@ inline constexpr auto logs_1024 = [] {
 // Only where the window is closed, the mover is not in check and nothing is decided yet.
 template <Game P, Evaluator<P> E>
 bool AlphaBeta<P, E>::may_cut(const P& position, Value alpha, Value beta) const {
-  const bool asked = (settings_.null_move && Passes<P>) || settings_.margin > 0 ||
-                     settings_.steps.razor > 0 || settings_.steps.probcut > 0;
+  const bool asked =
+      (settings_.null_move && Passes<P>) || settings_.margin > 0 || settings_.steps.probcut > 0;
   return asked && beta - alpha == 1 && !is_decided(alpha) && !is_decided(beta) &&
          !is_in_turn(position) && !is_checked(position);
 }
@@ -40,33 +40,14 @@ Value AlphaBeta<P, E>::stand_at(const P& position) {
   return value_of_score(score_to_move(position, scores));
 }
 
-// Whether the team to move stands better than when it moved last, or the time before that.
+// The ways to be done with a node before its moves are tried: futile from above, good enough
+// without a move, good enough by a capture.
 template <Game P, Evaluator<P> E>
-bool AlphaBeta<P, E>::is_improving(int ply) const {
-  const Frame& frame = frames_[at(ply)];
-  if (settings_.steps.improving == 0 || frame.stand == unknown) return false;
-  for (int back = 2; back <= 4 && back <= ply; back += 2) {
-    const Frame& earlier = frames_[at(ply - back)];
-    if (earlier.stand == unknown || earlier.team != frame.team) continue;
-    return frame.stand > earlier.stand;
-  }
-  return true;
-}
-
-// The ways to be done with a node before its moves are tried: futile from above, far below, good
-// enough without a move, good enough by a capture.
-template <Game P, Evaluator<P> E>
-auto AlphaBeta<P, E>::cut_early(const P& position, int depth, int ply, Value alpha, Value beta,
-                                bool cut) -> std::optional<Answer> {
+auto AlphaBeta<P, E>::cut_early(const P& position, int depth, int ply, Value beta, bool cut)
+    -> std::optional<Answer> {
   const Value stand = frames_[at(ply)].stand;
-  const int margins = depth - (is_improving(ply) ? 1 : 0);
-  if (depth <= near_horizon() && settings_.margin > 0 && stand - margin_of(margins) >= beta) {
+  if (depth <= near_horizon && settings_.margin > 0 && stand - margin_of(depth) >= beta) {
     return Answer{stand, false};
-  }
-  const Value razor = settings_.steps.razor * depth * (whole_score / 1000);
-  if (razor > 0 && depth <= 3 && stand + razor <= alpha) {
-    const Answer answer = settle(position, {stand}, ply, 0, alpha, beta);
-    if (stopped_ || answer.value <= alpha) return answer;
   }
   if (stand >= beta && settings_.null_move) {
     if (const auto answer = cut_by_passing(position, depth, ply, beta, cut)) return answer;
@@ -152,46 +133,11 @@ auto AlphaBeta<P, E>::cut_by_capture(const P& position, int depth, int ply, Valu
   return found;
 }
 
-// A table move is singular if all others fall short of it by a margin, as a search half as deep
-// without it says (Anantharaman, Campbell, Hsu 1990): then it goes a ply deeper. If the others are
-// good enough too, the node is cut; if only this one seems to be, it has no need of its full depth.
-template <Game P, Evaluator<P> E>
-auto AlphaBeta<P, E>::test_singular(const P& position, const Entry& entry, int depth, int ply,
-                                    Value beta, bool open, bool cut, int& extension)
-    -> std::optional<Answer> {
-  const int least = settings_.steps.singular;
-  if (least == 0 || depth < least || ply >= 2 * iteration_ || is_in_turn(position)) {
-    return std::nullopt;
-  }
-  if (entry.move == no_move || entry.depth < depth - 3 || is_decided(entry.value) ||
-      (entry.bound != Bound::Lower && entry.bound != Bound::Exact)) {
-    return std::nullopt;
-  }
-  const Value goal = entry.value - 2 * depth * (whole_score / 1000);
-  if (is_decided(goal)) return std::nullopt;
-  frames_[at(ply)].excluded = entry.move;
-  const Answer others = search_node(position, (depth - 1) / 2, ply, goal - 1, goal, cut);
-  frames_[at(ply)].excluded = no_move;
-  if (stopped_) return std::nullopt;
-  if (others.value < goal) {
-    extension = 1;
-  } else if (goal >= beta && !open) {
-    return Answer{goal, others.by_past};
-  } else if (entry.value >= beta && !open) {
-    extension = -1;
-  }
-  return std::nullopt;
-}
-
 // Quiet moves that come so late, or would have to change so much, that they are left out.
 template <Game P, Evaluator<P> E>
-bool AlphaBeta<P, E>::is_futile(Value stand, int depth, int place, int rank, Value alpha,
-                                bool improving) const {
-  if (settings_.margin <= 0 || depth > near_horizon() || MoveOrder<P>::is_unquiet(rank)) {
-    return false;
-  }
-  const bool halves = settings_.steps.improving != 0 && !improving;
-  return place >= (6 + 3 * depth * depth) / (halves ? 2 : 1) || stand + margin_of(depth) <= alpha;
+bool AlphaBeta<P, E>::is_futile(Value stand, int depth, int place, int rank, Value alpha) const {
+  if (settings_.margin <= 0 || depth > near_horizon || MoveOrder<P>::is_unquiet(rank)) return false;
+  return place >= 6 + 3 * depth * depth || stand + margin_of(depth) <= alpha;
 }
 
 // How much less deep a late move is searched at first: one turn, two if it is very late; if steep,
@@ -200,7 +146,7 @@ bool AlphaBeta<P, E>::is_futile(Value stand, int depth, int place, int rank, Val
 // likely ones.
 template <Game P, Evaluator<P> E>
 int AlphaBeta<P, E>::reduction(const P& position, int depth, int place, int rank, bool open,
-                               bool cut, bool improving) const {
+                               bool cut) const {
   const AlphaBetaSteps& steps = settings_.steps;
   if (!settings_.reduce || depth < 2 || place < (steps.late > 0 ? 1 : 3)) return 0;
   if (MoveOrder<P>::is_unquiet(rank) && !is_in_turn(position)) return 0;
@@ -209,7 +155,6 @@ int AlphaBeta<P, E>::reduction(const P& position, int depth, int place, int rank
     int less = steps.late_base * 1024 / 100 + product / 1024 * steps.late / 100;
     if (open) less -= 1024;
     if (cut) less += 1024;
-    if (steps.improving != 0 && !improving) less += 512;
     if (MoveOrder<P>::is_refuter(rank)) {
       less -= 1024;
     } else {

@@ -16,10 +16,6 @@ void AlphaBeta<P, E>::prepare(const P& root) {
   list.sort();
   root_.clear();
   for (const Move move : list.moves) root_.push_back({move});
-  frames_[0].team = team_to_move(root);
-  frames_[0].stand = settings_.steps.improving != 0 && !is_checked(root) && !is_in_turn(root)
-                         ? stand_at(root)
-                         : unknown;
 }
 
 // One search of all root moves within a window; whether one came out above its lower end. The best

@@ -79,14 +79,12 @@ auto AlphaBeta<P, E>::search_node(const P& position, int depth, int ply, Value a
   // A node with an open window may be on the principal variation: it is searched in full, so that
   // the line always reaches the position its value came from.
   const bool open = beta - alpha > 1;
-  Frame& frame = frames_[at(ply)];
-  const bool whole = frame.excluded == no_move;
   const std::uint64_t key = position.key();
   Entry entry;
   const bool known = table_->find(key, entry);
   if (known) {
     Value value = 0;
-    if (whole && !open && answers(entry, depth, ply, alpha, beta, value)) return {value, false};
+    if (!open && answers(entry, depth, ply, alpha, beta, value)) return {value, false};
   } else if (const int distance = decide(position, depth)) {
     const Value value = value_of_distance(distance, ply);
     table_->store(key, value_from_here(value, ply), no_move, depth, Bound::Exact);
@@ -94,45 +92,32 @@ auto AlphaBeta<P, E>::search_node(const P& position, int depth, int ply, Value a
   }
 
   const bool cuts = may_cut(position, alpha, beta);
-  const bool stands =
-      cuts || (settings_.steps.improving != 0 && !is_in_turn(position) && !is_checked(position));
-  if (stands) {  // nobody evaluates a finished game
+  if (cuts) {  // nobody evaluates a finished game
     if (const auto end = position.outcome()) {
       return {value_of_end(score_to_move(position, end->scores), ply), false};
     }
   }
   const Value kept = known && entry.stand != TranspositionTable::no_stand ? entry.stand : unknown;
-  frame.team = team_to_move(position);
-  frame.stand = !stands ? unknown : kept != unknown ? kept : stand_at(position);
-  int extension = 0;
-  if (whole) {
-    if (cuts) {
-      if (const auto answer = cut_early(position, depth, ply, alpha, beta, cut)) return *answer;
-    }
-    if (stopped_) return {};
-    if (known) {
-      const auto answer = test_singular(position, entry, depth, ply, beta, open, cut, extension);
-      if (stopped_) return {};
-      if (answer) return *answer;
-    }
-    const int internal = settings_.steps.internal;
-    if (internal > 0 && depth >= internal && entry.move == no_move && (open || cut)) --depth;
+  frames_[at(ply)].stand = !cuts ? unknown : kept != unknown ? kept : stand_at(position);
+  if (cuts) {
+    if (const auto answer = cut_early(position, depth, ply, beta, cut)) return *answer;
   }
-  return search_moves(position, depth, ply, alpha, beta, cut, cuts, entry.move, extension);
+  if (stopped_) return {};
+  const int internal = settings_.steps.internal;
+  if (internal > 0 && depth >= internal && entry.move == no_move && (open || cut)) --depth;
+  return search_moves(position, depth, ply, alpha, beta, cut, cuts, entry.move);
 }
 
 template <Game P, Evaluator<P> E>
 auto AlphaBeta<P, E>::search_moves(const P& position, int depth, int ply, Value alpha, Value beta,
-                                   bool cut, bool cuts, Move table_move, int extension) -> Answer {
+                                   bool cut, bool cuts, Move table_move) -> Answer {
   RankedMoves<P> list;
   position.legal_moves(list.moves);
   if (list.moves.empty()) {
     return {value_of_end(score_to_move(position, position.outcome()->scores), ply), false};
   }
   const bool open = beta - alpha > 1;
-  const Move excluded = frames_[at(ply)].excluded;
   const Value stand = frames_[at(ply)].stand;
-  const bool improving = is_improving(ply);
   const MovesBefore before = moves_before(ply);
   order_.rank(position, list, table_move, ply, before);
 
@@ -150,12 +135,12 @@ auto AlphaBeta<P, E>::search_moves(const P& position, int depth, int ply, Value 
   Move best_move = no_move;
   bool any_by_past = false;
   int widenings = 0;
-  const bool whole = excluded == no_move;
-  const auto more = [&] { return whole && widen(position, list, best.value, widenings); };
+  const int follow = is_in_turn(position) ? settings_.steps.follow : 0;
+  const auto more = [&] { return widen(position, list, best.value, widenings); };
   for (int i = 0; !stopped_ && (i < list.moves.size() || more()); ++i) {
+    if (follow > 0 && i >= follow && !is_decided(best.value)) break;  // a loss needs every move
     const Move move = brood ? list.moves[i] : list.pick(i);
-    if (move == excluded) continue;
-    const bool futile = cuts && is_futile(stand, depth, i, list.rank[i], alpha, improving);
+    const bool futile = cuts && is_futile(stand, depth, i, list.rank[i], alpha);
     const auto leave_out = [&] {
       best.value = std::max(best.value, std::min(alpha, stand + margin_of(depth)));
     };
@@ -174,7 +159,6 @@ auto AlphaBeta<P, E>::search_moves(const P& position, int depth, int ply, Value 
     }
     if constexpr (QuickKey<P>) table_->prefetch(child.key());
     if (below < depth && takes_back(move, list.rank[i], ply)) ++below;
-    if (move == table_move) below = std::min(below + extension, depth);
     enter(position, move, ply, MoveOrder<P>::is_unquiet(list.rank[i]));
     int reached = below;
     const auto ask = [&](Value low, Value high) {
@@ -187,7 +171,7 @@ auto AlphaBeta<P, E>::search_moves(const P& position, int depth, int ply, Value 
     };
     const bool narrow = open && i > 0;
     const Value high = narrow ? alpha + 1 : beta;
-    const int less = reduction(position, below, i, list.rank[i], open, cut, improving);
+    const int less = reduction(position, below, i, list.rank[i], open, cut);
     reached = std::max(below - less, std::min(below, 1));
     Answer answer = for_team(team, child, alpha, reached < below ? alpha + 1 : high, ask);
     if (reached < below && answer.value > alpha && !stopped_) {
@@ -215,13 +199,9 @@ auto AlphaBeta<P, E>::search_moves(const P& position, int depth, int ply, Value 
       break;
     }
   }
-  if (!stopped_ && whole) best.value = value_of_loss(position, list, best.value, ply);
+  if (!stopped_) best.value = value_of_loss(position, list, best.value, ply);
   forget(position);
   if (stopped_) return {};
-  if (!whole) {  // without its best move the node is not this position
-    if (best.value == -infinite) best.value = floor;
-    return best;
-  }
 
   // One good move proves a lower bound; anything else rests on all the moves.
   const Bound bound = best.value >= beta   ? Bound::Lower

@@ -17,16 +17,13 @@ struct AlphaBetaSteps {
   int malus = 0;         // quiet moves that did not refute lose history
   int continuation = 0;  // history by the one and two moves before
   int counters = 0;      // the move that last refuted the move before comes after the killers
-  int improving = 0;     // prune and reduce more where the evaluation has not risen
-  int futility = 0;      // the depth up to which `margin` cuts, in place of 3
-  int razor = 0;         // thousandths a ply: far below the window, quiescence has the last word
-  int singular = 0;      // from this depth on a table move better than all others goes deeper
   int probcut = 0;       // thousandths above the window that an unquiet move must prove to cut
   int internal = 0;      // from this depth on a node without a table move goes a ply less deep
   int recaptures = 0;    // taking back on the square of the last capture goes a ply deeper
   int evasions = 0;      // out of check, quiescence tries every move, for this many turns
   int stands = 0;        // evaluations, and values past the horizon, are kept in the table
   int ageing = 0;        // table entries lose worth with every search since they were written
+  int follow = 0;        // inside a turn of several moves only this many are tried, the best first
 };
 
 // At least one of the three budgets is needed; 0 means without limit. With budgets of depth and
@@ -76,16 +73,13 @@ inline constexpr StepName step_names[] = {
     {"malus", &AlphaBetaSteps::malus, 1},
     {"continuation", &AlphaBetaSteps::continuation, 1},
     {"counters", &AlphaBetaSteps::counters, 1},
-    {"improving", &AlphaBetaSteps::improving, 1},
-    {"futility", &AlphaBetaSteps::futility, 6},
-    {"razor", &AlphaBetaSteps::razor, 150},
-    {"singular", &AlphaBetaSteps::singular, 7},
     {"probcut", &AlphaBetaSteps::probcut, 100},
     {"internal", &AlphaBetaSteps::internal, 4},
     {"recaptures", &AlphaBetaSteps::recaptures, 1},
     {"evasions", &AlphaBetaSteps::evasions, 3},
     {"stands", &AlphaBetaSteps::stands, 1},
     {"ageing", &AlphaBetaSteps::ageing, 1},
+    {"follow", &AlphaBetaSteps::follow, 20},
 };
 
 inline constexpr int most_depth = 100;

@@ -8,7 +8,7 @@
 #include "games/gomoku/rules.h"
 #include "toy.h"
 
-namespace {
+namespace test_alpha_beta {
 
 using namespace tempo;
 using namespace tempo::alpha_beta_tests;
@@ -294,4 +294,4 @@ TEST_CASE("a small four-seat game is solved as by brute force") {
   }
 }
 
-}  // namespace
+}  // namespace test_alpha_beta

@@ -7,7 +7,7 @@
 #include "games/chess/rules.h"
 #include "games/gomoku/evaluation.h"
 
-namespace {
+namespace test_alpha_beta_positions {
 
 using namespace tempo;
 using namespace tempo::alpha_beta_tests;
@@ -171,4 +171,4 @@ TEST_CASE("chess: mates a bare king with queen or rook") {
   CHECK(moves_to_mate("8/8/8/3k4/8/8/8/KR6 w - - 0 1", 10000) <= 30);
 }
 
-}  // namespace
+}  // namespace test_alpha_beta_positions

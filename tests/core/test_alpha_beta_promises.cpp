@@ -8,7 +8,7 @@
 #include "games/chess/rules.h"
 #include "games/gomoku/evaluation.h"
 
-namespace {
+namespace test_alpha_beta_promises {
 
 using namespace tempo;
 using namespace tempo::alpha_beta_tests;
@@ -202,4 +202,4 @@ TEST_CASE("values order results as a player would") {
   CHECK(score_of_value(value_of_score(0.125F)) == 0.125F);
 }
 
-}  // namespace
+}  // namespace test_alpha_beta_promises

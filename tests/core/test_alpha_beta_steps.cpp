@@ -16,7 +16,7 @@
 #include "games/shogi/strong.h"
 #include "toy.h"
 
-namespace {
+namespace test_alpha_beta_steps {
 
 using namespace tempo;
 using namespace tempo::alpha_beta_tests;
@@ -106,13 +106,12 @@ TEST_CASE("each step alone changes the search of shogi, or only its order") {
     INFO(std::string(step.name));
     AlphaBetaSettings settings = plain;
     settings.steps.*step.step = std::min(step.usual, 100);
-    if (step.step == &AlphaBetaSteps::verify || step.step == &AlphaBetaSteps::singular) {
-      settings.steps.*step.step = 4;
-    }
+    if (step.step == &AlphaBetaSteps::verify) settings.steps.verify = 4;
     if (step.step == &AlphaBetaSteps::internal) settings.steps.internal = 2;
     if (step.step == &AlphaBetaSteps::late_base) settings.steps.late = 30;
-    const bool counts_alone = step.step == &AlphaBetaSteps::ageing;  // needs a table that is kept
-    CHECK((counts(settings) != before) == !counts_alone);
+    // One needs a table that is kept, the other turns of several moves.
+    const bool idle = step.step == &AlphaBetaSteps::ageing || step.step == &AlphaBetaSteps::follow;
+    CHECK((counts(settings) != before) == !idle);
   }
 }
 
@@ -261,4 +260,4 @@ TEST_CASE("time of the thread, and iterations that are not begun") {
   CHECK(search.search(Gomoku::start({})).seconds < 15);
 }
 
-}  // namespace
+}  // namespace test_alpha_beta_steps

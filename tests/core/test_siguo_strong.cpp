@@ -7,10 +7,10 @@
 #include "games/siguo/rules.h"
 #include "games/siguo/training_games.h"
 
+namespace test_siguo_strong {
+
 using namespace tempo;
 using namespace tempo::siguo;
-
-namespace {
 
 const Options plain;
 
@@ -24,8 +24,6 @@ std::vector<float> some_weights(Random& random) {
   for (float& weight : weights) weight = static_cast<float>(random.uniform()) / 8;
   return weights;
 }
-
-}  // namespace
 
 TEST_CASE("siguo: a judgement is the sum of its terms, and the same with partners swapped") {
   Random random(4);
@@ -178,34 +176,6 @@ TEST_CASE("siguo: budgets of the searches are kept, and seeds decide all") {
   }
 }
 
-TEST_CASE("siguo: the policy's tree finds the reply that the policy overlooks") {
-  // All ranks open. South's General may take a captain next to a bomb. The policy of this test
-  // thinks a bomb worth more than a General, so that it never strikes back.
-  Options open;
-  open.info = 2;
-  const Position position = Position::parse(
-      "S.F@S62 S.2@S61 E.F@E62 E.2@E61 N.F@N62 N.2@N61 W.F@W62 W.2@W61 "
-      "S.9@C5 W.3@C4 W.B@W13 turn=S",
-      open);
-  const Judgement judgement(Judgement::hand_tuned());
-  PolicyWeights wrong = policy_of(tuned_policy);
-  wrong.worth[Bomb] = 2 * wrong.worth[General];
-  const PolicyTables tables(position.view(Seat{0}), wrong);
-  const auto mean = [&](int depth) {
-    PolicyTree tree(judgement, tables, {.depth = depth, .plies = 3, .explore = 0.3F});
-    double sum = 0;
-    for (int i = 0; i < 2000; ++i) {
-      Playout playout(position);
-      playout.play(position.parse_move("C5xC4"));
-      Random random(2, static_cast<std::uint64_t>(i));
-      const auto value = static_cast<double>(tree.visit(playout, 1, random));
-      if (i >= 1000) sum += value / 1000;
-    }
-    return sum;
-  };
-  CHECK(mean(3) < mean(0) - 0.1);
-}
-
 TEST_CASE("siguo: the tree finds the reply that refutes a move") {
   // All ranks open. South's General may take a captain next to a bomb; then the bomb takes it.
   Options open;
@@ -232,3 +202,5 @@ TEST_CASE("siguo: the tree finds the reply that refutes a move") {
   CHECK(last <= first + 0.02);
   CHECK(last == doctest::Approx(double(judgement.value(refuted))).epsilon(0.15).scale(1));
 }
+
+}  // namespace test_siguo_strong

@@ -1,11 +1,11 @@
 // Siguo by search on determinizations: the moves that the playout policy likes best are tried on
 // determinizations drawn from the view (search/halving.h). From each the policy plays on for a few
-// plies, every seat by what it may know, with a tree on top that learns where the policy is wrong
-// (policy_tree.h); the position at the end is valued. Determinizations are tilted by what the
-// others' play tells (tells.h).
+// plies, every seat by what it may know; the position at the end is valued. Determinizations are
+// tilted by what the others' play tells (tells.h).
 #pragma once
 
-#include "policy_tree.h"
+#include "judgement.h"
+#include "playout_policy.h"
 #include "tells.h"
 #include "weighted_draws.h"
 
@@ -13,8 +13,9 @@ namespace tempo::siguo {
 
 struct StrongSettings {
   HalvingBudget budget;
-  int moves = 16;  // that are tried: those that the policy scores highest
-  PolicyTreeSettings tree = {};
+  int moves = 16;        // that are tried: those that the policy scores highest
+  int plies = 8;         // played by the policy after such a move
+  float anchor = 0.33F;  // how much the policy's score counts beside the results
 };
 
 // What a search plays by; `tells` may be null.
@@ -46,14 +47,19 @@ inline Halved search_strong(const View& view, const StrongKnowledge& knowledge,
     candidates.push_back({.move = move, .prior = score});
   });
   const float sign = tempo::index(view.seat()) % 2 == 0 ? 1.0F : -1.0F;
-  PolicyTree tree(*knowledge.judgement, tables, settings.tree);
-  Halved found = Halving(candidates, settings.budget, settings.tree.anchor, settings.moves)(
+  std::int64_t positions = 0;
+  Halved found = Halving(candidates, settings.budget, settings.anchor, settings.moves)(
       random, draw, [&](const Drawn<Position>& drawn, Move move, Random& stream) {
         Playout playout(drawn.position);
         playout.play(move);
-        return sign * tree.visit(playout, drawn.weight, stream);
+        ++positions;
+        for (int ply = 0; ply < settings.plies && !playout.position().outcome(); ++ply) {
+          playout.play(PlayoutPolicy(playout, tables).choose(stream));
+          ++positions;
+        }
+        return sign * knowledge.judgement->value(playout.position());
       });
-  found.positions = tree.positions();
+  found.positions = positions;
   return found;
 }
 

@@ -34,7 +34,7 @@ class Tells:
 
 tell_terms: int = 3948
 
-def search(view: tempo._core.siguo.View, evaluator: Evaluator, seed: int, tells: Tells | None = None, policy: numpy.typing.NDArray[numpy.float32] | None = None, determinizations: int = 0, simulations: int = 0, seconds: float = 0.0, moves: int = 16, plies: int = 8, depth: int = 0, anchor: float = 0.33, trust: float = 8.0, explore: float = 0.1) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int32], int, int, int]:
+def search(view: tempo._core.siguo.View, evaluator: Evaluator, seed: int, tells: Tells | None = None, policy: numpy.typing.NDArray[numpy.float32] | None = None, determinizations: int = 0, simulations: int = 0, seconds: float = 0.0, moves: int = 16, plies: int = 8, anchor: float = 0.33) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int32], int, int, int]:
     """
     Tries the moves that the policy scores highest on determinizations of the view: [M] moves, best first, [M] what decided, [M] the score their team may expect, [M] visits; determinizations, simulations and positions.
     """

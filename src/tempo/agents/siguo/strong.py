@@ -58,12 +58,8 @@ class SearchSettings(AgentSettings):
 class SiguoStrongSettings(SearchSettings):
     """What the search can be told."""
 
-    plies: int = setting(8, "played after a move tried, in the tree and by the policy", (0, 10_000))
-    depth: int = setting(
-        0, "plies of the tree below a move tried; 0: no tree", (0, siguo_strong.deepest)
-    )
+    plies: int = setting(8, "played by the policy after a move tried", (0, 10_000))
     anchor: float = setting(0.33, "how much the policy counts beside the search", FACTOR)
-    explore: float = setting(0.1, "how much the tree looks at moves that were seldom tried", FACTOR)
     tells: str = setting(
         "none",
         "what play tells about ranks: learned, none or a run's folder",
@@ -149,9 +145,7 @@ class SiguoStrong(_Searching):
             seed,
             self._tells,
             plies=s.plies,
-            depth=s.depth,
             anchor=s.anchor,
-            explore=s.explore,
             **s.budgets(),
         )
 
