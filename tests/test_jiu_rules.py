@@ -21,7 +21,7 @@ EXAMPLE_OPTIONS = {"fly_threshold": "0", "min_stones": "0", "shape_check": "off"
 # GongJiu is the program of PEKEW/BJUTjiuqi; the three records are its games against itself. It
 # bans the single jump for both sides once one flies, and stops when "more than 15" plies
 # have passed without a capture; its games end by material alone.
-GONGJIU = {"shape_check": "off", "single_jump_ban": "both", "no_capture_limit": "16"}
+GONGJIU = slow.PROFILES["gongjiu"]
 GONGJIU_ENDS = {
     1: ("material", (-1.0, 1.0)),
     2: ("no capture", (0.0, 0.0)),

@@ -1,7 +1,6 @@
 // Binds what places stones in Jiu and what fights its battles, for whole batches of boards.
 //
-// Letters: B boards, P points of a board. A board is a row of P numbers, point row * size + column:
-// 0 nothing, 1 White's stone, 2 Black's.
+// Letters: B boards, P points of a board (jiu_boards.h).
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -9,7 +8,9 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,11 +21,11 @@
 #include "../games/jiu/engines.h"
 #include "../games/jiu/expert.h"
 #include "../games/jiu/rules.h"
-#include "../parallel/pool.h"
 #include "../stop.h"
 #include "arrays.h"
 #include "binding.h"
 #include "guard.h"
+#include "jiu_boards.h"
 #include "played.h"
 
 namespace tempo::bind {
@@ -34,51 +35,33 @@ namespace {
 using namespace nb::literals;
 using jiu::Ground;
 using At = Played<jiu::Position>;
-using Boards = Copied<std::uint8_t, 2>;
 using Seeds = Input<std::uint64_t, 1>;
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+using PlacerWeights = std::optional<Input<double, 1>>;
 
-std::string number(std::size_t n) { return std::to_string(n); }
-
-void check_boards(const Boards& boards, int points, std::uint8_t highest, const char* what) {
-  if (boards.shape(1) != at(points)) {
-    throw ParseError(std::string(what) + " has rows of " + number(boards.shape(1)) +
-                     "; expected one entry for each of " + std::to_string(points) + " points");
+// The expert's weights; by priority where none are given.
+jiu::ExpertWeights weights_of(const PlacerWeights& given) {
+  if (!given) return jiu::by_priority;
+  if (given->size() != jiu::ExpertWeights::count) {
+    throw ParseError("weights has " + number(given->size()) + " entries; the expert has " +
+                     std::to_string(jiu::ExpertWeights::count));
   }
-  for (std::size_t i = 0; i < boards.size(); ++i) {
-    if (boards.data()[i] > highest) {
-      throw ParseError(std::string(what) + " holds " + std::to_string(boards.data()[i]) +
-                       "; expected 0 to " + std::to_string(highest));
-    }
-  }
+  require_finite(*given, "weights");
+  std::array<double, jiu::ExpertWeights::count> all;
+  std::copy_n(given->data(), all.size(), all.begin());
+  return std::bit_cast<jiu::ExpertWeights>(all);
 }
 
-void check_seat(int seat) {
-  if (seat == 0 || seat == 1) return;
-  throw ParseError("jiu has seats 0 and 1, not " + std::to_string(seat));
-}
-
-int side_of(std::size_t points) {
-  for (int size = 4; size <= jiu::max_size; size += 2) {
-    if (at(size * size) == points) return size;
-  }
-  throw ParseError("no board has " + number(points) + " points; 16, 36, 64, 100, 144 and 196 do");
-}
-
-// Calls work(b) for every row, on all threads, without the GIL.
-template <class Work>
-void each_row(std::size_t rows, int threads, std::int64_t chunk, const Work& work) {
-  const nb::gil_scoped_release release;
-  Pool pool(threads);
-  pool.run(static_cast<std::int64_t>(rows), [&](std::int64_t b) { work(at(b)); }, chunk);
-}
-
-jiu::ExpertWeights weights_of(const Text& given) {
+Array<double> expert_weights(const Text& given) {
   const std::string name = given.string();
-  if (name == "priority") return jiu::by_priority;
-  if (name == "score") return jiu::by_score;
-  throw ParseError("the expert chooses by priority or by score, not by '" + name + "'");
+  if (name != "priority" && name != "score") {
+    throw ParseError("the expert chooses by priority or by score, not by '" + name + "'");
+  }
+  const auto all = std::bit_cast<std::array<double, jiu::ExpertWeights::count>>(
+      name == "priority" ? jiu::by_priority : jiu::by_score);
+  auto weights = new_array<double>({all.size()});
+  std::copy(all.begin(), all.end(), weights.data());
+  return weights;
 }
 
 Array<std::int32_t> pick(const Input<double, 2>& scores, double temperature, const Seeds& seeds,
@@ -98,7 +81,7 @@ Array<std::int32_t> pick(const Input<double, 2>& scores, double temperature, con
 }
 
 Array<double> expert_scores(const jiu::Options& options, const Boards& boards, int seat,
-                            const Boards& allowed, const Text& weights, int threads) {
+                            const Boards& allowed, const PlacerWeights& weights, int threads) {
   check_seat(seat);
   const Ground ground(options);
   check_boards(boards, ground.count(), 2, "boards");
@@ -125,7 +108,7 @@ std::size_t stones_on(const std::uint8_t* row, std::size_t points) {
 }
 
 nb::tuple expert_fill(const jiu::Options& options, const Boards& boards, const Seeds& seeds,
-                      const Text& weights, double temperature, double random_share,
+                      const PlacerWeights& weights, double temperature, double random_share,
                       int random_until, int threads) {
   const Ground ground(options);
   check_boards(boards, ground.count(), 2, "boards");
@@ -375,19 +358,30 @@ const Binding bind_jiu_players("jiu_players", [](nb::module_& core) {
         "chosen: the best (of equals the nearest to the middle, then any), or drawn by "
         "temperature. Board b draws from the stream (seeds[b], placed).");
   m.def("expert_scores", &expert_scores, "options"_a, "boards"_a, "seat"_a, "allowed"_a,
-        "weights"_a = "priority", "threads"_a = 1,
+        "weights"_a = nb::none(), "threads"_a = 1,
         nb::sig("def expert_scores(options: tempo._core.jiu.Options, boards: "
                 "numpy.typing.NDArray[numpy.uint8], seat: int, allowed: "
-                "numpy.typing.NDArray[numpy.uint8], weights: str = 'priority', threads: int = 1) "
-                "-> numpy.typing.NDArray[numpy.float64]"),
-        "[B, P] what the expert gives for every empty point where `allowed` is 1, -inf elsewhere; "
-        "weights by `priority` or by `score`.");
-  m.def("expert_fill", &expert_fill, "options"_a, "boards"_a, "seeds"_a, "weights"_a = "priority",
+                "numpy.typing.NDArray[numpy.uint8], weights: numpy.typing.NDArray[numpy.float64] | "
+                "None = None, threads: int = 1) -> numpy.typing.NDArray[numpy.float64]"),
+        "[B, P] what the expert gives for every empty point where `allowed` is 1, -inf elsewhere, "
+        "by weights as of `expert_weights`; by priority if none are given.");
+  m.def(
+      "expert_features",
+      [] {
+        return std::vector<std::string>(jiu::ExpertWeights::names.begin(),
+                                        jiu::ExpertWeights::names.end());
+      },
+      "What the expert's weights are of.");
+  m.def("expert_weights", &expert_weights, "name"_a,
+        nb::sig("def expert_weights(name: str) -> numpy.typing.NDArray[numpy.float64]"),
+        "The expert's weights by name, `priority` or `score`, in the order of expert_features.");
+  m.def("expert_fill", &expert_fill, "options"_a, "boards"_a, "seeds"_a, "weights"_a = nb::none(),
         "temperature"_a = 0.0, "random_share"_a = 0.0, "random_until"_a = 0, "threads"_a = 1,
         nb::sig("def expert_fill(options: tempo._core.jiu.Options, boards: "
                 "numpy.typing.NDArray[numpy.uint8], seeds: numpy.typing.NDArray[numpy.uint64], "
-                "weights: str = 'priority', temperature: float = 0.0, random_share: float = 0.0, "
-                "random_until: int = 0, threads: int = 1) -> "
+                "weights: numpy.typing.NDArray[numpy.float64] | None = None, "
+                "temperature: float = 0.0, random_share: float = 0.0, random_until: int = 0, "
+                "threads: int = 1) -> "
                 "tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.int32]]"),
         "Boards filled by the expert for both sides, and the points in the order of placing. Of "
         "the first `random_until` placements a share is placed at random.");

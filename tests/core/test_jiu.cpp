@@ -14,7 +14,7 @@
 #include "search/perft.h"
 
 namespace tempo::jiu {
-namespace {
+namespace test_jiu {
 
 constexpr std::uint64_t seed = 2019;
 
@@ -360,5 +360,5 @@ TEST_CASE("jiu: symmetries keep moves, play and ends") {
   }
 }
 
-}  // namespace
+}  // namespace test_jiu
 }  // namespace tempo::jiu

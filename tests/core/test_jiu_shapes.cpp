@@ -10,7 +10,7 @@
 
 #include "games/jiu/rules.h"
 
-namespace {
+namespace test_jiu_shapes {
 
 using namespace tempo::jiu;
 using tempo::Random;
@@ -316,4 +316,4 @@ TEST_CASE("jiu: two Dalians: far apart, facing, interlocked, entangled") {
   }
 }
 
-}  // namespace
+}  // namespace test_jiu_shapes

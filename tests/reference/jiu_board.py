@@ -54,6 +54,23 @@ PROFILES = {
     "competition": {"shape_check": "off", "single_jump_ban": "strong"},
     "seed_literal": {"shape_check": "any_time", "literal_14": "yes"},
     "adjudicated": {"early_double_dalian": "yes"},
+    "gongjiu": {
+        "single_jump_ban": "both",
+        "shape_check": "off",
+        "repetition": "off",
+        "no_capture_limit": "16",
+    },
+    "jcar": {"chain_revisit": "none", "single_jump_ban": "both", "shuttle_limit": "on"},
+    "jiuchess": {"diagonal": "anti", "square_count": "every_landing"},
+    "jq_chess": {
+        "formation_bonus": "jq",
+        "line_capture": "on",
+        "fly_jump": "no",
+        "single_jump_ban": "strong",
+        "shape_check": "crossing_only",
+        "shape_set": "lhasa",
+        "gate_test": "structural",
+    },
 }
 
 

@@ -181,14 +181,25 @@ def capture(position: Position) -> Point:
 # ---- placing -------------------------------------------------------------------------------------
 
 PRIORITY = {
-    "defend": 20625,
+    "defend square": 20625,
+    "defend gate": 20625,
+    "defend dalian": 20625,
     "dalian": 625,
     "triangle": 125,
     "square": 25,
     "pair": 5,
     "diagonal": 1,
 }
-SCORE = {"defend": 2, "dalian": 20, "triangle": 2, "square": 10, "pair": 1, "line": 2}
+SCORE = {
+    "defend square": 2,
+    "defend gate": 2,
+    "defend dalian": 2,
+    "dalian": 20,
+    "triangle": 2,
+    "square": 10,
+    "pair": 1,
+    "line": 2,
+}
 
 
 def motives(stones: tuple[Points, Points], seat: int, p: Point, centre: Points) -> dict[str, int]:
@@ -211,13 +222,15 @@ def motives(stones: tuple[Points, Points], seat: int, p: Point, centre: Points) 
         return three <= own | {p} and bool({at(first - 1, way), at(first + 3, way)} & free)
 
     return {
-        "defend": sum(three <= enemy for three in around)
-        + sum(len(three & enemy) == 2 and bool(three & centre) for three in around)
-        + with_stone(enemy),
+        "defend square": sum(three <= enemy for three in around),
+        "defend gate": sum(len(three & enemy) == 2 and bool(three & centre) for three in around),
+        "defend dalian": with_stone(enemy),
         "dalian": with_stone(own),
         "triangle": sum(len(three & own) == 2 and bool(three & free) for three in around),
         "square": sum(three <= own for three in around),
         "pair": sum(at(1, way) in own for way in STEPS),
         "diagonal": sum(at(1, (dr, dc)) in own for dr in (-1, 1) for dc in (-1, 1)),
         "line": sum(lines(way, first) for way in ((0, 1), (1, 0)) for first in (-2, -1, 0)),
+        "contact": sum(at(1, way) in enemy for way in STEPS),
+        "spoil": sum(len(three & enemy) == 2 and bool(three & free) for three in around),
     }

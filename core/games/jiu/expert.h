@@ -3,13 +3,17 @@
 // their abstract tells. What each word means here is our own reading:
 //
 //   defend   enemy shapes that a stone on the point stops: three of a cell's four points, two of
-//            the three points that wait around a cleared centre point, six of a Dalian's seven
+//            the three points that wait around a cleared centre point, six of a Dalian's seven;
+//            each of the three has a weight of its own
 //   dalian   Dalians around a cleared centre point that it completes
 //   triangle cells that then hold three own stones and an open point
 //   square   cells that it completes; a square next to a hole is the other half of a Dalian
 //   pair     own orthogonal neighbours
 //   diagonal own diagonal neighbours
-//   line     lines of three own stones with an open end; of weight in the scored version only
+//   line     lines of three own stones with an open end
+//   contact  orthogonal neighbours that are the enemy's
+//   spoil    cells in which it stands beside two enemy stones with the last point open
+//   distance what one step away from the middle costs
 //
 // The two centre points are cleared before the battle: their stones count for nothing, and the
 // points themselves as open.
@@ -17,6 +21,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "placing.h"
@@ -25,26 +30,33 @@
 namespace tempo::jiu {
 
 struct ExpertWeights {
-  double defend;
-  double dalian;
-  double triangle;
-  double square;
-  double pair;
-  double diagonal;
-  double line;
+  static constexpr int count = 12;
+  static constexpr std::array<std::string_view, count> names = {
+      "defend square", "defend gate", "defend dalian", "dalian",  "triangle", "square",
+      "pair",          "diagonal",    "line",          "contact", "spoil",    "distance"};
+
+  double defend_square = 0;
+  double defend_gate = 0;
+  double defend_dalian = 0;
+  double dalian = 0;
+  double triangle = 0;
+  double square = 0;
+  double pair = 0;
+  double diagonal = 0;
+  double line = 0;
+  double contact = 0;
+  double spoil = 0;
+  double distance = 0.1;
 };
 
 // Each weight exceeds all that the lesser ones can add up to (at most 4 diagonals, pairs, squares
 // and triangles, 32 Dalians), so that the sum orders points as the list of counts does.
-inline constexpr ExpertWeights by_priority = {20625, 625, 125, 25, 5, 1, 0};
+// Distance only breaks ties: across the whole board it is less than one point of any weight.
+inline constexpr ExpertWeights by_priority = {20625, 20625, 20625, 625, 125, 25, 5, 1};
 // The layout weights that the program JQ_Chess documents, in units of its pair: pair 100, line of
 // three with an open side 200, square 1000, pre-square 200, and 200 for what the opponent has. It
 // has none for a Dalian, which gets two squares, and none for a diagonal.
-inline constexpr ExpertWeights by_score = {2, 20, 2, 10, 1, 0, 2};
-
-// Of the lot, what one step away from the middle costs: the whole board is worth less than one
-// point of any weight, so distance only breaks ties, but it also steers the draws by temperature.
-inline constexpr double distance_cost = 0.1;
+inline constexpr ExpertWeights by_score = {2, 2, 2, 20, 2, 10, 1, 0, 2};
 
 class Expert {
  public:
@@ -53,7 +65,7 @@ class Expert {
     remoteness_.resize(static_cast<std::size_t>(ground.count()));
     for (int point = 0; point < ground.count(); ++point) {
       remoteness_[static_cast<std::size_t>(point)] =
-          distance_cost * std::sqrt(static_cast<double>(distance(ground.size, point))) / 2;
+          weights.distance * std::sqrt(static_cast<double>(distance(ground.size, point))) / 2;
     }
   }
 
@@ -67,24 +79,27 @@ class Expert {
     const Board empty = ground_.points - filled;
     const Board open = empty | ground_.centre;
     std::array<double, 256> worth{};
-    const auto add = [&](const Board& points, double weight) {
+    const auto add = [&](double weight, const auto& points) {
       if (weight == 0) return;
-      (points & empty).each([&](Cell cell) { worth[cell] += weight; });
+      (points() & empty).each([&](Cell cell) { worth[cell] += weight; });
     };
+    const ExpertWeights& w = weights_;
     each_corner([&]<int across, int along>() {
-      add(closing<across, along>(enemy), weights_.defend);
-      add(third_stones<across, along>(enemy, ground_.centre), weights_.defend);
-      add(third_stones<across, along>(own, open), weights_.triangle);
-      add(closing<across, along>(own), weights_.square);
-      add(own.seen<across + along>(), weights_.diagonal);
+      add(w.defend_square, [&] { return closing<across, along>(enemy); });
+      add(w.defend_gate, [&] { return third_stones<across, along>(enemy, ground_.centre); });
+      add(w.triangle, [&] { return third_stones<across, along>(own, open); });
+      add(w.spoil, [&] { return third_stones<across, along>(enemy, open); });
+      add(w.square, [&] { return closing<across, along>(own); });
+      add(w.diagonal, [&] { return own.seen<across + along>(); });
     });
     each_direction<4>([&]<int d>(std::integral_constant<int, d>) {
-      add(own.seen<ways[d]>(), weights_.pair);
-      add(line_ends<d>(own, open), weights_.line);
+      add(w.pair, [&] { return own.seen<ways[d]>(); });
+      add(w.contact, [&] { return enemy.seen<ways[d]>(); });
+      add(w.line, [&] { return line_ends<d>(own, open); });
     });
     for (const Board& dalian : dalians_) {
-      add(last_stone(dalian, enemy), weights_.defend);
-      add(last_stone(dalian, own), weights_.dalian);
+      add(w.defend_dalian, [&] { return last_stone(dalian, enemy); });
+      add(w.dalian, [&] { return last_stone(dalian, own); });
     }
     for (int point = 0; point < ground_.count(); ++point) {
       const Cell cell = ground_.cell(point);

@@ -21,12 +21,20 @@ def pick(scores: numpy.typing.NDArray[numpy.float64], temperature: float, seeds:
     [B] a point for every board by its scores [B, P], -inf for points that may not be chosen: the best (of equals the nearest to the middle, then any), or drawn by temperature. Board b draws from the stream (seeds[b], placed).
     """
 
-def expert_scores(options: tempo._core.jiu.Options, boards: numpy.typing.NDArray[numpy.uint8], seat: int, allowed: numpy.typing.NDArray[numpy.uint8], weights: str = 'priority', threads: int = 1) -> numpy.typing.NDArray[numpy.float64]:
+def expert_scores(options: tempo._core.jiu.Options, boards: numpy.typing.NDArray[numpy.uint8], seat: int, allowed: numpy.typing.NDArray[numpy.uint8], weights: numpy.typing.NDArray[numpy.float64] | None = None, threads: int = 1) -> numpy.typing.NDArray[numpy.float64]:
     """
-    [B, P] what the expert gives for every empty point where `allowed` is 1, -inf elsewhere; weights by `priority` or by `score`.
+    [B, P] what the expert gives for every empty point where `allowed` is 1, -inf elsewhere, by weights as of `expert_weights`; by priority if none are given.
     """
 
-def expert_fill(options: tempo._core.jiu.Options, boards: numpy.typing.NDArray[numpy.uint8], seeds: numpy.typing.NDArray[numpy.uint64], weights: str = 'priority', temperature: float = 0.0, random_share: float = 0.0, random_until: int = 0, threads: int = 1) -> tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.int32]]:
+def expert_features() -> list[str]:
+    """What the expert's weights are of."""
+
+def expert_weights(name: str) -> numpy.typing.NDArray[numpy.float64]:
+    """
+    The expert's weights by name, `priority` or `score`, in the order of expert_features.
+    """
+
+def expert_fill(options: tempo._core.jiu.Options, boards: numpy.typing.NDArray[numpy.uint8], seeds: numpy.typing.NDArray[numpy.uint64], weights: numpy.typing.NDArray[numpy.float64] | None = None, temperature: float = 0.0, random_share: float = 0.0, random_until: int = 0, threads: int = 1) -> tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.int32]]:
     """
     Boards filled by the expert for both sides, and the points in the order of placing. Of the first `random_until` placements a share is placed at random.
     """

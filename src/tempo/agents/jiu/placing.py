@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tempo import weights as stored
 from tempo._core import jiu_players
 from tempo._core.jiu import Options
 from tempo.errors import ParseError
@@ -29,6 +31,7 @@ Seeds = NDArray[np.uint64]
 Scores = NDArray[np.float64]
 
 AREA = 6  # side of the central square that opening engines are compared on
+PLACING = ("priority", "score", "tuned")  # the expert's weights
 
 
 @dataclass(frozen=True)
@@ -139,6 +142,14 @@ def ends(options: Options) -> NDArray[np.bool_]:
     return found.reshape(-1)
 
 
+@cache
+def expert_weights(name: str) -> Scores:
+    """One of PLACING as numbers, in the order of `expert_features`."""
+    if name != "tuned":
+        return jiu_players.expert_weights(name)
+    return stored.terms("jiu", "expert").astype(np.float64)
+
+
 class Placer(Protocol):
     """What places stones. Randomness comes from the seeds of the games alone."""
 
@@ -162,12 +173,12 @@ class ExpertPlacer:
     """Defend before attack before connection, or by a sum of weights."""
 
     temperature: float = 0.0
-    weights: str = "priority"
+    weights: str = "priority"  # of PLACING
 
     def scores(self, games: Layouts, allowed: Boards) -> Scores:
         """[B, P] what each allowed point is worth, -inf for the others."""
         return jiu_players.expert_scores(
-            games.options, games.boards, games.seat, allowed, self.weights
+            games.options, games.boards, games.seat, allowed, expert_weights(self.weights)
         )
 
     def place(self, games: Layouts, allowed: Boards) -> Points:

@@ -19,6 +19,7 @@ from tempo._core import jiu_players
 from tempo.agents.base import Agent, Choice, Cost, played_by
 from tempo.agents.jiu.placing import (
     AREA,
+    PLACING,
     BayesPlacer,
     Boards,
     ExpertPlacer,
@@ -147,8 +148,8 @@ class ExpertSettings(AgentSettings):
 
     weights: str = setting(
         "priority",
-        "defend, attack, connect by priority, or a sum by score",
-        choices=("priority", "score"),
+        "defend, attack, connect by priority, or a sum by score, or as matches have tuned it",
+        choices=PLACING,
     )
     temperature: float = setting(0.0, "of the draw among points; 0: the best", FACTOR)
     battle: str = setting("paper", "who fights: paper, random or search:N")

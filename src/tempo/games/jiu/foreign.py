@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from tempo import games
 from tempo.errors import ParseError
+from tempo.games.jiu import PROFILES
 from tempo.games.jiu.board import Point
 from tempo.games.jiu.book import case_seat, read_book
 from tempo.games.jiu.found import (
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 # GongJiu plays to the last three stones, lets nobody jump just once when a side flies, and calls a
 # draw after more than 15 quiet plies. (It also draws when a position comes back within four plies,
 # and bars a chain from its own start: neither shows in the games it finished otherwise.)
-GONGJIU = "jiu(single_jump_ban=both,shape_check=off,repetition=off,no_capture_limit=16)"
+GONGJIU = f"jiu({','.join(f'{name}={value}' for name, value in PROFILES['gongjiu'].items())})"
 
 
 # ---- open: the open tournament -------------------------------------------------------------------

@@ -22,7 +22,7 @@ from tempo._core.tables import ValueTable
 from tempo.errors import ParseError
 from tempo.games.jiu.board import size_of
 
-By = Literal["sequence", "symmetry", "position"]
+By = Literal["sequence", "symmetry", "position", "own"]
 Masks = tuple[int, int]  # the points of either side as bits, of the one that places first before
 
 VISITS = 10  # placements tried less often are not worth a line
@@ -96,11 +96,14 @@ class Library:
         """The placements that the library knows next, the best first; none where it ends.
 
         `by` says what counts as the same: the sequence itself; it or one of its images under the
-        four symmetries that keep the marked diagonal; or all that led to the same stones, up to
-        symmetry. Of several that are the same, the most visited speaks.
+        four symmetries that keep the marked diagonal; all that led to the same stones, up to
+        symmetry; or all that led to the same stones of the side to place, whatever the other side
+        has done. Of several that are the same, the most visited speaks; of own stones, all do.
         """
         if by == "position":
             return self._known_by_position(sequence)
+        if by == "own":
+            return self._known_by_own_stones(sequence)
         if by not in get_args(By):
             raise ParseError(f"there is no lookup '{by}'; there are {', '.join(get_args(By))}")
         tried = SYMMETRIES if by == "symmetry" else SYMMETRIES[:1]
@@ -145,6 +148,25 @@ class Library:
             if nodes:
                 known.append(replace(max(nodes, key=lambda node: node.visits), point=point))
         return sorted(known, key=_rank)
+
+    @cached_property
+    def _own(self) -> dict[tuple[int, int], dict[int, Node]]:
+        """What a side then placed, by its number and its stones: averages by visits."""
+        masks: list[Masks] = [(0, 0)]
+        found: dict[tuple[int, int], dict[int, Node]] = {}
+        for node in self.nodes[1:]:
+            before, stones = masks[node.parent], self.stones[node.parent]
+            masks.append(_with_stone(before, stones, node.point))
+            tried = found.setdefault((stones % 2, before[stones % 2]), {})
+            same = tried.get(node.point)
+            tried[node.point] = _averaged(same, node) if same else node
+        return found
+
+    def _known_by_own_stones(self, sequence: Sequence[int]) -> list[Node]:
+        seat, taken = len(sequence) % 2, set(sequence)
+        own = sum(1 << point for point in sequence[seat::2])
+        tried = self._own.get((seat, own), {})
+        return sorted((node for node in tried.values() if node.point not in taken), key=_rank)
 
     def _all_with_stone(self, images: Sequence[Masks], stones: int, point: int) -> list[Masks]:
         return [
