@@ -37,10 +37,11 @@ from tempo.errors import TempoError
 from tempo.games.jiu.library import EMPTY_BOARD, Library, Node
 from tempo.nets.bayes import SHAPE, BlockNetwork
 from tempo.papers import judging, verdicts
-from tempo.papers.jiu import claims, plan
+from tempo.papers.jiu import claims, plan, training
 from tempo.papers.jiu.matches import RewardPlacer, Wavering, centre_spread, match, uniform
-from tempo.papers.jiu.plan import Arm, Test, Training
+from tempo.papers.jiu.plan import Test, Training
 from tempo.papers.jiu.report import REPORT
+from tempo.papers.jiu.training import Arm
 from tempo.papers.judging import Effect, Mean
 
 G7, H8, G8, H7 = 6 * 14 + 6, 7 * 14 + 7, 6 * 14 + 7, 7 * 14 + 6
@@ -50,7 +51,7 @@ G7, H8, G8, H7 = 6 * 14 + 6, 7 * 14 + 7, 6 * 14 + 7, 7 * 14 + 6
 
 
 def test_the_last_points_have_the_games_that_tell_66_from_68_per_cent() -> None:
-    for rule in plan.RULES:
+    for rule in training.RULES:
         found = [
             2 * test.pairs
             for job in plan.trainings(plan.PLAN.seeds, quick=False)
@@ -82,7 +83,7 @@ def test_the_sweep_shares_no_seed_with_the_tests() -> None:
 def test_training_stops_exactly_at_every_point() -> None:
     for quick in (False, True):
         for job in plan.trainings(1, quick):
-            assert all(test.games % plan.REPORT == 0 for test in job.tests)
+            assert all(test.games % training.REPORT == 0 for test in job.tests)
 
 
 # Matches
@@ -456,5 +457,5 @@ def test_quick_results_say_so(published: dict[str, Any]) -> None:
 
 
 def test_parts_of_other_papers_are_refused() -> None:
-    with pytest.raises(ValueError, match="jiu has no part 'literal'; it is reproduced as a whole"):
+    with pytest.raises(ValueError, match=r"jiu has no part 'literal'; it has centre .*, own "):
         CliRunner().invoke(app, ["reproduce", "jiu", "--part", "literal"], catch_exceptions=False)

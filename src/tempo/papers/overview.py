@@ -8,7 +8,7 @@ from tempo.papers.markdown import Row, claim_table, number, table, with_span
 from tempo.papers.reports import counts_of
 from tempo.papers.verdicts import WORDS
 
-HEADS = ("claim", "published", "ours", "verdict", "reason")
+HEADS = ("claim", "published", "ours", "reading", "verdict", "reason")
 ABOUT = (
     "Every claim of the five papers that can be stated as a figure or an order. *Reproduced*: our "
     "interval holds the published figure, or our mean is within 0.05 of it. *Same direction*: the "
@@ -33,11 +33,17 @@ def page(answers: Mapping[str, Row]) -> str:
 
 
 def _claims(answer: Row) -> str:
-    return claim_table(answer["rows"], HEADS, claim=_claim, published=_published, ours=_ours)
+    return claim_table(
+        answer["rows"], HEADS, claim=_claim, published=_published, ours=_ours, reading=_reading
+    )
 
 
 def _claim(row: Row) -> str:
     return str(row["claim"]) if row["counted"] else f"*{row['claim']}*"
+
+
+def _reading(row: Row) -> str:
+    return str(row.get("reading", "the first"))
 
 
 def _digits(row: Row) -> int:

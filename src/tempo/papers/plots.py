@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tempo.files import replacing
 from tempo.papers.judging import student
 
 STYLE: dict[Any, Any] = {
@@ -33,8 +34,10 @@ def save(folder: Path, made: Mapping[str, Callable[[], Any]]) -> list[str]:
     with mpl.rc_context(STYLE):
         for name, make in made.items():
             figure = make()
-            figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
-            figure.savefig(folder / f"{name}.png", dpi=130, metadata={"Software": None})
+            with replacing(folder / f"{name}.svg") as file:
+                figure.savefig(file, format="svg", metadata={"Date": None})
+            with replacing(folder / f"{name}.png") as file:
+                figure.savefig(file, format="png", dpi=130, metadata={"Software": None})
     return list(made)
 
 

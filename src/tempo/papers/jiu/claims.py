@@ -16,7 +16,9 @@ from typing import Any
 import numpy as np
 
 from tempo.papers import answers, verdicts
-from tempo.papers.jiu.plan import DISCOUNT, GREEDY, POINTS, RULES, SETTLED, STEP_SIZE
+from tempo.papers.jiu import own_tables
+from tempo.papers.jiu.plan import GREEDY, POINTS, SETTLED
+from tempo.papers.jiu.training import DISCOUNT, RULES, STEP_SIZE
 from tempo.papers.judging import (
     Effect,
     effect_of,
@@ -109,12 +111,15 @@ def swept(results: Run) -> tuple[list[Row], tuple[float, float]]:
 
 def answer(results: Run) -> Row:
     """All claims with verdicts, as `tempo reproduce --json` prints them."""
+    if not results["runs"]:  # the second reading alone
+        return answers.answer_of(results, own_tables.claims(results))
     tested = [*_figure_3(results), *_figure_4(results)]
     for row, adjusted in zip(tested, holm([row["p"] for row in tested]), strict=True):
         row["p_holm"] = round(adjusted, 4)
         verdict = verdicts.of_effect(row.pop("effect"), adjusted)
         row |= {"verdict": verdict.word, "reason": verdict.reason}
-    return answers.answer_of(results, [*_levels(results), *tested, *_humans()])
+    rows = [*_levels(results), *tested, *_humans(), *own_tables.claims(results)]
+    return answers.answer_of(results, rows)
 
 
 def _levels(results: Run) -> list[Row]:

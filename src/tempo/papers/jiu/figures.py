@@ -17,8 +17,9 @@ from tempo.papers.jiu.claims import (
     scores,
     tests_of,
 )
-from tempo.papers.jiu.plan import GREEDY, POINTS, RULES, SETTLED
+from tempo.papers.jiu.plan import GREEDY, POINTS, SETTLED
 from tempo.papers.jiu.tables import arms, searching
+from tempo.papers.jiu.training import RULES
 from tempo.papers.judging import mean_of, pooled
 from tempo.papers.plots import band, new_figure, save
 
@@ -31,7 +32,9 @@ GREEDY_COLOURS = dict(
 
 
 def draw(folder: Path, results: Results, _answer: Results) -> list[str]:
-    """Writes all figures and returns their names, without suffix."""
+    """Writes all figures and returns their names, without suffix; none of the second reading."""
+    if not results["runs"]:
+        return []
     made = {
         "figure-3": lambda: _figure_3(results),
         "figure-4": lambda: _figure_4(results),

@@ -151,9 +151,11 @@ def distinct(boards: Boards) -> int:
 
 
 def centre_spread(
-    options: Options, count: int, games: int, seed: int, battle: str = "paper"
+    options: Options, centres: int | Boards, games: int, seed: int, battle: str = "paper"
 ) -> tuple[Row, Ledger]:
-    """How much the central stones matter at all: `count` random centres, each played `games` times.
+    """How much the central stones matter at all: centres, each played `games` times.
+
+    They are given as boards, or drawn at random, as many as said; the score is that of White.
 
     A centre gives either side 18 stones, its forced one among them. Half of the games are played
     with the colours swapped and the board turned by half, so that the same side owns the centre.
@@ -163,7 +165,10 @@ def centre_spread(
     ledger = Ledger()
     with ledger.timing():
         random = np.random.default_rng(seed)
-        boards = np.repeat(_random_centres(options, count, random), games, axis=0)
+        if isinstance(centres, int):
+            centres = _random_centres(options, centres, random)
+        count = len(centres)
+        boards = np.repeat(centres, games, axis=0)
         seeds = random.integers(0, 2**63, len(boards), np.uint64)
         turned = np.arange(len(boards)) % 2 == 1
         boards[turned] = np.where(boards[turned] > 0, 3 - boards[turned], 0)[:, ::-1]

@@ -15,63 +15,40 @@ from typing import Any
 
 import numpy as np
 
-from tempo import recipes
 from tempo.agents.jiu.library import LibraryPlacer
 from tempo.agents.jiu.placing import BayesPlacer, ExpertPlacer, Placer, RandomPlacer, rules
 from tempo.arena.seeds import derive
 from tempo.errors import TempoError
 from tempo.files import replacing, write_text
 from tempo.games.jiu import library_sgf
-from tempo.games.jiu.library import VISITS, By, Library
-from tempo.learners.fast.tabular import Rule, Tabular
-from tempo.learners.loop import learn
+from tempo.games.jiu.library import VISITS
 from tempo.ledger import Ledger
 from tempo.nets.bayes import BlockNetwork
+from tempo.papers.jiu import own
 from tempo.papers.jiu.matches import WAVERS, RewardPlacer, centre_spread, match
-from tempo.papers.jobs import Job, Lines, Row, Stage, digest, ledgers
+from tempo.papers.jiu.training import RULES, Arm, Learner, recipe_of
+from tempo.papers.jobs import Job, Lines, Row, Stage, digest, ledgers, total
 from tempo.papers.reproduction import Plan
 from tempo.recipes import jiu_bayes as bayes
 from tempo.recipes import jiu_expert_games as expert_games
-from tempo.recipes.jiu_tabular import library_of
-from tempo.td import Successor
 
 QUICK_GAMES, QUICK_PAIRS = 5, 20  # what training games and pairs of test games are divided by
 POINTS = (5_000, 10_000, 20_000, 40_000, 80_000, 120_000, 160_000)  # training games
 GREEDY = (0.95, 0.9, 0.8, 0.7, 0.5)
-RULES: tuple[Rule, ...] = ("sarsa", "q_learning")
 
 # Pairs of test games for each training. 5 trainings of 870 pairs are the 8,676 games of an arm that
 # tell 66 from 68 % (power 80 %, two-sided 5 %).
 FEW_PAIRS, PAIRS, MORE_PAIRS, MOST_PAIRS = 100, 200, 400, 870
 SETTLED = {"sarsa": 80_000, "q_learning": 40_000}  # where the curves of Figure 3 flatten
 
-# Not published. The sweep below was played first, on seeds of its own, by its own rule
-# (`claims.swept`); nothing of it is used again.
-STEP_SIZE, DISCOUNT = 0.1, 0.9
+# The sweep of α and γ was played first, on seeds of its own, by its own rule (`claims.swept`);
+# nothing of it is used again.
 STEP_SIZES, DISCOUNTS = (0.05, 0.1, 0.3), (0.8, 0.9, 0.99)
 SWEEP_SEEDS, SWEEP_GAMES = (101, 102, 103), 40_000
 
 NETWORK_GAMES, NETWORK_SEED = 300, 300  # the records behind the Bayesian network that ships
 SEARCH = "search:100"  # a battle engine that looks ahead, for comparison
 CENTRES, CENTRE_GAMES, CENTRE_SEED = 200, 20, 1  # how much the central stones matter at all
-REPORT = 1000  # training games in an iteration; every point is a multiple of it, quick or not
-
-
-@dataclass(frozen=True)
-class Arm:
-    """Who places: by a library learnt in this way, or a baseline that learns nothing."""
-
-    player: str  # sarsa, q_learning; or random, expert, reward, bayes
-    greedy: float = 0.9  # ε_greedy: the share of greedy moves in training
-    successor: Successor = "own_turn"
-    keys: By = "sequence"  # what the table tells apart, and how the library is asked
-    step_size: float = STEP_SIZE
-    discount: float = DISCOUNT
-
-    @property
-    def rule(self) -> Rule | None:
-        """By which it learns, if it does."""
-        return next((rule for rule in RULES if rule == self.player), None)
 
 
 @dataclass(frozen=True)
@@ -123,18 +100,7 @@ class Training(Job):
     @property
     def recipe(self) -> Row:
         """What it is trained by."""
-        arm = self.arm
-        return {
-            "learner": "tabular",
-            "keys": arm.keys,
-            "rule": arm.player,
-            "successor": arm.successor,
-            "step_size": arm.step_size,
-            "discount": arm.discount,
-            "exploration": f"{1 - arm.greedy:.2f}",
-            "games": max(test.games for test in self.tests),
-            "report": REPORT,
-        }
+        return recipe_of(self.arm, max(test.games for test in self.tests))
 
     def result(self, out: Path) -> Path:
         """The file of its row."""
@@ -159,7 +125,9 @@ class Training(Job):
         waiting = [test for test in self.tests if test.name not in rows]
         book = out / "libraries" / f"{self.arm.player}.sgf"
         bookless = self.book and not book.with_suffix(".json").exists()
-        learner = Learner(self) if self.arm.rule and (waiting or bookless) else None
+        learner = None
+        if self.arm.rule and (waiting or bookless):
+            learner = Learner(self.arm, self.seed, max(test.games for test in self.tests))
         for test in waiting:
             if learner:
                 learner.train(test.games)
@@ -264,36 +232,7 @@ def _searching(tests: Tests, seed: int) -> Iterator[Training]:
         yield Training("searching", Arm(player), seed, tests({games: FEW_PAIRS}, battle=SEARCH))
 
 
-# One training
-
-
-class Learner:
-    """A training on its way, and the libraries that come of it."""
-
-    def __init__(self, training: Training) -> None:
-        learner = recipes.make_learner(training.recipe, derive(training.seed, "train"))
-        assert isinstance(learner, Tabular), "the recipe names no other learner"
-        self.learner, self._lines = learner, learn(learner)
-        self._keys = training.arm.keys
-        self._last: Row = {}
-
-    def train(self, games: int) -> None:
-        """Goes on until this many games have been played."""
-        while self.learner.games < games:
-            self._last = next(self._lines)
-
-    def library(self, visits: int = VISITS) -> Library:
-        """What has been learnt so far."""
-        return library_of(self.learner, self._keys, visits)
-
-    def standing(self) -> Row:
-        """How far it is: what the log says, and what it cost."""
-        return {
-            "trained": self.learner.games,
-            "reward": round(self._last["reward"], 1),
-            "entries": self._last["entries"],
-            "training": self.learner.ledger.to_json(),
-        }
+# Matches and libraries
 
 
 def _examine(out: Path, job: Training, test: Test, learner: Learner | None) -> Row:
@@ -388,28 +327,41 @@ class Centres(Job):
 # All jobs
 
 
+FIRST = "centre"
+
+
 def stages(seeds: int, quick: bool) -> list[Stage]:
     """The network first, since the others meet it."""
     centres = [Centres(quick, battle) for battle in ("paper", SEARCH)]
-    return [Stage([Network()]), Stage([*trainings(seeds, quick), *centres])]
+    first = [Stage([Network()], FIRST), Stage([*trainings(seeds, quick), *centres], FIRST)]
+    return [*first, *own.stages(seeds, quick)]
 
 
 def collect(rows: list[Row], quick: bool) -> Row:
-    """What the results hold."""
-    network, runs = rows[0], [row for row in rows if "job" in row]
-    centres = [row for row in rows if "centres" in row]
+    """What the results hold: the first reading as far as it is done, and the second's rows."""
+    runs = [row for row in rows if "job" in row]
+    centres = [row for row in rows if "centres" in row and "ideal" not in row]
+    network = next((row for row in rows if "ledger" in row), None)
     training, playing = _costs(runs)
     for row in centres:
         playing += Ledger.from_json(row["playing"])
+    others = own.collect(rows)
+    of_training, of_playing = (total(row[part] for row in others["runs"]) for part in LEDGERS)
+    of_playing += total(row["playing"] for row in others["checks"])
     scale = QUICK_GAMES if quick else 1
+    more = [Ledger.from_json(network["ledger"])] if network else []
     return {
         "points": [games // scale for games in POINTS],
         "scale": scale,
         "network": network,
         "centres": centres,
-        **ledgers(training, playing, Ledger.from_json(network["ledger"])),
+        **ledgers(training + of_training, playing + of_playing, *more),
         "runs": runs,
+        "own": others,
     }
+
+
+LEDGERS = ("training", "playing")
 
 
 def _costs(runs: list[Row]) -> tuple[Ledger, Ledger]:
@@ -423,4 +375,8 @@ def _costs(runs: list[Row]) -> tuple[Ledger, Ledger]:
     return training, playing
 
 
-PLAN = Plan("jiu", stages, collect)
+PARTS = {
+    FIRST: "Figures 3 and 4, both sides held to the centre",
+    own.PART: "the same, each engine placing all its own stones",
+}
+PLAN = Plan("jiu", stages, collect, parts=PARTS)

@@ -8,10 +8,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from tempo.ledger import Ledger
+from tempo.papers.jiu import own_tables
 from tempo.papers.jiu.claims import RULE_NAMES, figure_runs, scores, swept, tests_of
 from tempo.papers.jiu.figures import draw
-from tempo.papers.jiu.plan import GREEDY, POINTS, RULES
+from tempo.papers.jiu.plan import GREEDY, POINTS
 from tempo.papers.jiu.tables import arms, searching
+from tempo.papers.jiu.training import RULES
 from tempo.papers.judging import Mean, games_of, mean_of, pooled
 from tempo.papers.markdown import Row, bounded, claim_table, number, span, table
 from tempo.papers.reports import Report, costs, provenance, verdict_counts
@@ -24,6 +26,9 @@ HOW_JUDGED = (
 
 
 def _sections(results: Row, answer: Row, drawn: list[str]) -> list[str]:
+    second = own_tables.sections(results, answer)
+    if not results["runs"]:
+        return [_provenance(results), *second, "## Cost", table(("", ""), costs(results))]
     return [
         _provenance(results),
         "## Verdicts",
@@ -44,6 +49,7 @@ def _sections(results: Row, answer: Row, drawn: list[str]) -> list[str]:
         _sweep(results),
         "## How different the games were",
         _variety(results),
+        *second,
         "## Cost",
         _cost(results),
         "## Figures",
@@ -69,10 +75,13 @@ REPORT = Report(
 
 
 def _provenance(results: Row) -> str:
-    network = f"{results['network']['seed']} ({results['network']['games']} games)"
+    seeds = "; the second reading 301 and up" if "own" in results else ""
+    if results["network"]:
+        network = f"{results['network']['seed']} ({results['network']['games']} games)"
+        seeds = f"; the sweep 101 and up; the network's games {network}{seeds}"
     return provenance(
         results,
-        seeds=f"; the sweep 101 and up; the network's games {network}",
+        seeds=seeds,
         machine=f"; {results['workers']} processes of one thread",
     )
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tempo.papers.jiu.claims import RULE_NAMES, chosen, figure_runs, tests_of
-from tempo.papers.jiu.plan import POINTS, RULES
+from tempo.papers.jiu.plan import POINTS
+from tempo.papers.jiu.training import RULES
 
 Tests = Sequence[Mapping[str, Any]]
 
