@@ -190,8 +190,8 @@ def test_settings_are_read_and_refused() -> None:
         "depth": 3, "hidden": (8, 4), "trace": 0.5
     }  # fmt: skip
     for wrong, words in (
-        ("depth=x", "depth cannot be 'x'; it takes int"),
-        ("deep=1", "there is no setting 'deep=1'; there are net, hidden"),
+        ("depth=x", "depth cannot be 'x'; it takes a whole number"),
+        ("deep=1", r"there is no setting 'deep'; did you mean depth\? There are net, hidden"),
         ("hidden=a", "hidden cannot be 'a'; it takes whole numbers"),
     ):
         with pytest.raises(ParseError, match=words):
@@ -214,7 +214,11 @@ def test_learners_have_names_and_sentences() -> None:
     for found in kinds().values():
         assert len(found.summary) < 66
         assert found.learns in ("V", "Q")
-    with pytest.raises(ParseError, match="there is no learner 'tdd'; there are adp"):
+    with pytest.raises(
+        ParseError, match=r"there is no learner 'tdd'; did you mean td\? There are adp"
+    ):
         kind("tdd")
-    with pytest.raises(ParseError, match="there is no net 'deep'; there are table"):
+    with pytest.raises(
+        ParseError, match=r"there is no net 'deep'; did you mean dense\? There are table"
+    ):
         make("deep", tempo.load("othello"), Shape())

@@ -18,7 +18,7 @@ from rich.console import Console
 
 from tempo import recipes
 from tempo.errors import ParseError, TempoError
-from tempo.recipes import curve, demo
+from tempo.recipes import curve, demo, general
 from tempo.runs import Run, toml_text
 
 pytest.importorskip("jax", reason="needs the extra `deep`")
@@ -65,8 +65,8 @@ def rows_without_times(folder: Path) -> list[dict[str, Any]]:
 def test_a_killed_run_goes_on_as_if_nothing_had_happened(tmp_path: Path) -> None:
     """kill -9 while it learns, then --resume: the same weights, optimizer and log, to the byte."""
     whole, killed = tmp_path / "whole", tmp_path / "killed"
-    printed = finish(whole)
-    assert (printed["last"]["step"], printed["ledger"]["games"]) == (20, 1000)
+    here = recipes.train(SHORT, seed=SEED, out=whole)
+    assert (list(here.rows())[-1]["step"], here.ledger().games) == (20, 1000)
     process = subprocess.Popen(
         command(killed), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
@@ -83,7 +83,8 @@ def test_a_killed_run_goes_on_as_if_nothing_had_happened(tmp_path: Path) -> None
     assert found is not None
     assert found.step < 20, "killed too late to show anything"
     print(f"killed after a checkpoint of step {found.step}")
-    assert finish(killed, "--resume")["last"]["games"] == 1000
+    printed = finish(killed, "--resume")
+    assert (printed["last"]["step"], printed["ledger"]["games"]) == (20, 1000)
     assert last_checkpoint(killed) == last_checkpoint(whole)
     assert rows_without_times(killed) == rows_without_times(whole)
     assert len(rows_without_times(whole)) == 20
@@ -119,6 +120,25 @@ def test_a_finished_run_can_be_extended_but_not_changed(tmp_path: Path) -> None:
     assert last_checkpoint(tmp_path / "a") == last_checkpoint(tmp_path / "b")
     with pytest.raises(TempoError, match="extended by longer or further stages, not changed"):
         recipes.train(other, out=tmp_path / "a", resume=True)
+
+
+def test_a_run_goes_on_with_what_it_began_with(tmp_path: Path) -> None:
+    def wanted(learner: str = "sarsa", size: int = 4, **given: Any) -> dict[str, Any]:
+        short = {"games": 2, "iterations": 2, "exam": 0, "hidden": (8,)}
+        return general.recipe_of(learner, f"othello(size={size})", short | given)
+
+    out = tmp_path / "run"
+    recipes.train(wanted(depth=2), seed=SEED, out=out)
+    for other, told in (
+        (wanted("td"), "begun with learner=sarsa; it cannot go on with learner=td"),
+        (wanted(size=6), r"begun with game=othello\(size=4\); it cannot go on with"),
+        (wanted(depth=3), "begun with depth=2; it cannot go on with depth=3"),
+        (wanted(hidden=(8, 8)), r"begun with hidden=\[8\]; it cannot go on with hidden=\[8, 8\]"),
+    ):
+        with pytest.raises(TempoError, match=told):
+            recipes.train(other, out=out, resume=True)
+    run = recipes.train(wanted(iterations=3), out=out, resume=True)  # the rest is as it was
+    assert (run.rows()[-1]["step"], run.config["depth"]) == (3, 2)
 
 
 @pytest.mark.parametrize("name", recipes.names())

@@ -38,7 +38,8 @@ def schedule(name: str, index: int) -> float:
         constant = -1.0
     if not 0 <= constant <= 1:
         raise ParseError(
-            f"there is no exploration '{name}'; there are {', '.join(SCHEDULES)} and constants"
+            f"there is no exploration '{name}'; there are {', '.join(SCHEDULES)} and numbers from "
+            "0 to 1"
         )
     return constant
 

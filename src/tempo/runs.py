@@ -39,6 +39,14 @@ COUNTS = {"step", "games", "seconds", "positions"}
 KEPT = 2  # checkpoints; the one before the last is there in case a disk loses the last
 
 
+def is_run(folder: str | os.PathLike[str]) -> bool:
+    """Whether a text names the folder of a run."""
+    try:
+        return (Path(folder) / "config.toml").is_file()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
+
+
 @dataclass(frozen=True)
 class Checkpoint:
     """Everything that a learner needs to go on."""

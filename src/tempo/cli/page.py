@@ -42,6 +42,10 @@ def play(
     allow_training: Annotated[
         bool, typer.Option("--allow-training", help="Let visitors of the page start trainings.")
     ] = False,
+    learn: Annotated[
+        str | None,
+        typer.Option(help="A run in --runs that learns from the games it plays here: its name."),
+    ] = None,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = False,
 ) -> None:
     """Open a page to play and to study all games."""
@@ -61,6 +65,7 @@ def play(
         runs=runs,
         reports=reports,
         allow_training=allow_training,
+        learn=runs / learn if learn else None,
     )
     serve(settings, host, port, open_browser=browser)
 

@@ -111,7 +111,7 @@ def learn(
         yield row
         if run and (monotonic() - saved > pause or is_over()):
             began = monotonic()
-            _save(run, learner)
+            save(run, learner)
             saved = monotonic()
             pause = max(checkpoint_seconds, PAUSE * (saved - began)) if checkpoint_seconds else 0.0
 
@@ -134,7 +134,8 @@ def restore(run: Run, learner: Learner) -> bool:
     return True
 
 
-def _save(run: Run, learner: Learner) -> None:
+def save(run: Run, learner: Learner) -> None:
+    """Stores a checkpoint, with what the run has cost."""
     ledger = learner.ledger + Ledger.here()
     ledger.peak_memory = max(ledger.peak_memory, peak_memory())
     run.save(Checkpoint(learner.step, learner.arrays(), learner.state()), ledger)

@@ -18,7 +18,7 @@ from tempo._core.endings import Tables
 from tempo.errors import ParseError, TempoError, missing_extra, unknown
 from tempo.learners.loop import CHECKPOINT_SECONDS, Spreads, carry_out
 from tempo.nets.stored import is_general
-from tempo.recipes.learners import game_of, kind_of
+from tempo.recipes.learners import RENAMED, asked_for, game_of, kind_of
 from tempo.recipes.settings import made, plain
 from tempo.runs import Run
 
@@ -160,6 +160,7 @@ def train(
         Run.check_free(out)
     else:
         settings_of(run.config)
+        _require_same(run, recipe)
         recipe, seed = {**run.config, **_longer(run.config, recipe)}, _seed_of(run)
     # A recipe that cannot be carried out leaves no run behind.
     learner = make_learner(recipe, seed, threads)
@@ -196,6 +197,16 @@ def _seed_of(run: Run) -> int:
     if type(seed) is not int:
         raise TempoError(f"{run.folder / 'config.toml'} is damaged: it names no seed")
     return seed
+
+
+def _require_same(run: Run, new: Mapping[str, Any]) -> None:
+    """Raises TempoError where a run is asked to go on with something else than it began with."""
+    for name, value in asked_for(new).items():
+        stored = run.config.get(name, value)
+        if value not in (stored, RENAMED.get(stored) if name == "learner" else stored):
+            raise TempoError(
+                f"{run.folder} was begun with {name}={stored}; it cannot go on with {name}={value}"
+            )
 
 
 def _longer(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tempo.files import replacing
 from tempo.runs import Run
 
 if TYPE_CHECKING:
@@ -82,7 +83,9 @@ def draw(run: Run) -> list[Path]:
     figure.suptitle(run.config.get("about", run.folder.name), fontsize=10)
     paths = [run.folder / "curve.svg", run.folder / "curve.png"]
     for path in paths:
-        figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+        form = path.suffix.removeprefix(".")
+        with replacing(path) as file:
+            figure.savefig(file, format=form, metadata={"Date": None} if form == "svg" else None)
     return paths
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import fields
 from typing import Any
 
 from tempo.errors import ParseError, quoted, unknown
@@ -14,7 +14,10 @@ from tempo.learners.self_play import SelfPlay
 from tempo.learners.settings import Settings
 from tempo.nets.stored import is_rounded, rounded_of
 from tempo.recipes.exports import Exported, Source
+from tempo.recipes.settings import in_plain
 from tempo.recipes.watched import Watched
+
+TAKES = {tuple: "whole numbers", bool: "true or false", int: "a whole number", float: "a number"}
 
 
 def recipe_of(learner: str, game: str, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -24,8 +27,7 @@ def recipe_of(learner: str, game: str, given: Mapping[str, Any]) -> dict[str, An
     if why := found.refusal(rules, settings):
         raise ParseError(why)
     about = f"{learner} on {rules.spec}"
-    told = {name: list(v) if isinstance(v, tuple) else v for name, v in asdict(settings).items()}
-    return {"learner": learner, "game": rules.spec, "about": about, **told}
+    return {"learner": learner, "game": rules.spec, "about": about, **in_plain(settings)}
 
 
 def read_settings(words: Sequence[str], learner: str = "") -> dict[str, Any]:
@@ -38,8 +40,10 @@ def read_settings(words: Sequence[str], learner: str = "") -> dict[str, Any]:
     found: dict[str, Any] = {}
     for word in words:
         name, equals, text = word.partition("=")
-        if name not in known or not equals:
-            raise unknown("setting", word, known)
+        if name not in known:
+            raise unknown("setting", name, known)
+        if not equals:
+            raise ParseError(f"{name} is set to nothing: give it a value, as in {name}=...")
         usual = known[name].default
         found[name] = _value(name, text, usual)
     return found
@@ -53,9 +57,8 @@ def _value(name: str, text: str, usual: Any) -> Any:
             return {"true": True, "false": False}[text.lower()]
         return type(usual)(text)
     except (KeyError, ValueError):
-        expected = "whole numbers" if isinstance(usual, tuple) else type(usual).__name__
-        expected = "true or false" if isinstance(usual, bool) else expected
-        raise ParseError(f"{name} cannot be {quoted(text)}; it takes {expected}") from None
+        takes = TAKES[type(usual)]
+        raise ParseError(f"{name} cannot be {quoted(text)}; it takes {takes}") from None
 
 
 def refusal(game: Game, settings: Settings, recipe: Mapping[str, Any]) -> str:

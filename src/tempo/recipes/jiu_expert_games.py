@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tempo._core import jiu_players
 from tempo._core.jiu import Options
-from tempo.agents.jiu.placing import Layouts, rules, side
+from tempo.agents.jiu.placing import Layouts, expert_weights, rules, side
 from tempo.games.record import Record
 
 Points = NDArray[np.int32]
@@ -67,7 +67,7 @@ def play(
         options,
         Layouts.start(options, seeds).boards,
         seeds,
-        weights=chosen.weights,
+        weights=expert_weights(chosen.weights),
         temperature=chosen.temperature,
         random_share=chosen.random_share,
         random_until=chosen.random_until,

@@ -37,7 +37,11 @@ def make(
 ) -> Tabular:
     """The learner of a recipe."""
     environment = Preparation(
-        settings.parallel, size=size_of(game), keys=recipe.get("keys", KEYS), threads=threads
+        settings.parallel,
+        size=size_of(game),
+        keys=recipe.get("keys", KEYS),
+        unfilled=recipe.get("unfilled", "wall"),
+        threads=threads,
     )
     return Tabular(environment, settings, seed, threads)
 

@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any
 from tempo.errors import ParseError, unknown
 from tempo.games.registry import load as load_game
 from tempo.learners.registry import kind
+from tempo.learners.settings import LONGER
 from tempo.nets.registry import DEEP
 from tempo.nets.stored import is_general
-from tempo.recipes.settings import typed
+from tempo.recipes.settings import in_plain, typed
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -56,7 +57,7 @@ KINDS = {
     "tree_strap": Kind("fast.tree_strap", "terms"),
     "td_leaf": Kind("fast.td_leaf", "terms"),
     "regression": Kind("fast.regression", "gomoku_regression", "gomoku"),
-    "tabular": Kind("fast.tabular", "jiu_tabular", "jiu", ("keys",)),
+    "tabular": Kind("fast.tabular", "jiu_tabular", "jiu", ("keys", "unfilled")),
     "adp": Kind("fast.adp", "gomoku_critic", "gomoku"),
     "dqn": Kind("fast.dqn_settings", "dqn", "shogi", ("reward",), deep=True),
     "truncated": Kind("fast.truncated", "siguo_truncated", "siguo"),
@@ -75,6 +76,16 @@ def kind_of(recipe: Mapping[str, Any]) -> Kind:
     if name not in KINDS:
         raise unknown("learner", name, KINDS)
     return KINDS[name]
+
+
+def asked_for(recipe: Mapping[str, Any]) -> dict[str, Any]:
+    """What a recipe says of learner and game, and those settings that are not the usual ones."""
+    found = {name: recipe[name] for name in ("learner", "game", "ending") if name in recipe}
+    if is_general(recipe):
+        usual = in_plain(kind(str(recipe["learner"])).usual)
+        own = {name: value for name, value in recipe.items() if name in usual}
+        found |= {name: v for name, v in own.items() if name not in LONGER and v != usual[name]}
+    return found
 
 
 def game_of(recipe: Mapping[str, Any], settings: Any) -> Game:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import asdict, fields, is_dataclass
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -14,7 +14,7 @@ from tempo.errors import ParseError, check_text, quoted
 COMMON: Mapping[str, type] = {"about": str, "game": str, "learner": str, "seed": int}
 OTHERS: Mapping[str, type] = {
     **COMMON, "ending": str, "keys": str, "learns": str, "play_depth": int, "reward": str,
-    "simulations": int,
+    "simulations": int, "unfilled": str,
 }  # fmt: skip
 LONGEST = 2000  # letters of a text
 LARGEST = 2**62  # of a whole number: what the core can count
@@ -42,6 +42,11 @@ def plain(recipe: Mapping[str, Any], takes: Sequence[str] = ()) -> dict[str, Any
         if name in recipe:
             typed(f"recipe: {name}", OTHERS[name], recipe[name])
     return {name: value for name, value in recipe.items() if name not in others}
+
+
+def in_plain(settings: Any) -> dict[str, Any]:
+    """Settings as a TOML file has them."""
+    return {name: list(v) if isinstance(v, tuple) else v for name, v in asdict(settings).items()}
 
 
 def typed(where: str, hint: Any, value: Any) -> Any:

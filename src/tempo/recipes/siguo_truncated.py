@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from tempo.agents.siguo.learnt import core_player
 from tempo.errors import ParseError
 from tempo.games import load as load_game
 from tempo.games.game import Game
+from tempo.games.protocol import View
 from tempo.learners.fast.truncated import OnlineGame, OnlineRule, Played, Settings, Truncated
 from tempo.nets.tanh import TanhNetwork
 from tempo.recipes.exports import Exported, Source
@@ -140,6 +141,36 @@ def make(
         siguo_learning.check_opponent(opponent)
     world = SiguoSelfPlay(game.options, settings.inputs, threads, opponents, settings.notices)
     return Truncated(world, settings, seed)
+
+
+def lesson(
+    learner: Truncated, moves: Sequence[tuple[View, int]], scores: Sequence[float]
+) -> dict[str, Any]:
+    """What a game teaches that is over: the moves of the seats that the network has played."""
+    if learner.settings.strength:
+        raise ParseError("rewards for strength taken are not counted in games that are brought")
+    rows, taken, best, turn, judged = [], [], [], [], 0
+    for view, move in moves:
+        assert isinstance(view, siguo.View)
+        legal, after = siguo_learning.after_moves(view, learner.settings.inputs)
+        values = learner.network.values(after)
+        at = int(np.flatnonzero(legal == move)[0])
+        rows.append(after[at])
+        taken.append(values[at])
+        best.append(values.max())
+        turn.append(view.seat)
+        judged += len(legal)
+    played = Played(
+        rows=np.array(rows, np.float32),
+        taken=np.array(taken, np.float32),
+        best=np.array(best, np.float32),
+        turn=np.array(turn, np.uint8),
+        gains=np.zeros((len(rows), len(scores)), np.float32),
+        lengths=np.array([len(rows)], np.int32),
+        scores=np.array([scores], np.float32),
+        judged=judged,
+    )
+    return learner.learn_in_order(played)
 
 
 def export(source: Source) -> Exported:

@@ -309,6 +309,32 @@ class Truncated:
         self.ledger.gradient_steps += games
         return errors
 
+    def learn_in_order(self, played: Played) -> dict[str, Any]:
+        """One game that is over, move by move, each by its error of then; its line of the log.
+
+        Targets are made of the values before the game. Pushes that are added up, as in `learn`,
+        would move the weights of a single long game too far.
+        """
+        squares = 0.0
+        with self.ledger.timing():
+            for row, target in zip(played.rows[:, None], self.targets(played), strict=True):
+                error = target - self.network.values(row)
+                self.network.push(row, self.settings.step_size * error)
+                squares += float(error[0] ** 2)
+        moves = len(played.turn)
+        self.step, self.games = self.step + 1, self.games + 1
+        self._charge(1, moves, played.judged, moves)
+        self.ledger.gradient_steps += moves
+        return {
+            "step": self.step,
+            "games": self.games,
+            "moves": float(moves),
+            "won": float(played.scores[0, played.turn[0]] > 0),
+            "loss": squares / moves,
+            "weights": self.network.size,
+            "cpu_seconds": round(self.ledger.cpu_seconds, 3),
+        }
+
     def _charge(self, games: int, moves: int, judged: int, taught: int) -> None:
         self.ledger.games += games
         self.ledger.moves += moves
