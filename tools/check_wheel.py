@@ -25,11 +25,15 @@ from pathlib import Path
 from urllib.request import urlopen
 
 MOST_PACKAGES = 20
-MOST_MEGABYTES = 23  # of the wheel
-MOST_MEBIBYTES = 112  # of all packages, without the bytecode that Python makes of them
+MOST_MEGABYTES = 15  # of the wheel
+MOST_MEBIBYTES = 100  # of all packages, without the bytecode that Python makes of them
 EXTRAS = ("", "plot", "web", "deep")
 README = Path(__file__).resolve().parent.parent / "README.md"
-FURTHER = ("tempo demo", "tempo train krk --seconds 1", "tempo recipes", "tempo learners")
+FURTHER = (
+    "tempo", "tempo demo", "tempo train krk --seconds 1", "tempo recipes", "tempo learners",
+    "tempo train td --game 'othello(size=4)' --set iterations=2 --tensorboard",
+    "tempo match random random --game othello --games 2 --workers ray",
+)  # fmt: skip
 # Commands of the README that take minutes are tried shorter; the page is asked for and ended.
 SHORTER = {
     "tempo train gomoku-critic": "--seconds 2",
@@ -39,16 +43,11 @@ SHORTER = {
 SKIPPED = ("tempo reproduce",)  # minutes, whatever is left out
 PORT = 8765
 FRAMEWORKS = {"flax", "jax", "jaxlib", "keras", "tensorflow", "torch"}
-TYPING = {"tempo/py.typed", "tempo/_core/__init__.pyi", "tempo/_core/gomoku.pyi"}
-DATA = {"tempo/recipes/krk.toml", "tempo/recipes/demo.json"}
 HEADERS = {
     f"tempo/include/tempo/{name}"
     for name in ("tempo-config.cmake", "game.h", "stop.cpp", "bind/outside.h", "bind/outside.cpp")
 }
-TEMPLATE = {
-    f"tempo/templates/game/{name}" for name in ("pyproject.toml", "cpp/mygame.h", "cpp/bind.cpp")
-}
-WEIGHTS = Path(__file__).resolve().parent.parent / "src" / "tempo" / "weights"
+SOURCES = Path(__file__).resolve().parent.parent / "src"
 
 PLAY = """
 from random import Random
@@ -71,8 +70,12 @@ print(*sorted(names - {"pip", "setuptools"}))
 def check_contents(wheel: Path) -> None:
     """What a user needs is shipped, and no source that only Tempo's own build needs."""
     names = set(zipfile.ZipFile(wheel).namelist())
-    weights = {f"tempo/weights/{path.name}" for path in WEIGHTS.iterdir() if path.is_file()}
-    if missing := (TYPING | DATA | HEADERS | TEMPLATE | weights) - names:
+    package = {
+        path.relative_to(SOURCES).as_posix()
+        for path in SOURCES.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    if missing := (package | HEADERS) - names:
         sys.exit(f"{wheel.name} lacks {', '.join(sorted(missing))}")
     sources = {name for name in names if name.endswith((".h", ".cpp", ".txt.in"))}
     meant = ("tempo/include/tempo/", "tempo/templates/game/")
@@ -122,13 +125,13 @@ def check_commands(there: tuple[str, ...], home: Path, environment: dict[str, st
 def _tried(words: list[str], folder: Path, environment: dict[str, str]) -> tuple[int, str]:
     """The exit status of a command, and what it said on standard error."""
     program = [str(folder.parent / "venv" / "bin" / words[0]), *words[1:]]
-    if words[1] == "play":
+    if words[1:2] == ["play"]:
         program += ["--port", str(PORT)]
     child = subprocess.Popen(
         program, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    if words[1] != "play":
+    if words[1:2] != ["play"]:
         return child.wait(), child.communicate()[1] if child.stderr else ""
     until = time.monotonic() + 60
     while child.poll() is None and time.monotonic() < until:
