@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import tempo
+from tempo import agents, recipes
+from tempo.errors import ParseError
 from tempo.protocols.budget import Budgeted, Order
+from tempo.recipes import general
 
 
 @pytest.mark.parametrize(
@@ -84,3 +88,20 @@ def test_a_clock_is_never_overdrawn() -> None:
         assert plan is not None
         assert plan.hard <= max(clock + byoyomi - 0.05, 0.01)
         assert 0 <= plan.soft <= plan.hard
+
+
+@pytest.mark.parametrize("learner", ["td", "zero"])
+def test_a_run_keeps_to_an_order(learner: str, tmp_path: Path) -> None:
+    given: dict[str, Any] = {"games": 2, "iterations": 1, "hidden": (8,), "longest": 8, "exam": 0}
+    if learner == "zero":
+        given |= {"simulations": 4, "plies": 4, "batch": 8}
+    recipe = general.recipe_of(learner, "othello(size=4)", given)
+    recipes.train(recipe, seed=1, out=tmp_path / "run")
+    position = tempo.load("othello(size=4)").start()
+    found = Budgeted(str(tmp_path / "run"))
+    for agent in (found.within(0.05), found.changed("threads", 2).within(0.05, depth=2)):
+        assert agent.choose(position).move in position.legal_moves
+    timed: Any = agents.load(f"{tmp_path / 'run'}:time=0.5")
+    assert (timed.settings.eval, timed.settings.time) == (str(tmp_path / "run"), 0.5)
+    with pytest.raises(ParseError, match="has no setting 'deep'"):
+        agents.load(f"{tmp_path / 'run'}:deep=5")

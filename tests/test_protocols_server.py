@@ -24,10 +24,12 @@ from mutations import mutated
 
 import tempo
 from tempo import agents
+from tempo.agents.base import Choice
 from tempo.agents.random import RandomAgent
 from tempo.engines.answer import centipawns_of, value_of
 from tempo.errors import ParseError
 from tempo.protocols import searching, serving
+from tempo.protocols.budget import Order
 from tempo.protocols.server import UCI, UGI, USI, EngineServer
 
 WAIT = 20.0  # seconds, for machines under load
@@ -125,10 +127,10 @@ def test_where_there_is_no_move() -> None:
 
 
 def test_an_agent_that_resigns_or_fails_still_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    def resigns(*_: object) -> agents.Choice:
+    def resigns(*_: object) -> Choice:
         raise agents.Resigns
 
-    def fails(*_: object) -> agents.Choice:
+    def fails(*_: object) -> Choice:
         raise RuntimeError("out\nof order")
 
     monkeypatch.setattr(RandomAgent, "choose", resigns)
@@ -186,11 +188,11 @@ def test_a_search_without_limit_waits_for_stop() -> None:
     server, said = session.server, session.said
     server._obey(["go", "infinite"])
     time.sleep(0.1)
-    assert said == []
+    assert [line.split()[0] for line in said] == ["info"], "what it has found, and no move"
     server._obey(["isready"])
     server._obey(["go", "byoyomi", "10"])
     server._obey(["stop"])
-    assert said[:2] == [
+    assert said[1:3] == [
         "readyok",
         "info string error: a search is under way; expected stop before another go",
     ]
@@ -202,6 +204,76 @@ def test_pondering() -> None:
     assert len(session.moves("go ponder btime 0 wtime 0 byoyomi 20", "ponderhit", "?")) == 1
     assert len(session.moves("go ponder byoyomi 20", "stop", "?")) == 1
     assert "ponderhit without a go ponder" in session.talk("ponderhit")[0]
+
+
+def test_what_a_search_without_limit_finds_is_told_before_it_is_stopped() -> None:
+    mate = "position fen 7k/8/8/5K2/8/8/8/6Q1 w - - 0 1"
+    session = Session(UCI, "alphabeta:depth=6")
+    told: list[str] = []
+
+    def lines() -> Iterator[str]:
+        yield mate
+        yield "go infinite"
+        session.wait_for("info", 1)
+        told.extend(session.said)
+        time.sleep(0.2)
+        yield "stop"
+
+    session.server.serve(lines())
+    assert [line.split()[0] for line in told] == ["info"]
+    assert told[0].endswith(" score mate 2 pv f5f6 h8h7 g1g7")
+    assert session.said[-1] == "bestmove f5f6"
+    assert " nps " in session.said[-2]
+    assert int(session.said[-2].split()[4]) < 200, "the time of the search, not of the wait"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "position", "score"),
+    [
+        (UCI, "fen 7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", "mate 1"),
+        (UCI, "fen 7k/8/8/5K2/8/8/8/6Q1 w - - 0 1", "mate 2"),
+        (UCI, "fen k7/8/1K6/8/8/8/8/6Q1 b - - 0 1", "mate -1"),
+        (USI, "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1", "mate 1"),
+        (USI, "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1", "mate 1"),
+        (USI, "sfen 3k5/9/4P4/9/9/9/9/9/4K4 b 2G 1", "mate 3"),
+    ],
+)
+def test_a_sure_end_is_told_in_moves(dialect: Any, position: str, score: str) -> None:
+    said = Session(dialect, "alphabeta").talk(f"position {position}", "go depth 6", "?")
+    assert f" score {score} pv " in said[-2]
+
+
+class Cut:
+    """Thinks a line, and has no more than its move when its time is over."""
+
+    name = "cut"
+
+    def __init__(self, found: int) -> None:
+        self.found = found
+
+    def within(self, *_: object) -> Cut:
+        return self
+
+    def watch(self, tell: Any) -> None:
+        self.tell = tell
+
+    def choose(self, view: Any) -> Choice:
+        first, second, *_ = view.legal_moves
+        self.tell(Choice(first, values=(), line=(first, 7)))
+        move = (first, second)[self.found]
+        return Choice(move, values=(), line=(move,))
+
+
+@pytest.mark.parametrize(("found", "length"), [(0, 2), (1, 1)])
+def test_a_search_that_is_ended_keeps_the_line_it_told(found: int, length: int) -> None:
+    heard: list[Any] = []
+    agent: Any = Cut(found)
+    search = searching.Search(
+        agent, tempo.load("chess").start(), Order(movetime=0.1), None,
+        lambda _, choice, __: heard.append(choice), lambda *_: None,
+    )  # fmt: skip
+    search._thread.join(WAIT)
+    assert [len(one.line) for one in heard] == [length]
 
 
 def test_what_was_pondered_counts() -> None:
@@ -288,7 +360,10 @@ def test_uci_reads_mate_as_a_plain_search() -> None:
         ("position startpos moves 7g7e", "7g7e: a pawn cannot go there"),
         ("position startpos moves 7g7f nonsense", "nonsense"),
         ("go byoyomi soon", "byoyomi takes a number, not 'soon'"),
-        ("setoption name Speed value 9", "there is no option 'Speed'; there are MoveOverhead"),
+        (
+            "setoption name Speed value 9",
+            "there is no option 'Speed'; there are MoveOverhead, USI_Ponder, Agent, MultiPV",
+        ),
         ("setoption name MoveOverhead value -1", "milliseconds from 0 to 10000, not '-1'"),
         ("setoption name Agent value nobody", "there is no agent 'nobody'"),
         ("setoption", "there is no option ''"),

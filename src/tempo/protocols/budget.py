@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from tempo import agents
 from tempo.agents.base import Limited
-from tempo.agents.settings import Range, split
+from tempo.agents.registry import parted
+from tempo.agents.settings import Range
 
 if TYPE_CHECKING:
     from tempo.agents import Agent, Choice
@@ -94,7 +95,7 @@ class Budgeted:
         self._known = {field.name: field.metadata["within"] for field in known}
         self._tables = {name: getattr(settings, name) for name in TABLES if name in self._known}
         if self._known:
-            self._name, self._given = split(spec)
+            self._name, self._given = parted(spec)
         self._built: dict[str, str] = self._given
         self._seed = 0
 

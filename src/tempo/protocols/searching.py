@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tempo.agents.base import Choice, as_choice
@@ -24,8 +25,8 @@ Tell = Callable[["Position", Choice, float], None]
 class Search:
     """Answered exactly once.
 
-    Without a limit it is answered when it is stopped, however soon it has found all there is. One
-    that ponders has none until `hit`; what it has thought by then counts.
+    Without a limit it is answered when it is stopped; what it has found by itself before, it tells
+    at once. One that ponders has no limit until `hit`; what it has thought by then counts.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class Search:
         self._lock = threading.Lock()
         self._timer: threading.Timer | None = None
         self.answered = False
+        self._thought: Choice | None = None
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
@@ -76,7 +78,8 @@ class Search:
         self._thread.join(PATIENCE)
         if not self.answered:
             move = next(iter(self._position.legal_moves))
-            self._answer(Choice(move, values=(), line=(move,)))
+            found = Choice(move, values=(), line=(move,))
+            self._answer(found, time.monotonic() - self._begun)
 
     def _run(self) -> None:
         found: Choice | Exception
@@ -88,22 +91,34 @@ class Search:
                 self._agent.watch(self._thinks)
                 view = self._position.view(self._position.turn)  # all of it in an open game
                 found = as_choice(agent.choose(view), view, agent.name)
+                found = self._with_line(found)
         except Exception as error:
             found = error
-        if self._waits:
+        took = time.monotonic() - self._begun
+        if self._waits and not self._stopped.is_set():
+            if isinstance(found, Choice):
+                self._thinks(found)
             self._stopped.wait()
         if self._timer is not None:
             self._timer.cancel()
-        self._answer(found)
+        self._answer(found, took)
+
+    def _with_line(self, found: Choice) -> Choice:
+        """With the line last told, where a search that was ended has none but its move."""
+        told = self._thought
+        if told is None or told.move != found.move or len(told.line) <= len(found.line):
+            return found
+        return replace(found, line=told.line)
 
     def _thinks(self, choice: Choice) -> None:
         with self._lock:
             if not self.answered:
+                self._thought = choice
                 self._tell(self._position, choice, time.monotonic() - self._begun)
 
-    def _answer(self, found: Choice | Exception) -> None:
+    def _answer(self, found: Choice | Exception, took: float) -> None:
         with self._lock:
             if self.answered:
                 return
             self.answered = True
-            self._report(self._position, found, time.monotonic() - self._begun)
+            self._report(self._position, found, took)

@@ -45,15 +45,16 @@ class Dialect:
     ponder: str  # the option by which a board says that it has engines ponder
     book: str  # the option by which a board has engines open from their own book
     options: tuple[str, ...]  # those of SETTINGS that it knows
+    mate: int = 0  # moves that are one in `score mate`; 0: a sure win is a score as others are
 
 
 UCI = Dialect(
     "uci", "chess", "fen", ("wtime", "btime"), ("winc", "binc"), "(none)", "(none)", "Ponder",
-    "OwnBook", ("Hash", "Threads"),
+    "OwnBook", ("Hash", "Threads"), 2,
 )  # fmt: skip
 USI = Dialect(
     "usi", "shogi", "sfen", ("btime", "wtime"), ("binc", "winc"), "resign", "win", "USI_Ponder",
-    "USI_OwnBook", ("USI_Hash", "Threads"),
+    "USI_OwnBook", ("USI_Hash", "Threads"), 1,
 )  # fmt: skip
 UGI = Dialect(
     "ugi", "", "fen", tuple(f"p{i}time" for i in range(1, 5)),
@@ -144,17 +145,24 @@ class EngineServer:
     def _greet(self, _: list[str]) -> None:
         self._say(f"id name Tempo {self._agent.spec}")
         self._say("id author the authors of Tempo")
-        self._say(f"option name MoveOverhead type spin default {OVERHEAD} min 0 max 10000")
-        self._say(f"option name {self.dialect.ponder} type check default false")
-        self._say(f"option name Agent type string default {self._agent.spec}")
+        for name, kind in self._options().items():
+            self._say(f"option name {name} type {kind}")
+        self._say(f"{self.dialect.name}ok")
+
+    def _options(self) -> dict[str, str]:
+        """What a board can set, with the agent as it is."""
+        found = {
+            "MoveOverhead": f"spin default {OVERHEAD} min 0 max 10000",
+            self.dialect.ponder: "check default false",
+            "Agent": f"string default {self._agent.spec}",
+        }
         for name, setting in SETTINGS.items():
             if name in self.dialect.options and (known := self._agent.number(setting)):
                 value, (low, high) = known
-                self._say(f"option name {name} type spin default {value} min {low} max {high}")
+                found[name] = f"spin default {value} min {low} max {high}"
         if (on := self._agent.is_on("book")) is not None:
-            self._say(f"option name {self.dialect.book} type check default {str(on).lower()}")
-        self._say(f"option name MultiPV type spin default 1 min 1 max {MOST_LINES}")
-        self._say(f"{self.dialect.name}ok")
+            found[self.dialect.book] = f"check default {str(on).lower()}"
+        return {**found, "MultiPV": f"spin default 1 min 1 max {MOST_LINES}"}
 
     def _new_game(self, _: list[str]) -> None:
         self._games += 1
@@ -189,8 +197,8 @@ class EngineServer:
                 raise ParseError(f"{name} takes a number, not '{value[:20]}'")
             self._agent = self._agent.changed(SETTINGS[name], int(value))
         elif not name.startswith("USI_"):
-            known = ("MoveOverhead", "Agent", "MultiPV", self.dialect.book, *self.dialect.options)
-            raise ParseError(f"there is no option '{name[:40]}'; there are {', '.join(known)}")
+            known = ", ".join(self._options())
+            raise ParseError(f"there is no option '{name[:40]}'; there are {known}")
 
     def _set_position(self, words: list[str]) -> None:
         self._position = None  # better no answer than one to another position
@@ -301,9 +309,8 @@ class EngineServer:
             self._say(f"bestmove {self.dialect.nothing}")
             return
         self._tell(position, found, seconds)
-        reply = ""
-        if self._names_ponder and len(found.line) > 1:
-            reply = f" ponder {position.play(found.move).move_text(found.line[1])}"
+        moves = [*_line(position, found)]
+        reply = f" ponder {moves[1]}" if self._names_ponder and len(moves) > 1 else ""
         self._say(f"bestmove {position.move_text(found.move)}{reply}")
 
     def _tell(self, position: Position, found: Choice, seconds: float) -> None:
@@ -318,8 +325,20 @@ class EngineServer:
         for number, one in enumerate(self._best(found, position.turn), start=1):
             told = [*parts, f"multipv {number}"] if self._lines > 1 else list(parts)
             if one.values:
-                told.append(f"score cp {centipawns_of(one.values[position.turn])}")
+                told.append(f"score {self._score(position, one)}")
             self._say(" ".join([*told, "pv", *_line(position, one)]))
+
+    def _score(self, position: Position, choice: Choice) -> str:
+        """`mate` and in how many moves, where the line shows a sure end; else centipawns."""
+        value = choice.values[position.turn]
+        if self.dialect.mate and abs(value) == 1:
+            moves = [*_line(position, choice)]
+            for move in moves:
+                position = position.play(move)
+            if position.is_over:
+                count = -(-len(moves) // self.dialect.mate)
+                return f"mate {count if value > 0 else -count}"
+        return f"cp {centipawns_of(value)}"
 
     def _best(self, found: Choice, seat: int) -> list[Choice]:
         """The choice, and the moves next to it in value, as many as the board wants to see."""
@@ -344,6 +363,9 @@ def _winners(scores: tuple[float, ...]) -> str:
 
 
 def _line(position: Position, choice: Choice) -> Iterator[str]:
+    """The moves of a line as text, as far as they can be played."""
     for move in choice.line or (choice.move,):
+        if not position.is_legal(move):
+            return
         yield position.move_text(move)
         position = position.play(move)
