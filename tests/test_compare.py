@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -17,6 +18,7 @@ from tempo import _core, agents, arena, games, recipes
 from tempo.arena import bulk
 from tempo.arena.bulk import Player
 from tempo.arena.ratings import Rating
+from tempo.arena.statistics import Pairs
 from tempo.cli import app
 from tempo.cluster.workers import InTurn
 from tempo.compare import contest, matrix, report
@@ -159,6 +161,36 @@ def test_a_match_that_takes_too_long_is_short() -> None:
     assert played(small, sides, 40, 1e9, seed=1).number == 20
 
 
+def test_a_match_goes_on_where_it_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    small, sides, match = Small("gomoku(size=5)"), (Player(), Player()), bulk.match
+    begun, seen_keys = played(small, sides, 40, 0.0, seed=1), list[int]()
+
+    def seen(game: Any, a: Player, b: Player, part: Any, **named: Any) -> Any:
+        seen_keys.extend(position.key for position in part)
+        return match(game, a, b, part, **named)
+
+    monkeypatch.setattr(bulk, "match", seen)
+    whole = played(small, sides, 40, 1e9, seed=1, begun=begun)
+    assert all(after >= before for after, before in zip(whole, begun, strict=True))
+    assert seen_keys == [position.key for position in openings(small, 20)[2:]]
+
+
+def test_no_portion_of_a_match_takes_longer_than_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = 0.0
+
+    def slow(game: Any, a: Player, b: Player, part: Any, **named: Any) -> Pairs:
+        nonlocal clock
+        clock += 3 * len(part)
+        return Pairs(one=len(part))
+
+    monkeypatch.setattr(bulk, "match", slow)
+    monkeypatch.setattr(time, "process_time", lambda: clock)
+    small, sides = Small("gomoku(size=5)"), (Player(), Player())
+    assert [played(small, sides, 80, s, seed=1).number for s in (0, 6, 8, 9, 20, 100)] == [
+        2, 2, 2, 3, 6, 33,
+    ]  # fmt: skip
+
+
 # ---- plan and resuming ---------------------------------------------------------------------------
 
 
@@ -208,6 +240,40 @@ def test_killed_at_any_job_it_ends_with_the_same_rows(
     }
     compared(tmp_path)
     assert all(path.read_bytes() == before for path, before in stored.items())
+
+
+def test_the_time_that_is_left_goes_to_matches_that_were_cut_short(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changes: dict[str, Any] = {"games": 8, "match_seconds": 0.0, "seeds": 1, "meet": False}
+
+    def pairs_of(results: dict[str, Any]) -> set[int]:
+        points = [point for row in results["trainings"] for point in row["points"]]
+        for point in points:
+            played_games = 2 * sum(sum(pairs) for pairs in point["results"].values())
+            assert point["playing"]["games"] == played_games
+        return {sum(pairs) for point in points for pairs in point["results"].values()}
+
+    short = compared(tmp_path, **changes)
+    assert pairs_of(short) == {2}
+    assert pairs_of(compared(tmp_path, **changes, seconds=1e-9)) == {2}  # nothing is left
+    match, calls = bulk.match, 0
+
+    def dying(*given: Any, **named: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == 12:
+            raise KeyboardInterrupt
+        return match(*given, **named)
+
+    monkeypatch.setattr(bulk, "match", dying)
+    with pytest.raises(KeyboardInterrupt):
+        compared(tmp_path, **changes, seconds=1e6)
+    whole = compared(tmp_path, **changes, seconds=1e6)
+    assert pairs_of(whole) == {4}
+    assert whole["playing"]["cpu_seconds"] > short["playing"]["cpu_seconds"]
+    for row, before in zip(whole["trainings"], short["trainings"], strict=True):
+        assert row["ledger"] == before["ledger"]
 
 
 def test_an_untrained_player_is_where_learning_starts() -> None:
@@ -408,6 +474,7 @@ def test_the_matrix_is_of_all_learners_and_all_small_games_within_its_time() -> 
     assert (made.learners, made.places) == (tuple(kinds()), tuple(small))
     pairs = len(made.trainings())
     assert pairs * (made.budget + 2 * made.match_seconds) <= 2 * 3600
+    assert made.seconds < 2 * 3600
     assert not made.meetings()
     assert len(matrix.plan_of(60, 2, ["td"], ["chess:KRK"]).trainings()) == 1
 

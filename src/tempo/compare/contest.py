@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from tempo.cluster.workers import ONE_THREAD, Workers
-from tempo.compare.plan import Plan, openings, place, place_text
+from tempo.compare.plan import Meeting, Plan, Rest, Training, openings, place, place_text
 from tempo.errors import ParseError, TempoError
 from tempo.files import write_text
 from tempo.ledger import Ledger, Machine
-from tempo.papers.jobs import Row, Told, carry_out, ledgers, total
+from tempo.papers.jobs import Row, Stage, Told, carry_out, ledgers, total
 
 
 def compare(
@@ -61,6 +61,9 @@ def compare(
         }
     collect(plan, out, header, stored)  # so that what a kill leaves behind can be reported
     carry_out(out, plan.stages(), workers, progress, seconds)
+    if rests := plan.rests(out):
+        left = None if seconds is None else seconds - (time.perf_counter() - begun)
+        carry_out(out, [Stage(rests, "playing on")], workers, progress, left)
     spent = round(time.perf_counter() - begun, 1)
     return collect(plan, out, header | {"wall_seconds": spent}, stored)
 
@@ -82,7 +85,7 @@ def collect(plan: Plan, out: Path, header: Row, stored: Row | None = None) -> Ro
     """What has come of all jobs that are done, in the order of the plan, after what is stored."""
     found: dict[str, list[Row]] = {}
     for name, jobs in (("trainings", plan.trainings()), ("meetings", plan.meetings())):
-        paths = [job.result(out) for job in jobs]
+        paths = [_latest(job, out) for job in jobs]
         found[name] = [json.loads(path.read_text()) for path in paths if path.exists()]
         header[f"{name}_planned"] = len(paths)
         if stored is not None:
@@ -94,6 +97,12 @@ def collect(plan: Plan, out: Path, header: Row, stored: Row | None = None) -> Ro
     results: Row = {**header, **found, **ledgers(training, playing)}
     write_text(out / "results.json", json.dumps(results) + "\n")
     return results
+
+
+def _latest(job: Training | Meeting, out: Path) -> Path:
+    """The file of its row: that with the rest of its matches, where they were played on."""
+    rest = Rest(job, 0).result(out) if isinstance(job, Training) else None
+    return rest if rest and rest.exists() else job.result(out)
 
 
 def read_results(out: Path) -> dict[str, Any]:

@@ -3,7 +3,8 @@
     python -m tempo.compare.matrix --minutes 60 --jobs 2
 
 Each pair has its own settings and the same CPU time, so that all of them take about as long as is
-said. Killed, it goes on from its folder with the same call.
+said. What short matches leave of it goes to those that were cut short, in equal parts. Killed, it
+goes on from its folder with the same call.
 """
 
 from __future__ import annotations
@@ -27,8 +28,9 @@ from tempo.papers.reports import costs, provenance
 
 RUNGS = ("random", "one-ply")
 GAMES = 200
-LEARNING = 0.7  # of the time; the rest is for matches, games that end late, and starting up
-MATCH = 0.15  # of the time a match, after which it is as long as it is: most end long before
+USED = 0.95  # of the time, by learning and matches; the rest is for starting up and the last jobs
+LEARNING = 0.7  # of a pair's time
+MATCH = 0.15  # of it, a match at first: most end long before, and leave time for those that do not
 BEATEN = 0.6  # the lower end of an interval above which random moves are beaten
 
 ABOUT = (
@@ -49,7 +51,7 @@ def plan_of(minutes: float, jobs: int, learners: Sequence[str], places: Sequence
     budget = round(LEARNING * each, 1)
     return Plan(
         taught, chosen, budget, seeds=1, games=GAMES, match_seconds=round(MATCH * each, 1),
-        shares=(0.0, 1.0), rungs=RUNGS, meet=False,
+        shares=(0.0, 1.0), rungs=RUNGS, meet=False, seconds=USED * 60 * minutes * jobs,
     )  # fmt: skip
 
 
@@ -58,7 +60,7 @@ def page(results: dict[str, Any]) -> str:
     setting = [
         ("budget", f"{results['budget']:g} CPU s of learning a pair"),
         ("matches", f"{results['games']} games, fewer where they take more than "
-                    f"{results['match_seconds']:g} CPU s"),
+                    f"{results['match_seconds']:g} CPU s and a share of the time that others left"),
     ]  # fmt: skip
     scores = {
         (learner, place): score(results, place, learner, "random")

@@ -7,9 +7,10 @@ seed play each other.
 
 from __future__ import annotations
 
+import json
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import combinations
@@ -91,14 +92,20 @@ def played(
     seconds: float,
     seed: int,
     threads: int = 1,
+    begun: Pairs | None = None,
 ) -> Pairs:
-    """A match, in portions that double; none begins after these CPU seconds."""
-    game, starts, found = load(small.spec), openings(small, games // 2), Pairs()
-    begun, at, size = time.process_time(), 0, FIRST_PORTION
-    while at < len(starts) and (not at or time.process_time() - begun < seconds):
+    """A match, or the rest of one that has `begun`, in portions that grow.
+
+    After the first of them each has as many pairs as these CPU seconds allow.
+    """
+    game, starts, found = load(small.spec), openings(small, games // 2), begun or Pairs()
+    since, first, size = time.process_time(), found.number, FIRST_PORTION
+    while found.number < len(starts) and size > 0:
+        at = found.number
         part, own = starts[at : at + size], derive(seed, "portion", at)
         found = found.plus(bulk.match(game, *players, part, seed=own, threads=threads))
-        at, size = at + size, 2 * size
+        done, spent = found.number - first, time.process_time() - since
+        size = min(done + FIRST_PORTION, int(done * (seconds - spent) / max(spent, 1e-9)))
     return found
 
 
@@ -195,20 +202,24 @@ class Training(Job):
     def _measured(
         self, own: Player, share: float, threads: int, games: int = 0, cost: Ledger | None = None
     ) -> Row:
-        game, spent, learning = load(self.place.spec), Ledger(), cost or Ledger()
-        results = {}
+        spent, learning, results = Ledger(), cost or Ledger(), {}
         with spent.timing():
             for name in self.rungs:
-                seed = derive(self.seed, self.name, name, str(share))
-                both = (own, rung(name, game))
-                results[name] = list(
-                    played(self.place, both, self.games, self.match_seconds, seed, threads)
-                )
+                results[name] = self.match(own, share, name, self.match_seconds, threads)
         return {
             "share": share, "cpu_seconds": learning.cpu_seconds, "games": games,
             "positions": learning.positions, "results": results,
             "playing": _played(spent, results).to_json(),
         }  # fmt: skip
+
+    def match(
+        self, own: Player, share: float, name: str, seconds: float, threads: int,
+        begun: Sequence[int] = (),
+    ) -> list[int]:  # fmt: skip
+        """The pairs of a match against a rung, or of what has begun of it and the rest."""
+        both = (own, rung(name, load(self.place.spec)))
+        seed = derive(self.seed, self.name, name, str(share))
+        return list(played(self.place, both, self.games, seconds, seed, threads, Pairs(*begun)))
 
     def _keep_player(self, out: Path, run: Run) -> None:
         """A run with the weights alone; one that a kill left half done is made anew."""
@@ -217,6 +228,43 @@ class Training(Job):
         made = Run.create(folder, run.config)
         made.save(Checkpoint(last.step, weights_of(last.arrays), last.state), run.ledger())
         made.release()
+
+
+@dataclass(frozen=True)
+class Rest(Job):
+    """The rest of those matches of a training that its time was too short for."""
+
+    folder = "rests"
+    training: Training
+    match_seconds: float  # of CPU for each
+
+    @property
+    def name(self) -> str:
+        """Of its file."""
+        return self.training.name
+
+    def work(self, out: Path, threads: int) -> Row:
+        """Plays it; the row is that of the training, with the games of both."""
+        one: Training = self.training
+        row: Row = json.loads(one.result(out).read_text())
+        for point in row["points"]:
+            begun, spent = unfinished(point, one.games), Ledger()
+            if not begun:
+                continue
+            with spent.timing():
+                own = _player(one, load(one.place.spec), out) if point["share"] else one.untrained()
+                for name, pairs in begun.items():
+                    point["results"][name] = one.match(
+                        own, point["share"], name, self.match_seconds, threads, pairs
+                    )
+            both = Ledger.from_json(point["playing"]) + spent
+            point["playing"] = _played(both, point["results"]).to_json()
+        return row
+
+
+def unfinished(point: Row, games: int) -> dict[str, list[int]]:
+    """The matches of a measurement that have fewer games than they should."""
+    return {name: pairs for name, pairs in point["results"].items() if 2 * sum(pairs) < games}
 
 
 @dataclass(frozen=True)
@@ -276,6 +324,7 @@ class Plan:
     settings: tuple[tuple[str, Any], ...] = ()
     meet: bool = True  # learners play each other, too
     rungs_meet: bool = True  # and so do rungs
+    seconds: float = 0.0  # of CPU for all; what is left goes to matches that were cut short
 
     def __post_init__(self) -> None:
         if not self.trainings():
@@ -326,6 +375,19 @@ class Plan:
     def stages(self) -> list[Stage]:
         """Trainings, then meetings."""
         return [Stage(self.trainings(), "training"), Stage(self.meetings(), "playing")]
+
+    def rests(self, out: Path) -> list[Rest]:
+        """Of matches that were cut short, once all is trained: they share the time that is left."""
+        spent, begun = 0.0, dict[Training, int]()
+        for one in self.trainings() if self.seconds else ():
+            if not one.result(out).exists():
+                return []
+            row = json.loads(one.result(out).read_text())
+            playing = [point["playing"]["cpu_seconds"] for point in row["points"]]
+            spent += row["ledger"]["cpu_seconds"] + sum(playing)
+            begun[one] = sum(len(unfinished(point, self.games)) for point in row["points"])
+        each = (self.seconds - spent) / max(sum(begun.values()), 1)
+        return [Rest(one, round(each, 1)) for one, count in begun.items() if count and each > 0]
 
 
 def player_of(run: Run, game: Game) -> Player:
