@@ -73,6 +73,15 @@ def test_a_solution_is_shown_and_a_hidden_piece_deduced(visit: Visit) -> None:
     page.locator('[data-kind="9"]').click()
     solved(page, "Right: General.")
     assert fits(page)
+    page.evaluate("location.hash = '#/learn/siguo/practice/deduce-1'")
+    marked = page.locator(".moves .about .ply")
+    marked.first.wait_for()
+    page.locator(".moves").get_by_role("button", name="To the start").click()
+    page.locator('[data-place="C1"][aria-label*="empty"]').wait_for()  # nothing has moved yet
+    assert page.locator(".board .piece").count() == 100
+    marked.last.click()
+    page.locator(".board .mark.last").first.wait_for()
+    assert page.locator('[data-kind="9"]').get_attribute("aria-label") == "General"
 
 
 def test_endings_are_practised_with_the_distance_shown(visit: Visit) -> None:

@@ -143,7 +143,7 @@ def test_siguo_is_deployed_and_line_ups_are_kept(sit: Visit, way: str) -> None:
     page.get_by_text("may not stand on").wait_for()
     page.get_by_label("Name of the line-up").fill("mine")
     page.get_by_role("button", name="Save this one").click()
-    page.get_by_role("button", name="Sound 2").click()
+    page.get_by_role("button", name="Solid 2").click()
     with page.expect_response("**/api/setup*") as drawn:
         page.get_by_role("button", name="Draw one").click()
     row, column = divmod(drawn.value.json()["setup"].index("9"), 6)

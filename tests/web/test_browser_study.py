@@ -236,3 +236,43 @@ def test_no_room_is_wider_than_the_window(visit: Visit, run: Run, width: int) ->
         page.wait_for_timeout(300)
         page.locator("main h1").first.wait_for()
         assert fits(page), room
+
+
+def test_on_a_low_screen_board_and_panel_stand_side_by_side(visit: Visit) -> None:
+    page = visit("#/study/game/chess", viewport={"width": 640, "height": 360}, has_touch=True)
+    page.locator(".analysis .analyse").wait_for()
+    front, side = (page.locator(f".desk > .{one}").bounding_box() for one in ("front", "side"))
+    steps, board = (page.locator(one).bounding_box() for one in (".steps-row", ".board svg"))
+    for box in (steps, board):
+        assert front["x"] - 1 <= box["x"]
+        assert box["x"] + box["width"] <= side["x"]
+    assert board["y"] + board["height"] <= 360  # all of it is seen at once
+    assert side["width"] > 250
+
+
+def test_beliefs_are_drawn_on_hidden_pieces_alone(visit: Visit) -> None:
+    page = visit("#/study/game/siguo", viewport={"width": 1440, "height": 900})
+    page.locator(".analysis .analyse").click()
+    page.locator(".beliefs li").first.wait_for()
+    assert page.locator(".overlay .belief").count() == 0  # every rank is seen already
+    page.get_by_label("Seen by").select_option("0")
+    page.locator(".overlay .belief").first.wait_for()
+    assert page.locator(".overlay .belief").count() == 75
+
+
+def test_a_report_speaks_chinese_in_its_figures_too(visit: Visit, run: Run) -> None:
+    assert run.folder.exists()
+    page = visit("#/runs/report/paper", locale="zh-CN", viewport={"width": 1440, "height": 900})
+    figure = page.locator(".figures img").nth(3)
+    figure.scroll_into_view_if_needed()
+    page.wait_for_function("one => one.complete && one.naturalWidth", arg=figure.element_handle())
+    words = page.evaluate("one => fetch(one.src).then((r) => r.text())", figure.element_handle())
+    assert "随机着法的比例" in words
+    assert "share of random moves" not in words
+    assert page.locator(".figures figcaption").nth(3).inner_text().startswith("图 4：")
+    shown = page.locator("h1 ~ .row .verdict").all_inner_texts()
+    assert [one.split()[-1] for one in shown] == ["复现", "方向一致", "未定", "不成立"]
+    assert page.locator(".figures img").nth(1).bounding_box()["width"] > 990
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.locator(".figures img").nth(1).bounding_box()["width"] > 990  # scrolls in its box
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -58,7 +58,7 @@ def test_reasons_are_for_who_is_to_move_and_in_their_language() -> None:
     with pytest.raises(Refused, match="no such places"):
         room.say(white, messages.Why(("z9",)))
     room.say(white, messages.Move(0, room.table("aa").position.parse_move("e2e4")))
-    assert last(white, "state")["scene"]["said"] == "下 e4"
+    assert last(white, "state")["scene"]["said"] == "e4"
     assert last(black, "state")["scene"]["said"] == "plays e4"
 
 

@@ -72,6 +72,20 @@ def test_practice_answers_with_the_best_defence(page: TestClient) -> None:
     assert post(page, "learn/try", **one, moves=whole)["state"] == "solved"
 
 
+def test_the_game_behind_a_question_is_told_as_its_seat_saw_it(page: TestClient) -> None:
+    step: Any = {"game": "siguo", "part": "practice", "id": "deduce-1"}
+    first = post(page, "learn/try", **step, layout=True)
+    past = first["past"]
+    assert [row["text"] for row in past if row["about"] and "x" in row["text"]]
+    assert {row["seat"] for row in past if row["native"]} == {0}  # foreign ranks are not told
+    start = post(page, "learn/try", **step, look=0)["scene"]
+    assert all(not piece["text"] for piece in start["pieces"] if piece["seat"] != 0)
+    assert len([piece for piece in start["pieces"] if piece["seat"] == 0]) == 25
+    assert post(page, "learn/try", **step, look=len(past))["scene"]["mover"] == past[-1]["seat"]
+    assert "moves yet" in post(page, "learn/try", 400, **step, look=len(past) + 1)["error"]["text"]
+    post(page, "learn/try", 400, **step, look=-1)
+
+
 def test_what_an_exercise_hides_stays_on_the_server(page: TestClient) -> None:
     for part in ("", "/game?name=siguo"):
         assert "E.9" not in page.get(f"/api/learn{part}").text

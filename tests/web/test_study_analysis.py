@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -153,6 +154,20 @@ def test_mates_of_shogi_and_fours_of_gomoku_are_proved() -> None:
     assert wins["source"] == "continuous fours"
     assert "Black wins by fours" in str(wins["text"])
     assert "exact" not in answers("gomoku", moves=gomoku("h8", "a1"))
+
+
+def test_what_is_proved_is_said_in_the_language_of_the_page() -> None:
+    four = gomoku("h8", "a1", "h9", "a3", "h10", "a5")
+    found = [
+        answers("chess", language="zh", start=KRK, agent="random")["exact"],
+        answers("shogi", language="zh", start=MATE)["exact"],
+        answers("gomoku", language="zh", moves=four)["exact"],
+    ]
+    assert "13 步胜" in [row["verdict"] for row in found[0]["moves"]]
+    for one in found:
+        said = f"{one['source']} {one['text']}"
+        assert re.search("[\u4e00-\u9fff]", said)
+        assert not re.search("[A-Za-z]{2,}", said)
 
 
 def test_shapes_are_those_of_the_core() -> None:

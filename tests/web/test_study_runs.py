@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -235,3 +236,20 @@ def test_published_figures_stand_beside_ours(page: TestClient) -> None:
         assert answer.headers["content-type"].startswith("image/svg+xml")
         assert "default-src" in answer.headers["content-security-policy"]
         assert answer.content.lstrip().startswith(b"<")
+
+
+def test_figures_speak_the_language_that_is_asked_for(page: TestClient) -> None:
+    """Words are put in as the figure is sent; the stored file and all that is drawn stay."""
+    path = PAPERS / "endgames" / "win-rate.svg"
+    stored = path.read_bytes()
+    given = {"name": "endgames", "figure": "win-rate.svg"}
+
+    def sent(language: str) -> bytes:
+        return page.get("/api/runs/figure", params={**given, "language": language}).content
+
+    assert sent("") == sent("en") == sent("xx") == path.read_bytes() == stored
+    chinese = sent("zh").decode()
+    assert "自我对弈中白方获胜的比例" in chinese
+    assert "self-play" not in chinese
+    drawn = re.compile(r"(?<=>)[^<]*(?=</text>)")
+    assert drawn.sub("", chinese) == drawn.sub("", stored.decode())

@@ -172,6 +172,7 @@ async def verdict(server: Any, table: Table, request: Request) -> dict[str, Any]
         "game": table.game.spec,
         "start": table.position.text,
         "folder": None if folder is None else str(folder),
+        "language": texts.language(),
     }
     async for answer in server.studies.ask(work, address_of(request)):
         if answer["kind"] == "verdict":

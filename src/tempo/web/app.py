@@ -36,6 +36,7 @@ from tempo.web import (
 from tempo.web.bodies import address_of, read_json
 from tempo.web.doors import Doors
 from tempo.web.hall import Hall
+from tempo.web.lessons import Pupil
 from tempo.web.limits import Bucket, Buckets, Limits, allow_files
 from tempo.web.messages import Refused
 from tempo.web.person import Person
@@ -64,6 +65,7 @@ class Settings:
     tablebases: Path | None = None
     limits: Limits = field(default_factory=Limits)
     allow_training: bool = False  # whether guests may start trainings
+    learn: Path | None = None  # the run that learns from its games at the tables
     address: str = ""  # where other computers find the server, for invitations
 
 
@@ -83,7 +85,9 @@ class Server:
                 memory=self.limits.worker_mebibytes,
             )
         )
-        self.hall = Hall(Store(settings.data), self.thinkers, self.limits)
+        self.pupil = Pupil(settings.learn) if settings.learn else None
+        ended = self.pupil.ended if self.pupil else None
+        self.hall = Hall(Store(settings.data), self.thinkers, self.limits, ended=ended)
         self.tablebase = Tablebase(settings.tablebases)
         self.trainings = training.Trainings(
             settings.runs, self.limits, allowed=settings.allow_training
@@ -139,6 +143,8 @@ def create_app(settings: Settings) -> FastAPI:
         clocks.cancel()
         tables.cancel()
         server.hall.players.close()
+        if server.pupil:
+            await server.pupil.close()
         await server.trainings.close()
         await server.studies.close()
         await server.thinkers.close()

@@ -61,10 +61,12 @@ class Hall:
         thinkers: Thinkers,
         limits: Limits,
         clock: Callable[[], float] | None = None,
+        ended: Callable[[str, Table], None] | None = None,
     ) -> None:
         self.store = store
         self.limits = limits
         self.clock = clock or steady()
+        self._ended = ended  # told of every game that is over
         self._met: set[str] = set()  # tables whose clocks have run here; others stood still
         self.players = Players(self, thinkers)
         self._tables: dict[str, Table] = {}
@@ -375,6 +377,8 @@ class Hall:
         table.apply(event)
         if (table.phase == "over") != over:
             self.store.mark(name, over=not over)
+            if self._ended and not over:
+                self._ended(name, table)
         if table.round != before:
             for connection in self.present(name):
                 seat = table.seat_of(connection.digest)

@@ -21,7 +21,7 @@ from tempo.games import exercises
 from tempo.games.formats import Ply
 from tempo.web import trying
 from tempo.web.bodies import address_of, read_json
-from tempo.web.messages import Refused, flag, given, line, optional, touches, word
+from tempo.web.messages import Refused, flag, given, line, optional, touches, whole, word
 from tempo.web.replay_line import moves
 
 router = APIRouter(prefix="/api/learn")
@@ -42,6 +42,7 @@ class Try:
     solution: bool = optional(flag, False)
     layout: bool = optional(flag, False)
     touches: tuple[str, ...] = optional(touches, ())  # that made no move: why?
+    look: int | None = optional(whole(0, 10_000), None)  # at the game before, after so many moves
 
 
 @router.get("")

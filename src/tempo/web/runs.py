@@ -4,7 +4,7 @@
     GET /api/runs/detail?name=                a run's settings and cost
     GET /api/runs/log?name=&begin=&mark=      rows of its log, from where the last answer ended
     GET /api/runs/report?name=                a paper's claims beside ours
-    GET /api/runs/figure?name=&figure=        one of its pictures
+    GET /api/runs/figure?name=&figure=&language=   one of its pictures
 
 Names are those that the first answer lists; any other is refused.
 """
@@ -19,6 +19,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, JSONResponse, Response
 
+from tempo import texts
 from tempo.web import runs_found as found
 from tempo.web import runs_strength
 from tempo.web.messages import Refused
@@ -40,7 +41,7 @@ def overview(request: Request) -> Response:
     return JSONResponse(
         {
             "folder": runs.root.as_posix(),
-            "runs": [found.run_summary(name, path) for name, path in runs.runs.items()],
+            "runs": [_row(request, name, path) for name, path in runs.runs.items()],
             "matches": matches,
             "reports": [found.report_summary(name, path) for name, path in reports.items()],
         }
@@ -50,7 +51,8 @@ def overview(request: Request) -> Response:
 @router.get("/detail")
 def detail(request: Request, name: str) -> Response:
     """One run."""
-    return JSONResponse(found.run_detail(name, _run(request, name)))
+    row = found.run_detail(name, _run(request, name))
+    return JSONResponse({**row, "live": row["live"] and not _has_ended(request, name)})
 
 
 @router.get("/log")
@@ -68,13 +70,28 @@ def report(request: Request, name: str) -> Response:
 
 
 @router.get("/figure")
-def figure(request: Request, name: str, figure: str) -> Response:
-    """One picture of a report."""
+def figure(request: Request, name: str, figure: str, language: str = "") -> Response:
+    """One picture of a report; a drawing speaks the language that is asked for."""
     folder = _report(request, name)
     if figure not in found.figures(folder):
         raise Refused("runs", "this report has no such figure", 404)
     path = folder / figure
-    return FileResponse(path, media_type=found.FIGURES[path.suffix])
+    kind = found.FIGURES[path.suffix]
+    if path.suffix != ".svg" or texts.known(language) == texts.USUAL:
+        return FileResponse(path, media_type=kind)
+    with texts.speaking(language):
+        return Response(found.drawing(path), media_type=kind)
+
+
+def _row(request: Request, name: str, path: Path) -> dict[str, Any]:
+    row = found.run_summary(name, path)
+    return {**row, "live": row["live"] and not _has_ended(request, name)}
+
+
+def _has_ended(request: Request, name: str) -> bool:
+    """Whether a training that was started from the page has ended."""
+    known = request.app.state.server.trainings.rows()
+    return any(one["name"] == name and not one["running"] for one in known)
 
 
 def _matches(runs: found.Folder) -> list[dict[str, Any]]:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from html import escape, unescape
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,9 @@ FRESH = 60.0  # seconds without a new line after which a run is thought to rest
 MOST_ROWS = 4000  # of a log in one answer
 STEPS = "steps"  # a run's folder of what it had learnt on the way: no runs of their own
 FIGURES = {".svg": "image/svg+xml", ".png": "image/png"}
+WORDS = re.compile(
+    r"(<text\b[^>]*>)([^<]+)(</text>)"
+)  # of a drawing: matplotlib writes them as text
 
 
 @dataclass
@@ -256,6 +261,16 @@ def figures(folder: Path) -> list[str]:
         return []
     drawn = {name.removesuffix(".svg") for name in names if name.endswith(".svg")}
     return [n for n in names if n.endswith(".svg") or n.removesuffix(".png") not in drawn]
+
+
+def drawing(path: Path) -> str:
+    """A stored drawing with its words in the language of now; nothing else in it changes."""
+
+    def said(found: re.Match[str]) -> str:
+        begin, words, end = found.groups()
+        return begin + escape(translated(unescape(words), "figures"), quote=False) + end
+
+    return WORDS.sub(said, path.read_text("utf-8"))
 
 
 def _text(path: Path) -> str:

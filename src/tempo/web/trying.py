@@ -18,6 +18,7 @@ from tempo.games.exercises import Exercise
 from tempo.games.line import move_name
 from tempo.web.glancing import why_not
 from tempo.web.messages import Refused
+from tempo.web.plies import written
 
 if TYPE_CHECKING:
     from tempo.games.protocol import Position
@@ -41,8 +42,8 @@ def tried(exercise: Exercise, moves: Sequence[int], *, layout: bool = False) -> 
     found = _attempt(exercise, moves)
     seat, position = exercise.seat, found.position
     before = (*exercises.begin(exercise), *found.positions[1:])
-    trail = [(before[-2].view(seat), found.moves[-1])] if found.moves else []
-    shown = scene.scene(position.view(seat), seat, trail)
+    made = found.moves[-1:] or [before[-2].parse_move(text) for text in exercise.before[-1:]]
+    shown = scene.scene(position.view(seat), seat, [(before[-2].view(seat), one) for one in made])
     names = [move_name(at, move) for at, move in zip(found.positions, found.moves, strict=False)]
     data: Data = {
         "scene": replace(shown, moves=exercises.steps(exercise, position)).data(),
@@ -57,7 +58,45 @@ def tried(exercise: Exercise, moves: Sequence[int], *, layout: bool = False) -> 
     }
     if layout:
         data["layout"] = scene.layout(load(exercise.game), seat).data()
+        data["past"] = past(exercise) if exercise.ask else []
     return data
+
+
+def past(exercise: Exercise) -> list[Data]:
+    """The moves before an exercise as its seat knows them; `about`: of the piece in question."""
+    positions = exercises.begin(exercise)
+    game, seat, place = load(exercise.game), exercise.seat, exercise.ask
+    owner = next((p.seat for p in _pieces(positions[-1], seat) if p.place == place), None)
+    rows: list[Data] = []
+    for before, text in reversed(list(zip(positions, exercise.before, strict=False))):
+        move = before.parse_move(text)
+        ply = written(game, before, before.turn, move)
+        touches = scene.face_of(before).step(before.view(before.turn), move).touches
+        about = bool(touches) and touches[-1] == place
+        if about and before.turn == owner:
+            place = touches[0]
+        native = ply.own if ply.seat == seat else ply.native
+        rows.append({"seat": ply.seat, "text": ply.text, "native": native, "about": about})
+    return rows[::-1]
+
+
+def moment(exercise: Exercise, ply: int) -> Data:
+    """The board after some of the moves before an exercise; nothing is entered there."""
+    positions = exercises.begin(exercise)
+    if ply >= len(positions):
+        raise Refused("exercise", texts.t("refused.no_move", n=ply))
+    seat = exercise.seat
+    trail = []
+    if ply:
+        before = positions[ply - 1]
+        trail = [(before.view(seat), before.parse_move(exercise.before[ply - 1]))]
+    shown = scene.scene(positions[ply].view(seat), seat, trail)
+    return {"scene": replace(shown, moves=()).data()}
+
+
+def _pieces(position: Position, seat: int) -> tuple[scene.Piece, ...]:
+    view = position.view(seat)
+    return scene.face_of(view).pieces(view, seat)
 
 
 def _attempt(exercise: Exercise, moves: Sequence[int]) -> exercises.Tried:
@@ -114,6 +153,8 @@ def _answers(request: dict[str, Any]) -> Data:
         if not exercise.ask:
             raise Refused("exercise", "this exercise asks for moves")
         return answered(exercise, request["answer"])
+    if request["look"] is not None:
+        return moment(exercise, request["look"])
     if request["touches"]:
         return {"text": _why(exercise, request["moves"], tuple(request["touches"]))}
     return tried(exercise, request["moves"], layout=request["layout"])

@@ -22,6 +22,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import IO, Any
 
+from tempo import texts
 from tempo.agents import kinds
 from tempo.games import load
 from tempo.games.chess.study import verdict
@@ -57,7 +58,9 @@ class Desk:
         folder = request["folder"]
         tables = self._tables.setdefault(folder, Tablebase(folder))
         position = load(request["game"]).parse(request["start"])
-        yield {"kind": "verdict", **verdict(tables, position)}
+        with texts.speaking(request["language"]):
+            found = verdict(tables, position)
+        yield {"kind": "verdict", **found}
 
     def make_room(self) -> None:
         """Forgets what is kept; it was too much."""

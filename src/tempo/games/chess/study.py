@@ -12,6 +12,7 @@ from tempo.games.description import Data
 from tempo.games.game import by_seat
 from tempo.games.line import LONGEST_LINE, line_data
 from tempo.games.protocol import View
+from tempo.texts import t, word
 
 SHOWN_LINE = 9  # moves after one that is not the best
 
@@ -41,7 +42,7 @@ def exact(view: View) -> Data | None:
             "move": move,
             "text": view.san(move),
             "touches": steps[move].touches,
-            "verdict": _sentence(one, view.turn),
+            "verdict": _short(one),
             "values": by_seat(tablebase.value(one), view.turn),
             "plies": one - 1 if one else None,
             "line": line_data(view, [move, *_best_line(view.play(move), SHOWN_LINE)]),
@@ -50,7 +51,7 @@ def exact(view: View) -> Data | None:
     ]
     return {
         "kind": "exact",
-        "source": "tablebase",
+        "source": t("chess.tables"),
         "text": _sentence(verdict, view.turn),
         "values": by_seat(tablebase.value(verdict), view.turn),
         "moves": moves,
@@ -106,9 +107,11 @@ def verdict(tables: tablebase.Tablebase, position: View) -> Data:
 
 def _short(found: int) -> str:
     if found == 0:
-        return "draws"
-    wins = tablebase.value(found) > 0
-    return f"{'wins' if wins else 'loses'} in {(tablebase.plies(found) + 1) // 2}"
+        return t("chess.draws")
+    count = (tablebase.plies(found) + 1) // 2
+    if tablebase.value(found) > 0:
+        return t("chess.wins_in", count=count)
+    return t("chess.loses_in", count=count)
 
 
 def _best_line(view: _core.chess.Position, most: int = LONGEST_LINE) -> list[int]:
@@ -123,10 +126,9 @@ def _best_line(view: _core.chess.Position, most: int = LONGEST_LINE) -> list[int
 def _sentence(verdict: int, turn: int) -> str:
     """`White mates in 13 moves`. A verdict is one more than the plies, odd if the mover wins."""
     if verdict == 0:
-        return "Draw with best play"
+        return t("chess.best_draw")
     plies = tablebase.plies(verdict)
-    winner = ("White", "Black")[turn if plies % 2 else 1 - turn]
+    winner = word("seat", ("white", "black")[turn if plies % 2 else 1 - turn]).capitalize()
     if plies == 0:
-        return f"{winner} has mated"
-    count = (plies + 1) // 2
-    return f"{winner} mates in {count} move{'s' if count > 1 else ''}"
+        return t("chess.has_mated", who=winner)
+    return t("chess.mates", who=winner, n=(plies + 1) // 2)

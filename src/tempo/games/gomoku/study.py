@@ -7,6 +7,7 @@ from tempo.games.description import Data
 from tempo.games.game import by_seat
 from tempo.games.line import line_data
 from tempo.games.protocol import View
+from tempo.texts import t, word
 
 POSITIONS = 200_000  # looked at for continuous fours
 _NAMES = {"five": "five", "winning": "four that wins", "four": "four", "three": "open three"}
@@ -19,12 +20,11 @@ def exact(view: View) -> Data | None:
     verdict, line, _ = _core.gomoku_threats.fours(view, POSITIONS)
     if verdict != "win":
         return None
-    name = ("Black", "White")[view.turn]
-    count = (len(line) + 1) // 2
+    name = word("seat", ("black", "white")[view.turn]).capitalize()
     return {
         "kind": "exact",
-        "source": "continuous fours",
-        "text": f"{name} wins by fours in {count} move{'s' if count > 1 else ''}",
+        "source": t("gomoku.fours"),
+        "text": t("gomoku.by_fours", who=name, n=(len(line) + 1) // 2),
         "values": by_seat(1, view.turn),
         "moves": [],
         "line": line_data(view, line),

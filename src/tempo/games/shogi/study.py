@@ -7,6 +7,7 @@ from tempo.games.description import Data
 from tempo.games.game import by_seat
 from tempo.games.line import line_data
 from tempo.games.protocol import View
+from tempo.texts import t, word
 
 POSITIONS = 300_000  # looked at for a mate
 SHORT = 20_000  # for the mates of an exercise, which are short
@@ -19,12 +20,12 @@ def exact(view: View) -> Data | None:
     found = _core.shogi_mate.search(view, POSITIONS)
     if found.verdict != "win":
         return None
-    name = ("Black", "White")[view.turn]
-    shortest = "" if found.shortest else ", perhaps sooner"
+    name = word("shogi", ("black", "white")[view.turn]).capitalize()
+    said = t("shogi.mates", who=name, count=found.length)
     return {
         "kind": "exact",
-        "source": "mate search",
-        "text": f"{name} mates with move {found.length}{shortest}",
+        "source": t("shogi.mate_search"),
+        "text": said if found.shortest else t("shogi.perhaps_sooner", said=said),
         "values": by_seat(1, view.turn),
         "moves": [],
         "line": line_data(view, found.line),

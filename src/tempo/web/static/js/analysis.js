@@ -173,7 +173,7 @@ export class Analysis {
     if (!board?.places.size) return;
     const { belief, shapes } = this.found;
     board.overlay(...(line ? drawLine(board, line) : [
-      ...(belief && this.shown.belief ? beliefs(board, belief.pieces, this.desk.letters) : []),
+      ...(belief && this.shown.belief ? beliefs(board, belief.pieces.filter(({ place }) => !board.pieces.get(place)?.text), this.desk.letters) : []),
       ...(shapes && this.shown.shapes ? drawShapes(board, shapes.shapes) : []),
       ...(this.shown.heat ? heat(board, this.#hottest().map((row) => ({ ...row, said: row.said.replace("0.", ".").replace("1.00", "1") }))) : []),
     ]));
@@ -206,7 +206,7 @@ export class Analysis {
 
   #drawVerdict(exact) {
     this.verdict.hidden = !exact;
-    this.verdict.replaceChildren(...(exact ? [h("b", {}, exact.text), ` (${t("study.exact", { source: exact.source })})`] : []));
+    this.verdict.replaceChildren(...(exact ? [h("b", {}, exact.text), ` · ${t("study.exact", { source: exact.source })}`] : []));
   }
 
   #drawBar(values) {
@@ -230,7 +230,7 @@ export class Analysis {
       const known = [exact?.line, row.line, candidates?.line, this.found.replies?.lines[row.move]].find((line) => line?.[0]?.move === row.move);
       this.lines.set(row.move, known ?? [{ ...row, seat: this.desk.turn ?? 0 }]);
       const button = measured(h("button", { type: "button", class: "candidate", "data-move": row.move, onclick: () => this.desk.playMove(row.move) },
-        h("i"), h("b", {}, row.text), h("span", { class: "value" }, row.verdict ? row.verdict.replace(/^(White|Black) | moves?$/g, "") : row.said),
+        h("i"), h("b", {}, row.text), h("span", { class: "value" }, row.verdict || row.said),
         row.visits ? measured(h("span", { class: "visits" }, short(row.visits)), "--part", row.visits / most) : h("span")), "--worth", row.worth);
       this.#pointing(button, row.move);
       return h("li", {}, button);
@@ -284,7 +284,7 @@ export class Analysis {
     if (this.legend.hidden) return;
     const counts = new Map();
     for (const shape of shapes.shapes) {
-      const name = `${nameOf(this.desk.seats[shape.seat])}: ${word("shape", shape.name)}`;
+      const name = `${nameOf(this.desk.seats[shape.seat])} ${word("shape", shape.name)}`;
       counts.set(name, (counts.get(name) ?? 0) + 1);
     }
     this.legend.textContent = [...counts].map(([name, count]) => `${name} ${count}`).join(" · ");
@@ -346,5 +346,5 @@ const short = (value) => value >= 1e6 ? `${(value / 1e6).toFixed(1)}M` : value >
 function spent(candidates) {
   if (!candidates) return "";
   const { positions, seconds, agent } = candidates;
-  return [agent, positions ? t("study.positions", { n: short(positions) }) : "", seconds ? `${seconds.toFixed(1)} s` : ""].filter(Boolean).join(", ");
+  return [agent, positions ? t("study.positions", { n: short(positions) }) : "", seconds ? `${seconds.toFixed(1)} s` : ""].filter(Boolean).join(" · ");
 }

@@ -8,14 +8,16 @@ const LEFT = 52;
 const RIGHT = 12;
 const TOP = 10;
 const BOTTOM = 34;
+const MANY = 120; // points from which on a line is noise, and its running mean is what is seen
 const MOST_POINTS = 1500; // drawn of a series; what lies between is left out
 
 // A figure that draws itself again whenever its width changes.
-//   series: [{name, points: [[x, y], ...], dots: [{x, y, kind, title}], bars: [[x, low, high], ...], dashed}], y may be null; low, high: ends of the y axis, if fixed
+//   series: [{name, points: [[x, y], ...], dots: [{x, y, kind, title}], bars: [[x, low, high], ...], dashed}], y may be null; low, high: ends of the y axis, if fixed;
+//   smooth: a series of many points is drawn as a running mean over its own pale line
 //   pick(x): called when somebody chooses a place on the x axis; at: an x that is marked
 export class LineChart {
-  constructor({ title, xName = "", yName = "", height = 220, low = null, high = null, pick = null } = {}) {
-    Object.assign(this, { title, xName, yName, height, low, high, pick });
+  constructor({ title, xName = "", yName = "", height = 220, low = null, high = null, pick = null, smooth = false } = {}) {
+    Object.assign(this, { title, xName, yName, height, low, high, pick, smooth });
     this.series = [];
     this.at = null;
     this.readout = h("p", { class: "readout", "aria-live": "off" });
@@ -64,9 +66,9 @@ export class LineChart {
       y0 < 0 && y1 > 0 && s("line", { class: "zero", x1: LEFT, x2: wide - RIGHT, y1: y(0), y2: y(0) }),
       this.series.map((one, i) => [
         ...(one.bars ?? []).map(([a, low, high]) => s("path", { class: `bar series-${i % COLOURS}`, d: `M${x(a)} ${y(low)}V${y(high)}` })),
-        ...pieces(thinned(one.points)).map((piece) => piece.length > 1
-          ? s("polyline", { class: `line series-${i % COLOURS}${one.dashed ? " dashed" : ""}`, points: piece.map(([a, b]) => `${x(a).toFixed(1)},${y(b).toFixed(1)}`).join(" ") })
-          : s("circle", { class: `spot series-${i % COLOURS}`, cx: x(piece[0][0]), cy: y(piece[0][1]), r: 2.5 })),
+        ...this.#lines(one).flatMap(([points, kind]) => pieces(thinned(points)).map((piece) => piece.length > 1
+          ? s("polyline", { class: `line series-${i % COLOURS}${kind}`, points: piece.map(([a, b]) => `${x(a).toFixed(1)},${y(b).toFixed(1)}`).join(" ") })
+          : s("circle", { class: `spot series-${i % COLOURS}`, cx: x(piece[0][0]), cy: y(piece[0][1]), r: 2.5 }))),
       ]),
       this.series.flatMap((one) => one.dots ?? []).map(({ x: a, y: b, kind, title }) =>
         s("circle", { class: `dot-mark ${kind}`, cx: x(a), cy: y(b), r: 4.5 }, s("title", {}, title))),
@@ -76,6 +78,12 @@ export class LineChart {
     svg.append(this.cursor);
     this.#listen(svg, x);
     this.box.replaceChildren(svg);
+  }
+
+  // The lines that show a series: [points, class].
+  #lines(one) {
+    const own = [one.points, one.dashed ? " dashed" : ""];
+    return this.smooth && one.points.length > MANY ? [[one.points, " pale"], [running(one.points), ""]] : [own];
   }
 
   #listen(svg, x) {
@@ -125,9 +133,9 @@ export function interval({ low, high, ours, published, least, most }) {
   const [from, to] = [least ?? Math.min(...known), most ?? Math.max(...known)];
   const x = (v) => 6 + 128 * (Math.min(Math.max(v, from), to) - from) / (to - from || 1);
   const described = [
-    Number.isFinite(ours) && `ours ${short(ours)}`,
-    Number.isFinite(low) && Number.isFinite(high) && `from ${short(low)} to ${short(high)}`,
-    Number.isFinite(published) && `published ${short(published)}`,
+    Number.isFinite(ours) && `${t("report.col_ours")} ${short(ours)}`,
+    Number.isFinite(low) && Number.isFinite(high) && t("runs.to", { low: short(low), high: short(high) }),
+    Number.isFinite(published) && `${t("report.col_published")} ${short(published)}`,
   ].filter(Boolean).join(", ");
   return s("svg", { class: "interval", width: 140, height: 18, role: "img", "aria-label": described },
     s("line", { class: "grid", x1: 6, x2: 134, y1: 9, y2: 9 }),
@@ -146,12 +154,12 @@ export function short(value) {
     if (size >= unit) return `${trimmed(value / unit, 2)}${letter}`;
   }
   if (size >= 1000) return Math.round(value).toLocaleString("en");
-  if (Number.isInteger(value)) return String(value);
-  if (size >= 0.001) return trimmed(value, size >= 100 ? 1 : size >= 10 ? 2 : 4);
+  if (Number.isInteger(value)) return trimmed(value, 0);
+  if (size >= 0.001) return trimmed(value, size >= 100 ? 1 : size >= 10 ? 2 : size >= 0.1 ? 3 : 4);
   return size === 0 ? "0" : value.toExponential(1);
 }
 
-const trimmed = (value, digits) => String(Number(value.toFixed(digits)));
+const trimmed = (value, digits) => String(Number(value.toFixed(digits))).replace("-", "−");
 
 function spread(values, room = 0, fixed = [null, null]) {
   let low = Infinity;
@@ -181,6 +189,17 @@ function thinned(points) {
   return points.filter((_, i) => i % every === 0 || i === points.length - 1);
 }
 
+// The mean of what came before each point, the nearest the most.
+function running(points) {
+  const share = 40 / points.length;
+  let mean = null;
+  return points.map(([x, y]) => {
+    if (!Number.isFinite(y)) return [x, y];
+    mean = mean === null ? y : mean + share * (y - mean);
+    return [x, mean];
+  });
+}
+
 // A line breaks where a value is missing.
 function pieces(points) {
   const found = [[]];
@@ -201,6 +220,6 @@ function nearest(series, wanted) {
 
 function spoken({ name, points }) {
   const known = points.filter(([, y]) => Number.isFinite(y));
-  if (!known.length) return `${name}: nothing yet`;
-  return `${name}: from ${short(known[0][1])} to ${short(known.at(-1)[1])} in ${known.length} points`;
+  if (!known.length) return `${name}: ${t("study.nothing_to_draw")}`;
+  return `${name}: ${t("study.curve", { first: short(known[0][1]), last: short(known.at(-1)[1]), n: known.length })}`;
 }

@@ -23,7 +23,7 @@ export async function confirm(question, yes) {
 export function pick(question, answers, at = null) {
   return new Promise((resolve) => {
     const button = ({ text, value, picture }) => h("button", {
-      type: "button", class: picture ? "pictured" : "strong", "aria-label": text, title: text, onclick: () => dialog.close(value),
+      type: "button", class: picture ? "pictured" : answers.length > 1 ? "" : "strong", "aria-label": text, title: text, onclick: () => dialog.close(value),
     }, picture || text);
     const dialog = h("dialog", { class: `ask${at ? " here" : ""}`, "aria-label": question },
       h("h2", { class: at ? "unseen" : "" }, question),

@@ -5,7 +5,7 @@ import { Analysis } from "./analysis.js";
 import { ask, keep } from "./api.js";
 import { Board } from "./board.js";
 import { choose } from "./choice.js";
-import { announce, h, isPlain, save } from "./dom.js";
+import { announce, h, intoView, isPlain, save } from "./dom.js";
 import { Entry } from "./entry.js";
 import { numbered } from "./moves.js";
 import { t, word } from "./text.js";
@@ -247,19 +247,12 @@ export class Desk {
       const here = Number(token.dataset.node) === this.at;
       if (here) token.setAttribute("aria-current", "step");
       else token.removeAttribute("aria-current");
-      if (here) this.#intoView(token);
+      if (here) intoView(this.moves, token);
     }
     const able = { first: this.at >= 0, back: this.at >= 0, forward: this.following(this.at).length, last: this.following(this.at).length, removeBranch: this.at >= 0 && this.nodes[this.at].own };
     for (const step of this.steps.children) step.disabled = !able[step.dataset.step];
     this.zoom.hidden = !this.board.isSmall && !this.stage.classList.contains("zoomed");
     this.analysis.overlay();
-  }
-
-  // Scrolls the list of moves alone, never the page.
-  #intoView(token) {
-    const box = this.moves;
-    const top = token.offsetTop - box.offsetTop;
-    if (top < box.scrollTop || top + token.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = top - box.clientHeight / 2;
   }
 
   // What is said of the moment that is shown; it is written with the game.

@@ -50,6 +50,12 @@ export function save(name, text) {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
+// Scrolls a box, never the page, until an element in it is seen: in its middle where it was not.
+export function intoView(box, element) {
+  const [outer, inner] = [box.getBoundingClientRect(), element.getBoundingClientRect()];
+  if (inner.top < outer.top || inner.bottom > outer.bottom) box.scrollTop += inner.top - outer.top - (outer.height - inner.height) / 2;
+}
+
 // "south" to "South".
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -3,8 +3,10 @@
 import { ask } from "./api.js";
 import { Board } from "./board.js";
 import { choose } from "./choice.js";
-import { announce, h, isPlain as letters, memory, s } from "./dom.js";
+import { announce, capital, h, isPlain as letters, memory, s } from "./dom.js";
 import { Entry } from "./entry.js";
+import { Moves } from "./moves.js";
+import { pictureOf } from "./pieces.js";
 import { t } from "./text.js";
 import { nameOf } from "./worth.js";
 
@@ -108,6 +110,8 @@ class Exercise {
   async open() {
     const first = await this.#ask({ layout: true });
     this.layout = first.layout;
+    this.past = first.past;
+    this.at = this.past.length; // the moment of the game before that is shown
     this.#build();
     this.#show(first);
     window.addEventListener("tempo:letters", this.onLetters = () => this.#draw());
@@ -125,7 +129,8 @@ class Exercise {
   get task() {
     const { name } = this.all;
     if (this.part === "tutorial") return t(`learn.${name}.${this.row.id}`);
-    return t("learn.to_move", { who: this.who, task: t(`learn.task.${name}.${this.row.group}`) });
+    const task = t(`learn.task.${name}.${this.row.group}`);
+    return this.row.ask ? capital(task) : t("learn.to_move", { who: this.who, task });
   }
 
   get who() {
@@ -145,19 +150,21 @@ class Exercise {
     this.under = h("div", { class: "under" });
     this.after = h("p", { class: "row after" });
     this.asked = h("div", { class: "asked-kinds" });
+    this.game = this.past.length ? new Moves((ply) => this.#look(ply)) : null;
     this.zoom = h("button", { type: "button", class: "zoom", "aria-label": t("learn.zoom"), title: t("learn.zoom"), "aria-pressed": "false", hidden: true, onclick: () => {
       this.zoom.setAttribute("aria-pressed", String(this.stage.classList.toggle("zoomed")));
     } }, "+");
     const title = this.part === "tutorial"
       ? t("learn.step", { n: this.number + 1, count: this.rows.length })
-      : `${t(`learn.group.${this.all.name}.${this.row.group}`)}: ${t("learn.number", { n: this.number + 1, count: this.rows.length })}`;
+      : t("learn.of_group", { group: t(`learn.group.${this.all.name}.${this.row.group}`), number: t("learn.number", { n: this.number + 1, count: this.rows.length }) });
     const bar = h("progress", { max: this.rows.length, value: count(this.all.name, this.part, this.rows), "aria-label": t("learn.progress", { done: count(this.all.name, this.part, this.rows), n: this.rows.length }) });
     this.bar = bar;
     this.main.append(h("div", { class: "exercise" },
       h("div", { class: "front" }, this.stage, h("div", { class: "row" }, this.under, this.zoom)),
       h("div", { class: "side" },
         h("p", { class: "crumb" }, h("a", { href: link(this.all.name) }, t("learn.overview", { game: this.all.title }))),
-        h("section", { class: "card" }, h("h1", {}, title), bar, this.words, this.asked, this.told, this.facts, this.after))));
+        h("section", { class: "card" }, h("h1", {}, title), bar, this.words, this.asked, this.told, this.facts, this.after),
+        this.game && h("section", { class: "card" }, h("p", { class: "help" }, t("learn.past")), this.game.element))));
   }
 
   #show(moment) {
@@ -186,6 +193,23 @@ class Exercise {
     this.under.replaceChildren(...buttons);
     this.asked.replaceChildren(...(this.row.ask && !this.isOver ? this.#kinds() : []));
     this.zoom.hidden = !this.board.isSmall && !this.stage.classList.contains("zoomed");
+    this.#drawPast();
+  }
+
+  // The game before a question; the moves of the piece in question are marked.
+  #drawPast() {
+    this.game?.draw(this.past, { numbering: this.layout.numbering, letters: letters(), at: this.at });
+    this.past.forEach(({ about }, i) => about && this.game.list.children[i].classList.add("about"));
+  }
+
+  async #look(ply) {
+    this.at = ply;
+    if (ply >= this.past.length) return this.#draw();
+    this.#drawPast();
+    const { scene } = await this.#ask({ moves: [], look: ply });
+    if (this.closed || this.at !== ply) return;
+    this.board.show(scene, { letters: letters() });
+    this.board.overlay();
   }
 
   #mark() {
@@ -194,9 +218,13 @@ class Exercise {
 
   // The kinds that a hidden piece may be of, to choose from.
   #kinds() {
-    const kinds = Object.entries(this.layout.deployment?.kinds ?? {});
-    return [h("p", { class: "help" }, t("learn.which")), h("div", { class: "row kinds" }, kinds.map(([letter, [text, short, name]]) =>
-      h("button", { type: "button", "data-kind": letter, onclick: () => this.#answer(letter, name) }, letters() ? short : text, text === name ? "" : h("small", {}, name))))];
+    const { kinds, ranks } = this.layout.deployment;
+    const seat = this.moment.scene.pieces.find(({ place }) => place === this.row.ask).seat;
+    return ranks.map((letter) => {
+      const [text, short, name] = kinds[letter];
+      return h("button", { type: "button", "data-kind": letter, "aria-label": name, title: name, onclick: () => this.#answer(letter, name) },
+        pictureOf({ seat, form: "tile", text, short }, this.layout, letters()), text !== name && h("small", {}, name));
+    });
   }
 
   async #touch(place) {

@@ -26,7 +26,7 @@ class Lobby {
     this.games = games;
     this.asked = 0; // counts what was asked of the server: an answer that comes late is left alone
     this.form = h("div", { class: "setup" });
-    this.title = h("h1");
+    this.title = h("h1", {}, t("new.title"));
     this.select = h("select", { "aria-label": t("new.game"), onchange: () => { location.hash = `#/new/${this.select.value}`; } },
       games.map((game) => h("option", { value: game.name }, game.title)));
     this.element = h("div", { class: "lobby" }, h("div", { class: "row" }, this.title, this.select), this.form);
@@ -36,7 +36,7 @@ class Lobby {
     this.game = this.games.find((game) => game.name === name) ?? this.games[0];
     memory.set("game", this.game.name);
     this.select.value = this.game.name;
-    this.title.textContent = t("new.title", { game: this.game.title });
+    this.title.setAttribute("aria-label", `${t("new.title")}: ${this.game.title}`); // which game stands in the list beside it
     const who = await this.#agents("");
     if (!who) return;
     this.pickers = this.game.seat_words.map((words, seat) => agentPicker(who, {
@@ -101,7 +101,7 @@ class Lobby {
         this.fault,
         h("button", { type: "button", class: "strong", id: "start", onclick: () => this.#begin() }, t("new.start"))),
       h("section", { class: "card preview", "aria-label": t("new.preview") },
-        this.picture, h("p", { class: "help" }, capital(game.summary), ". ", h("code", {}, game.rules_version))));
+        this.picture, h("p", { class: "help" }, capital(game.summary)), h("code", { class: "help" }, game.rules_version)));
   }
 
   #preview() {

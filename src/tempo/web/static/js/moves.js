@@ -1,6 +1,6 @@
 // The moves of a game as a list to step through, numbered as the game numbers them.
 
-import { h } from "./dom.js";
+import { h, intoView } from "./dom.js";
 import { t, word } from "./text.js";
 
 export class Moves {
@@ -42,11 +42,7 @@ export class Moves {
     this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const here = this.list.children[at - 1]?.lastChild;
     here?.setAttribute("aria-current", "true");
-    if (here) {
-      const { list } = this;
-      list.scrollTop = Math.max(0, here.offsetTop - list.offsetTop - list.clientHeight / 2);
-      list.scrollLeft = Math.max(0, here.offsetLeft - list.offsetLeft - list.clientWidth / 2);
-    }
+    if (here) intoView(this.list, here);
     const [first, back, on, last] = this.steps;
     first.disabled = back.disabled = at === 0;
     on.disabled = last.disabled = at === this.count;

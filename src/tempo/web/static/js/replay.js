@@ -10,7 +10,7 @@ const MOST = 1024 * 1024; // bytes of a file; the server has the same bound
 export async function open(main) {
   let desk = null;
   const fault = h("p", { class: "fault", role: "alert" });
-  const file = h("input", { type: "file", "aria-label": t("replay.file"), accept: ".sgf,.pgn,.kif,.kifu,.csa,.psq,.txt,.siguo,.jql,text/plain" });
+  const file = h("input", { type: "file", class: "unseen", "aria-label": t("replay.file"), accept: ".sgf,.pgn,.kif,.kifu,.csa,.psq,.txt,.siguo,.jql,text/plain" });
   const text = h("textarea", { rows: 5, "aria-label": t("replay.text"), placeholder: t("replay.paste"), spellcheck: "false" });
   const games = h("div", { class: "found" });
   const place = h("div");
@@ -19,7 +19,7 @@ export async function open(main) {
   const opener = h("details", { class: "card opener", open: true },
     h("summary", {}, h("h1", {}, t("replay.title"))),
     h("p", { class: "help" }, t("replay.help")),
-    h("label", {}, t("replay.file"), file), pasted, fault, games);
+    h("label", { class: "button file" }, t("replay.choose"), file), pasted, fault, games);
   main.append(opener, place);
 
   file.addEventListener("change", () => file.files[0] && read(file.files[0]));

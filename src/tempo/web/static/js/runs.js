@@ -3,11 +3,12 @@
 import { ask } from "./api.js";
 import { LineChart, interval, short } from "./chart.js";
 import { announce, h } from "./dom.js";
-import { t, word } from "./text.js";
+import { language, t, word } from "./text.js";
 import { SCORE, trainCard, runControls, strengthOnTheWay, playCard } from "./train.js";
 
 const EVERY = 2000; // milliseconds between looks at a run that goes on
 const SLOW = 15000; // the same at all runs
+const VERDICTS = ["reproduced", "same direction", "undecided", "refuted", "untestable"];
 const AXES = ["games", "step", "cpu_seconds", "wall_seconds"]; // what curves are drawn over
 
 const link = (kind, name) => `#/runs/${kind}/${encodeURIComponent(name)}`;
@@ -50,7 +51,7 @@ function runsCard({ folder, runs }) {
   return h("section", { class: "card wide" }, h("h2", {}, t("runs.trainings_in", { folder })),
     table([t("runs.run"), t("runs.learns"), t("runs.step"), t("runs.games"), t("runs.changed")], sorted.map((run) => [
       [h("a", { href: link("run", run.name) }, run.name), run.live && h("span", { class: "live" }, t("runs.live"))],
-      run.about || `${run.game} ${run.learner}`,
+      aboutOf(run),
       short(run.step),
       short(run.last?.games),
       run.changed ? new Date(1000 * run.changed).toLocaleString() : "",
@@ -60,10 +61,10 @@ function runsCard({ folder, runs }) {
 function reportsCard(reports) {
   if (!reports.length) return null;
   return h("section", { class: "card wide" }, h("h2", {}, t("runs.papers")),
-    table([t("runs.paper"), t("runs.claims"), t("runs.verdicts"), t("runs.seeds")], reports.map((report) => [
+    stacked([t("runs.paper"), t("runs.claims"), t("runs.verdicts"), t("runs.seeds")], reports.map((report) => [
       h("a", { href: link("report", report.name) }, word("paper", `${report.paper}.title`).replace(`${report.paper}.title`, report.name)),
       String(report.claims),
-      Object.entries(report.verdicts).map(([verdict, count]) => verdictMark(verdict, `${count} ${word("verdict", verdict)}`)),
+      verdictsOf(report),
       Array.isArray(report.seeds) ? String(report.seeds.length) : "",
     ])));
 }
@@ -89,6 +90,11 @@ function ratingsTable(ratings) {
   ]));
 }
 
+// What a run learns: in its own words, or by its learner and its game.
+function aboutOf({ about, learner, game }) {
+  return about && about !== `${learner} on ${game}` ? about : [learner, game].filter(Boolean).join(" · ");
+}
+
 // ---- one run -------------------------------------------------------------------------------------
 
 async function showRun(main, name) {
@@ -106,7 +112,7 @@ async function showRun(main, name) {
   main.append(
     h("p", { class: "crumb" }, h("a", { href: "#/runs" }, t("runs.title"))),
     h("div", { class: "row" }, h("h1", {}, name), live),
-    h("p", {}, detail.about), controls.element,
+    h("p", {}, aboutOf(detail)), controls.element,
     h("div", { class: "runs" },
       strength.element, play,
       h("section", { class: "card wide" }, h("div", { class: "row spaced" }, h("h2", {}, t("runs.curves")), h("div", { class: "row" }, axis, compare)), curves),
@@ -120,7 +126,7 @@ async function showRun(main, name) {
     fillAxis(axis, tails[0].rows);
     for (const key of keys) {
       if (!charts.has(key)) {
-        charts.set(key, new LineChart({ title: columnName(key), height: 190 }));
+        charts.set(key, new LineChart({ title: columnName(key), height: 190, smooth: true }));
         curves.append(charts.get(key).element);
       }
       const chart = charts.get(key);
@@ -138,10 +144,10 @@ async function showRun(main, name) {
     if (news) {
       if (!charts.size) curves.replaceChildren();
       draw();
-      live.hidden = !tails[0].fresh;
       controls.read(tails[0].rows);
       strength.show(tails[0].rows, controls.expected(tails[0].rows));
       const now = await ask(at("detail", { name }));
+      live.hidden = !now.live;
       ledger.replaceChildren(ledgerTable(now.ledger));
       if (!play.contains(document.activeElement)) play.replaceChildren(...[playCard(now)].filter(Boolean));
     }
@@ -155,12 +161,11 @@ async function showRun(main, name) {
     draw();
   });
   if (!(await look())) draw();
-  tails[0].fresh = detail.live;
-  live.hidden = !detail.live;
   const timer = setInterval(async () => {
     if (document.hidden) return;
     const news = await look().catch(() => 0);
-    controls.look();
+    await controls.look();
+    if (controls.hasEnded()) live.hidden = true;
     if (news) announce(t("runs.news", { n: news }));
   }, EVERY);
   return () => {
@@ -179,7 +184,7 @@ const columnName = (key) => {
 // A log that is read on from where it was read to.
 class Tail {
   constructor(name) {
-    Object.assign(this, { name, rows: [], begin: 0, mark: "", fresh: false });
+    Object.assign(this, { name, rows: [], begin: 0, mark: "" });
   }
 
   async read() {
@@ -192,7 +197,6 @@ class Tail {
       [this.begin, this.mark, more] = [found.next, found.mark, found.more];
       news += found.rows.length || Number(found.again);
     }
-    if (news) this.fresh = true;
     return news;
   }
 }
@@ -219,7 +223,7 @@ function ledgerTable(ledger) {
   const rows = LEDGER.filter((key) => ledger[key])
     .map((key) => [t(`ledger.${key}`), key.endsWith("seconds") ? duration(ledger[key]) : key === "peak_memory" ? `${short(ledger[key] / 2 ** 20)} MiB` : short(ledger[key])]);
   const machines = [...new Set((ledger.machines ?? []).map((m) => t("runs.cores", { cpu: m.cpu, n: m.cores })))];
-  return h("div", {}, table(["", ""], rows, t("runs.cost")), machines.length > 0 && h("p", { class: "help" }, machines.join("; ")));
+  return h("div", {}, table(["", ""], rows, t("runs.cost")), machines.length > 0 && h("p", { class: "help" }, machines.join(" · ")));
 }
 
 function settings(config) {
@@ -251,12 +255,12 @@ async function showReport(main, name) {
     h("h1", {}, known(word("paper", about("title")), about("title"), report.paper)),
     h("p", { class: "authors" }, known(word("paper", about("authors")), about("authors"), "")),
     h("p", { class: "help" }, [report.command && h("code", {}, report.command), report.commit && ` ${t("report.at", { commit: report.commit.slice(0, 10) })}`]),
-    h("p", { class: "row" }, Object.entries(report.verdicts).map(([verdict, count]) => verdictMark(verdict, `${count} ${word("verdict", verdict)}`))),
+    h("p", { class: "row" }, verdictsOf(report)),
     meanings(report),
     h("div", { class: "runs report-page" },
       report.figures.length > 0 && h("section", { class: "card wide" }, h("h2", {}, t("report.figures")),
         h("div", { class: "figures" }, report.figures.map((figure) => {
-          const source = at("figure", { name, figure });
+          const source = at("figure", { name, figure, language });
           const words = caption(figure);
           return h("figure", {}, h("a", { href: source, target: "_blank", rel: "noopener" }, h("img", { src: source, alt: t("report.figure", { words }), loading: "lazy" })), h("figcaption", {}, words));
         }))),
@@ -270,7 +274,7 @@ async function showReport(main, name) {
 
 // What each verdict means, one touch away; the marks above and in the table open it.
 function meanings(report) {
-  const rows = Object.keys(report.verdicts).filter((verdict) => word("meaning", verdict) !== verdict);
+  const rows = VERDICTS.filter((verdict) => verdict in report.verdicts);
   return h("details", { class: "meanings", id: "meanings" }, h("summary", {}, t("report.meaning")),
     h("ul", {}, rows.map((verdict) => h("li", {}, word("meaning", verdict)))));
 }
@@ -296,6 +300,13 @@ function claimRows(rows) {
 
 // ---- small things --------------------------------------------------------------------------------
 
+// How many claims have each verdict, from the best to the worst.
+function verdictsOf({ verdicts }) {
+  const order = (verdict) => (VERDICTS.indexOf(verdict) + 1) || VERDICTS.length + 1;
+  return Object.entries(verdicts).sort(([a], [b]) => order(a) - order(b))
+    .map(([verdict, count]) => verdictMark(verdict, `${count} ${word("verdict", verdict)}`));
+}
+
 // A verdict; on the page of a report a touch shows what it means.
 function verdictMark(verdict, words, means = false) {
   const kind = { reproduced: "good", "same direction": "near", refuted: "bad", "not reproduced": "bad" }[verdict] ?? "open";
@@ -313,6 +324,13 @@ function verdictMark(verdict, words, means = false) {
 function claims(names, rows) {
   const box = table(names, rows);
   box.classList.add("claims");
+  return box;
+}
+
+// A table whose rows are cards on a narrow screen.
+function stacked(names, rows) {
+  const box = table(names, rows);
+  box.classList.add("stacked");
   return box;
 }
 

@@ -18,9 +18,9 @@ export function nameOf(state, layout, seat) {
 function thoughtOf(thought) {
   if (!thought) return [];
   const parts = [];
-  if (thought.depth > 1) parts.push(t("seats.depth", { depth: thought.depth }));
   parts.push(t("seats.expects", { percent: Math.round(50 + 50 * thought.value) }));
-  if (thought.positions > 1) parts.push(t("seats.nodes", { nodes: thought.positions.toLocaleString(language, { notation: "compact", maximumFractionDigits: 1 }) }));
+  if (thought.depth > 1) parts.push(t("seats.depth", { depth: thought.depth }));
+  if (thought.positions > 1) parts.push(h("span", { class: "nodes" }, ` · ${t("seats.nodes", { nodes: thought.positions.toLocaleString(language, { notation: "compact", maximumFractionDigits: 1 }) })}`));
   return parts;
 }
 
@@ -103,7 +103,7 @@ export class Seats {
     if (late) parts.push(t("seats.timeouts", { n: late }));
     if (thinking) parts.push(t("seats.thinking"), ...thoughtOf(thought));
     else parts.push(...thoughtOf(state.thoughts?.[seat]));
-    return parts.join(" · ");
+    return parts.map((part, i) => (i && typeof part === "string" ? ` · ${part}` : part));
   }
 
   #invitation(seat) {

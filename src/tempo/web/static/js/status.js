@@ -54,7 +54,7 @@ export class Status {
   #result(state) {
     const { room } = this;
     return h("div", { class: "result", role: "status" }, h("b", {}, state.result.words), h("div", { class: "row" },
-      room.can("rematch") && h("button", { type: "button", class: "strong", id: "rematch", onclick: () => room.rematch() }, t("table.rematch")),
+      room.can("rematch") && h("button", { type: "button", class: "strong", id: "rematch", title: t("table.rematch_help"), onclick: () => room.rematch() }, t("table.rematch")),
       h("a", { class: "button", href: "#/" }, t("table.new"))));
   }
 

@@ -96,7 +96,7 @@ export class Tools {
       if (short) count.set(short, (count.get(short) ?? 0) + 1);
     }
     const row = ([text, short, name]) => h("tr", {},
-      h("td", {}, pictureOf({ seat, form: "tile", text, short }, layout, false)), text !== name && h("td", {}, text), h("td", {}, short), h("td", {}, name), h("td", { class: "help" }, `× ${count.get(short)}`));
+      h("td", {}, pictureOf({ seat, form: "tile", text, short }, layout, false)), h("td", {}, short), h("td", {}, name), h("td", { class: "help" }, `× ${count.get(short)}`));
     const dialog = h("dialog", { class: "ask", "aria-label": t("tool.ranks") }, h("h2", {}, t("tool.ranks")),
       h("table", { class: "ranks" }, layout.deployment.ranks.map((kind) => row(layout.deployment.kinds[kind]))),
       h("p", { class: "help" }, t("ranks.help")),
@@ -104,6 +104,7 @@ export class Tools {
     dialog.addEventListener("close", () => dialog.remove());
     document.body.append(dialog);
     dialog.showModal();
+    dialog.scrollTop = 0; // the list from its top, not from the button that has the focus
   }
 
   // Asks which of the games that were played at this table before.

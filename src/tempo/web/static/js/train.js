@@ -135,7 +135,7 @@ export async function runControls(name, detail) {
   }
 
   await look();
-  return { element, look, read, expected };
+  return { element, look, read, expected, hasEnded: () => state.training?.running === false };
 }
 
 // ---- strength on the way ---------------------------------------------------------------------------
