@@ -102,8 +102,11 @@ notebooks: .venv/.docs .venv/.deep .venv/.installed  ## run the notebooks of exa
 
 # Testing, cheapest first
 
+# Types are checked by one process, and so are most of the core: beside each other they take half the time.
 .PHONY: test
-test: check-format check-lint check-types test-core test-python  ## format, lint, types, C++ and Python tests
+test: check-format check-lint  ## format, lint, types, C++ and Python tests
+	@$(MAKE) --no-print-directory --jobs=2 check-types test-core
+	$(PYTHON_TESTS)
 
 .PHONY: check-format
 check-format: .venv/.dev
@@ -128,8 +131,13 @@ test-core: build-tests
 
 .PHONY: test-python
 test-python: build-tests .venv/.deep .venv/.installed
-	@echo "Python tests ..."
-	@$(BIN)/python -m pytest
+	$(PYTHON_TESTS)
+
+# What Python has compiled is kept, or every worker and every program that a test starts compiles it anew.
+define PYTHON_TESTS
+@echo "Python tests ..."
+@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest
+endef
 
 # MINUTES for all subjects together, COUNT inputs for each, ONLY those whose names begin so; SEED, and
 # INPUT to try one again. It goes on from where it was stopped: build/soak/results.json.

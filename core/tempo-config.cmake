@@ -13,7 +13,12 @@ set(tempo_together ${CMAKE_BINARY_DIR}/together)
 find_package(Threads REQUIRED)
 # From Python 3.12 on one extension serves all later versions (nanobind's STABLE_ABI, abi3).
 find_package(Python 3.11 REQUIRED COMPONENTS Interpreter Development.Module OPTIONAL_COMPONENTS Development.SABIModule)
-option(TEMPO_STABLE_ABI "Build for the stable ABI where Python has one (for wheels)" OFF)
+# A game elsewhere is built as the installed tempo is, or they could not hand each other objects.
+file(GLOB tempo_stable ${CMAKE_CURRENT_LIST_DIR}/../../_core.abi3.*)
+if(tempo_stable)
+  set(tempo_stable ON)
+endif()
+option(TEMPO_STABLE_ABI "Build for the stable ABI where Python has one (for wheels)" ${tempo_stable})
 if(TEMPO_STABLE_ABI)
   set(tempo_abi STABLE_ABI)
 endif()

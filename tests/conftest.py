@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
+import typer.main
+import typer.testing
 from game_data import SPECS, load, toy_core
 from hypothesis import settings
 
@@ -35,11 +39,27 @@ settings.register_profile("tempo", database=None, deadline=None, print_blob=True
 settings.load_profile("tempo")
 
 
+def pytest_collection_finish() -> None:
+    """Thousands of tests and what they import are no garbage: no collection looks at them again."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Nothing is written into the user's cache, nor taken from there."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_command_line() -> Iterator[None]:
+    """Typer makes the command line anew for each command, which takes longer than most of them."""
+    made = cache(typer.main.get_command)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(typer.main, "get_command", made)
+        patch.setattr(typer.testing, "_get_command", made)
         yield
 
 
@@ -98,7 +118,16 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
+def _counted(config: pytest.Config) -> list[str]:
+    """What tests have counted (`record_property("counted", ...)`), a line each."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    passed = getattr(reporter, "stats", {}).get("passed", [])
+    found = (told for report in passed for told in getattr(report, "user_properties", []))
+    return [str(value) for name, value in found if name == "counted"]
+
+
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """The last line, below the count of what passed."""
-    if not hasattr(config, "workerinput") and (line := _untested(config)):
-        print(line)
+    """The last lines, below the count of what passed."""
+    if not hasattr(config, "workerinput"):
+        for line in filter(None, (*_counted(config), _untested(config))):
+            print(line)

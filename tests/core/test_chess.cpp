@@ -13,7 +13,7 @@
 #include "search/perft.h"
 
 namespace tempo::chess {
-namespace {
+namespace test_chess {
 
 constexpr std::uint64_t seed = 20240611;
 
@@ -372,5 +372,5 @@ TEST_CASE("chess: the printed board") {
         "   a b c d e f g h\nwhite to move\n");
 }
 
-}  // namespace
+}  // namespace test_chess
 }  // namespace tempo::chess

@@ -17,7 +17,7 @@
 #include "games/chess/endings/tables.h"
 #include "games/chess/rules.h"
 
-namespace {
+namespace test_endings {
 
 using namespace tempo;
 using namespace tempo::endings;
@@ -457,4 +457,4 @@ TEST_CASE("the worth of a poor choice is what its games come to") {
   CHECK(lost == doctest::Approx(expected_lost).epsilon(0.02));
 }
 
-}  // namespace
+}  // namespace test_endings

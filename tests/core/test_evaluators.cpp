@@ -10,7 +10,7 @@
 #include "nets/dense.h"
 #include "toy_features.h"
 
-namespace {
+namespace test_evaluators {
 
 using namespace tempo;
 using Gomoku = gomoku::Position;
@@ -260,4 +260,4 @@ TEST_CASE("shapes that do not fit are refused with the reason") {
                        "the network takes 2 inputs; gomoku has 75 features", std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace test_evaluators

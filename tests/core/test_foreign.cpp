@@ -10,7 +10,7 @@
 #include "search/monte_carlo.h"
 #include "search/perft.h"
 
-namespace {
+namespace test_foreign {
 
 using namespace tempo;
 using foreign::Handle;
@@ -71,8 +71,6 @@ struct CounterRules final : foreign::Rules {
 
 const CounterRules counters;
 const foreign::Options options{&counters};
-
-}  // namespace
 
 TEST_CASE("foreign states end with their last holder") {
   {
@@ -148,3 +146,5 @@ TEST_CASE("a foreign game that hides nothing looks the same to every seat") {
   }
   CHECK(alive == 0);
 }
+
+}  // namespace test_foreign

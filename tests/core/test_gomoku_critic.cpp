@@ -8,7 +8,7 @@
 
 #include "games/gomoku/self_teaching.h"
 
-namespace {
+namespace test_gomoku_critic {
 
 using namespace tempo::gomoku;
 using tempo::index;
@@ -161,4 +161,4 @@ TEST_CASE("gomoku critic: teaches itself the same way twice") {
   CHECK(taught() == taught());
 }
 
-}  // namespace
+}  // namespace test_gomoku_critic

@@ -8,7 +8,7 @@
 
 #include "games/gomoku/patterns.h"
 
-namespace {
+namespace test_gomoku_patterns {
 
 using namespace tempo::gomoku;
 using tempo::index;
@@ -92,4 +92,4 @@ TEST_CASE("gomoku patterns: stone by stone as anew, and lifting undoes putting")
   }
 }
 
-}  // namespace
+}  // namespace test_gomoku_patterns

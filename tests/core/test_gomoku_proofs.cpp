@@ -9,7 +9,7 @@
 #include "games/gomoku/strong.h"
 #include "random.h"
 
-namespace {
+namespace test_gomoku_proofs {
 
 using namespace tempo;
 using namespace tempo::gomoku;
@@ -177,4 +177,4 @@ TEST_CASE("gomoku's list of moves grows until nothing is left out") {
   CHECK_FALSE(forced.widen(moves));
 }
 
-}  // namespace
+}  // namespace test_gomoku_proofs

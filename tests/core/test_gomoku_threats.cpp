@@ -5,10 +5,10 @@
 
 #include "games/gomoku/strong.h"
 
+namespace test_gomoku_threats {
+
 using namespace tempo;
 using namespace tempo::gomoku;
-
-namespace {
 
 Position parse(std::string_view text, std::int16_t size, std::int16_t rule = 0) {
   return Position::parse(text, Options{size, rule});
@@ -23,8 +23,6 @@ std::vector<std::string> names(const Points& points, const Position& position) {
 }
 
 using Names = std::vector<std::string>;
-
-}  // namespace
 
 TEST_CASE("gomoku threats: an open three, its points and what stops it") {
   const Position position = parse("9/9/9/9/3xxx3/9/9/9/o6o1 o", 9);
@@ -161,3 +159,5 @@ TEST_CASE("gomoku strong: budgets are kept to the position") {
     }
   }
 }
+
+}  // namespace test_gomoku_threats

@@ -12,7 +12,7 @@
 #include "errors.h"
 #include "random.h"
 
-namespace {
+namespace test_graph {
 
 using namespace tempo;
 using graph::End;
@@ -76,8 +76,6 @@ std::string refusal(const Arrays& arrays) {
     return error.what();
   }
 }
-
-}  // namespace
 
 TEST_CASE("sweeps are minimax at every node") {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
@@ -175,3 +173,5 @@ TEST_CASE("arrays that make no graph are refused") {
   bad.offsets = {0, 1, 2};
   CHECK(refusal(bad) == "this is no graph: offsets do not span the successors");
 }
+
+}  // namespace test_graph

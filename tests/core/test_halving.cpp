@@ -3,9 +3,9 @@
 
 #include <doctest/doctest.h>
 
-using namespace tempo;
+namespace test_halving {
 
-namespace {
+using namespace tempo;
 
 // A hidden number, 0 to 9. Move m is worth m / 20, and 1 more where it is the number; moves below 5
 // have the better priors.
@@ -28,8 +28,6 @@ Halved halve(const HalvingBudget& budget, float anchor = 0, int most = 10) {
         return index(move) / 20.0 + (index(move) == drawn.position.hidden ? 1 : 0);
       });
 }
-
-}  // namespace
 
 TEST_CASE("halving: the best on average is found, and most is spent on the best") {
   const Halved found = halve({.simulations = 4000});
@@ -68,3 +66,5 @@ TEST_CASE("halving: weights of determinizations count, and a stopped draw ends i
       [](const Drawn<Guess>&, Move, Random&) { return 0.0; });
   CHECK(ended.determinizations == 3);
 }
+
+}  // namespace test_halving

@@ -8,7 +8,7 @@
 #include "nets/incremental.h"
 #include "nets/lines.h"
 
-namespace {
+namespace test_integer_nets {
 
 using namespace tempo;
 
@@ -181,4 +181,4 @@ TEST_CASE("networks of other shapes or games are refused") {
   CHECK_THROWS_AS(IncrementalEvaluator<P>{other}, std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace test_integer_nets

@@ -8,7 +8,7 @@
 #include "games/jiu/terms.h"
 #include "search/alpha_beta.h"
 
-namespace {
+namespace test_long_turns {
 
 using namespace tempo;
 using jiu::Position;
@@ -189,4 +189,4 @@ TEST_CASE("terms of Jiu: shapes are counted as the rules count them") {
   }
 }
 
-}  // namespace
+}  // namespace test_long_turns

@@ -8,6 +8,8 @@
 #include "drawn.h"
 #include "monte_carlo_tests.h"
 
+namespace test_monte_carlo {
+
 using namespace tempo;
 using namespace tempo::monte_carlo_tests;
 using tempo::testing::drawn;
@@ -217,3 +219,5 @@ TEST_CASE("monte carlo: robust-max goes on within its bound") {
   }
   CHECK(longer > 0);
 }
+
+}  // namespace test_monte_carlo

@@ -6,10 +6,10 @@
 #include "doctest/doctest.h"
 #include "monte_carlo_tests.h"
 
+namespace test_monte_carlo_guided {
+
 using namespace tempo;
 using namespace tempo::monte_carlo_tests;
-
-namespace {
 
 // Likes one move number and thinks every position even.
 struct OneMoveEvaluator {
@@ -28,8 +28,6 @@ struct OneMoveEvaluator {
       priors[k] = rows.moves[k] == liked ? much : rest;
   }
 };
-
-}  // namespace
 
 TEST_CASE("monte carlo: first-play urgency leaves moves untried") {
   const auto position = gomoku_start(9);
@@ -187,3 +185,5 @@ TEST_CASE("many: logits become priors over the legal moves") {
   CHECK(priors[1] == doctest::Approx(0.75));
   CHECK(priors[2] == doctest::Approx(1.0));
 }
+
+}  // namespace test_monte_carlo_guided

@@ -9,10 +9,10 @@
 #include "monte_carlo_tests.h"
 #include "search/monte_carlo_gumbel.h"
 
+namespace test_monte_carlo_gumbel {
+
 using namespace tempo;
 using namespace tempo::monte_carlo_tests;
-
-namespace {
 
 using Tree = MonteCarloTree<2>;
 using Counts = std::vector<std::uint32_t>;
@@ -63,8 +63,6 @@ struct ExactEvaluator {
       values[i] = team_scores<toy::Position>(toy::solve(positions[i], *solved));
   }
 };
-
-}  // namespace
 
 TEST_CASE("gumbel: halving shares out visits evenly over the rounds") {
   CHECK(halving_schedule(4, 16) == Counts{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5});
@@ -236,3 +234,5 @@ TEST_CASE("gumbel: refuses rollouts") {
   settings.rollout_moves = 3;
   CHECK_THROWS_AS(ManySearch<toy::Position>(settings, 2), std::invalid_argument);
 }
+
+}  // namespace test_monte_carlo_gumbel

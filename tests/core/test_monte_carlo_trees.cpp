@@ -7,10 +7,10 @@
 #include "monte_carlo_tests.h"
 #include "search/monte_carlo_descent.h"
 
+namespace test_monte_carlo_trees {
+
 using namespace tempo;
 using namespace tempo::monte_carlo_tests;
-
-namespace {
 
 // Does not answer every fiftieth question.
 struct FailingEvaluator {
@@ -21,8 +21,6 @@ struct FailingEvaluator {
     for (auto& value : values) value = {};
   }
 };
-
-}  // namespace
 
 TEST_CASE("monte carlo: same seed, same tree") {
   const auto position = gomoku_start(9);
@@ -223,3 +221,5 @@ TEST_CASE("monte carlo: goes on after an evaluator threw") {
   CHECK_THROWS_AS(search.search(position, past), std::runtime_error);
   CHECK(search.visits() == 98);  // the same tree: its past is as it was
 }
+
+}  // namespace test_monte_carlo_trees

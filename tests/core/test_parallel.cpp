@@ -15,7 +15,7 @@
 #include "parallel/pool.h"
 #include "toy_features.h"
 
-namespace {
+namespace test_parallel {
 
 using namespace tempo;
 
@@ -98,4 +98,4 @@ TEST_CASE("one illegal move stops the whole step, with threads too") {
   for (int i = 0; i < 64; ++i) CHECK(batch.length(i) == 1);
 }
 
-}  // namespace
+}  // namespace test_parallel

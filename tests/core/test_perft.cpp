@@ -10,7 +10,7 @@
 #include "search/perft.h"
 #include "toy.h"
 
-namespace {
+namespace test_perft {
 
 using namespace tempo;
 using Gomoku = gomoku::Position;
@@ -117,4 +117,4 @@ TEST_CASE("chess perft equals the published numbers") {
   CHECK(checked >= 12);
 }
 
-}  // namespace
+}  // namespace test_perft

@@ -8,7 +8,7 @@
 #include "random.h"
 #include "search/proof_number.h"
 
-namespace {
+namespace test_proof_number {
 
 using tempo::Move;
 using tempo::ProofResult;
@@ -81,8 +81,6 @@ std::vector<int> fixed_point(const Graph& graph) {
 }
 
 Verdict expected(int length) { return length >= 0 ? Verdict::Win : Verdict::None; }
-
-}  // namespace
 
 TEST_CASE("loops neither win nor hide a win, with one table for all roots") {
   Random random(11);
@@ -163,3 +161,5 @@ TEST_CASE("a failure by repetition is not remembered for other paths") {
   CHECK(other.search({0}, 1000) == Verdict::None);  // the defender always goes back to 0
   CHECK(other.search({6}, 1000) == Verdict::Win);
 }
+
+}  // namespace test_proof_number

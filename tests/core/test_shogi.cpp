@@ -10,7 +10,7 @@
 #include "search/perft.h"
 
 namespace tempo::shogi {
-namespace {
+namespace test_shogi {
 
 constexpr std::uint64_t seed = 20261115;
 
@@ -194,5 +194,5 @@ TEST_CASE("perft of shogi equals the stored numbers") {
   CHECK(check_perft_file<MiniPosition>("minishogi.txt") >= 18);
 }
 
-}  // namespace
+}  // namespace test_shogi
 }  // namespace tempo::shogi

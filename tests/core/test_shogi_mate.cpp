@@ -10,7 +10,7 @@
 #include "games/shogi/mate.h"
 
 namespace tempo::shogi {
-namespace {
+namespace test_shogi_mate {
 
 // Calls `visit` with positions of random games, and with the same boards without the mover's king.
 template <class Board, class Visit>
@@ -244,8 +244,6 @@ std::string line_text(std::string_view sfen, const MateResult& result) {
   return text;
 }
 
-}  // namespace
-
 TEST_CASE_TEMPLATE("checks are the legal moves that give check, in their order", Board, Full,
                    Mini) {
   int checks = 0;
@@ -382,4 +380,5 @@ TEST_CASE("a mate search keeps to its budget and needs no king of the attacker")
   CHECK(search.search(Position::parse(pinned), 1000).verdict == Verdict::None);
 }
 
+}  // namespace test_shogi_mate
 }  // namespace tempo::shogi

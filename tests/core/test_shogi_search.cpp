@@ -9,7 +9,7 @@
 #include "games/shogi/terms.h"
 #include "search/alpha_beta.h"
 
-namespace {
+namespace test_shogi_search {
 
 using namespace tempo;
 using Position = shogi::Searched<shogi::Full>;
@@ -176,4 +176,4 @@ TEST_CASE("a margin beyond a whole score is refused") {
   CHECK_THROWS_AS((AlphaBeta<Position, Linear>(settings, linear)), std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace test_shogi_search

@@ -5,9 +5,9 @@
 #include "games/shogi/move_values.h"
 #include "search/monte_carlo.h"
 
-using namespace tempo;
+namespace test_shogi_values {
 
-namespace {
+using namespace tempo;
 
 static_assert(MoveValued<shogi::Position> && MoveValued<shogi::MiniPosition>);
 
@@ -22,8 +22,6 @@ double worth(std::string_view sfen, std::string_view move) {
 
 constexpr std::string_view open_diagonal =
     "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 3";
-
-}  // namespace
 
 TEST_CASE("shogi values: captures, checks and promotions") {
   CHECK(worth(open_diagonal, "2g2f") == 0);
@@ -68,3 +66,5 @@ TEST_CASE("shogi values: the published search mates in one") {
     CHECK(other.scores[1] == 1.0F);
   }
 }
+
+}  // namespace test_shogi_values

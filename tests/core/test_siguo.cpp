@@ -9,10 +9,10 @@
 #include "games/siguo/belief.h"
 #include "search/perft.h"
 
+namespace test_siguo {
+
 using namespace tempo;
 using namespace tempo::siguo;
-
-namespace {
 
 const Options plain;
 
@@ -28,8 +28,6 @@ Options options_of(const std::vector<std::pair<std::string, std::string>>& given
   for (const auto& [name, value] : given) set_option(options, Position::name, name, value);
   return options;
 }
-
-}  // namespace
 
 TEST_CASE("siguo: move counts of the starts") {
   const std::string army = "61573/7.4.5/82.B3/3.9.4/M26M2/1FM1B";
@@ -136,8 +134,6 @@ TEST_CASE("siguo: a determinization repeats the whole past") {
   }
 }
 
-namespace {
-
 // Whether the battles of pieces that have their kinds (those of seats below `army`, and all that
 // are not open) went as they did.
 bool battles_hold(const PublicState& state, const Kinds& kinds_of,
@@ -202,8 +198,6 @@ bool come_equally_often(const std::vector<Kinds>& possible, std::size_t times, D
   const double free = double(possible.size()) - 1;
   return chi <= free + 4.5 * std::sqrt(2 * free) + 6;
 }
-
-}  // namespace
 
 TEST_CASE(
     "siguo: determinizations of reduced positions come equally often, and weights count them") {
@@ -297,3 +291,5 @@ TEST_CASE("siguo: the half turn is a symmetry") {
   CHECK(turned_round.transformed(1) == position);
   CHECK(perft(turned_round, 2) == perft(position, 2));
 }
+
+}  // namespace test_siguo

@@ -19,7 +19,7 @@
 #include "search/monte_carlo.h"
 #include "search/perft.h"
 
-namespace {
+namespace test_stop {
 
 using namespace tempo;
 using Chess = chess::Position;
@@ -237,4 +237,4 @@ TEST_CASE("a signal ends all work, searches and the work of others included") {
   stop_state->signal_hook = nullptr;
 }
 
-}  // namespace
+}  // namespace test_stop

@@ -9,9 +9,9 @@
 #include "doctest/doctest.h"
 #include "toy.h"
 
-using namespace tempo;
+namespace test_toy {
 
-namespace {
+using namespace tempo;
 
 constexpr std::uint64_t seed = 20240607;
 
@@ -39,8 +39,6 @@ void walk(const toy::Options& options, int games, Visit visit) {
 toy::Position parse(const char* text, const toy::Options& options = {}) {
   return toy::Position::parse(text, options);
 }
-
-}  // namespace
 
 TEST_CASE("toy: a game in progress and its end agree with its moves") {
   walk({}, 200, [](const toy::Position& position, Random&) {
@@ -217,3 +215,5 @@ TEST_CASE("toy: solved by brute force") {
   CHECK(toy::solve(toy::Position::start(two), solved) == 0.0F);
   CHECK(solved.size() > 500);
 }
+
+}  // namespace test_toy

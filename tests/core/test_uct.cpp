@@ -15,9 +15,9 @@
 #include "search/monte_carlo.h"
 #include "search/monte_carlo_descent.h"
 
-using namespace tempo;
+namespace test_uct {
 
-namespace {
+using namespace tempo;
 
 static_assert(MoveValued<coins::Position>);
 static_assert(!MoveValued<gomoku::Position>);
@@ -58,8 +58,6 @@ MonteCarlo<gomoku::Position> grown(MonteCarloSettings settings, int size) {
   search.search(gomoku::Position::start({.size = static_cast<std::int16_t>(size)}));
   return search;
 }
-
-}  // namespace
 
 // After 8 pulls, 3 and 5 of them: with C = 1.187 the arms stand at 0.5 + 1.187 sqrt(ln 8 / 3) =
 // 1.4882 and 0.75 + 1.187 sqrt(ln 8 / 5) = 1.5155; with C = 1.414 at 1.6772 and 1.6619.
@@ -267,3 +265,5 @@ TEST_CASE("uct: settings that make no sense are refused") {
   settings.expand_after = -1;
   CHECK_THROWS_AS(MonteCarlo<gomoku::Position>{settings}, std::invalid_argument);
 }
+
+}  // namespace test_uct

@@ -11,7 +11,7 @@
 
 #include "random.h"
 
-namespace {
+namespace test_value_table {
 
 using namespace tempo;
 using Keys = std::vector<std::uint64_t>;
@@ -129,4 +129,4 @@ TEST_CASE("value table: visits stop at their limit") {
   CHECK(table.find(3).value == 2.0F);
 }
 
-}  // namespace
+}  // namespace test_value_table
