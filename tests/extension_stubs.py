@@ -334,6 +334,7 @@ ARRAYS: dict[str, Callable[..., Any]] = {
     "jiu_players.expert_scores:boards": lambda: np.zeros((2, 36), np.uint8),
     "jiu_players.expert_scores:allowed": lambda: np.ones((2, 36), np.uint8),
     "jiu_players.expert_fill:boards": lambda: np.zeros((2, 36), np.uint8),
+    "jiu_players.expert_weights:name": lambda: "priority",
     "jiu_players.expert_fill:seeds": lambda: np.zeros(2, np.uint64),
     "jiu_players.block_scores:boards": lambda: np.zeros((2, 36), np.uint8),
     "jiu_players.block_scores:allowed": lambda: np.ones((2, 36), np.uint8),

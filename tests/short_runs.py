@@ -10,7 +10,7 @@ STAGE = {"games": 4, "iterations": 2}
 # A short run of every learner: its recipe, what is shorter, and which arrays are exported of it.
 RUNS: dict[str, tuple[dict[str, Any], set[str]]] = {
     "search_td": (
-        {**recipes.read("krk"), "hidden": [4], "stages": [{**STAGE, "depth": 1}]},
+        {**recipes.read("krk"), "hidden": [4], "updates": 4, "stages": [{**STAGE, "depth": 1}]},
         set(),
     ),
     "tree_strap": (

@@ -123,6 +123,21 @@ def test_agents_play_within_their_clock(spec: str) -> None:
         assert spent.wall_seconds < clock.seconds + clock.increment * spent.moves
 
 
+@pytest.mark.parametrize(
+    ("spec", "most"), [("alphabeta:depth=1", 1000), ("alphabeta:nodes=300", 300), ("alphabeta", 0)]
+)
+def test_an_agents_own_limits_hold_under_a_clock(spec: str, most: int) -> None:
+    result = arena.match(
+        (spec, "random"), "gomoku(size=7)", games=2, conditions=Conditions(Clock(2.0, 0.05))
+    )
+    for record in result.records:
+        spent = record.ledgers["a"]
+        if most:
+            assert spent.positions <= most * spent.moves
+        else:
+            assert spent.positions > 1000 * spent.moves, "all the time it has"
+
+
 class Slow:
     name = "slow"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from tempo import games, texts
 from tempo.games.scene import face_of
 from tempo.learners.registry import kinds
 from tempo.nets.registry import NETS
+from tempo.web.runs_found import WORDS
 
 PACKAGE = Path(tempo.__file__).parent
 ROOT = Path(__file__).parent.parent
@@ -113,6 +115,28 @@ def test_claims_of_papers_are_said_in_chinese() -> None:
     assert texts.catalogue("zh", "claims").keys() == texts.catalogue("en", "claims").keys()
     # Two claims stay two claims.
     assert len(said) == len({row["claim"] for row in rows})
+
+
+NAMES = re.compile(
+    r"ADP|HMCTS|UCT|WCR|WE|LHS|K[RQ]K|CPU|Elo|DQN|SST\d|RIST|TTD|SGD|Adam|Sarsa|Metropolis|TD-Leaf"
+    r"|TD-Stem|ST-Gomoku|ε_greedy|own_turn|negamax|ab-10000|uct-1600|I[IV]+"
+)
+
+
+def test_words_of_stored_figures_are_said_in_chinese() -> None:
+    """Every word of every drawing has a Chinese one, and no template is there for nothing."""
+    words = set()
+    for path in ROOT.glob("docs/papers/*/*.svg"):
+        words |= {html.unescape(found[1]) for found in WORDS.findall(path.read_text("utf-8"))}
+    assert len(words) > 150
+    with texts.speaking("zh"):
+        said = {one: texts.translated(one, "figures") for one in words}
+    left = [one for one in said.values() if re.search(r"[A-Za-z]{2,}", NAMES.sub("", one))]
+    assert sorted(left) == []
+    english, chinese = (texts.catalogue(tongue, "figures") for tongue in ("en", "zh"))
+    assert english.keys() == chinese.keys()
+    for key, text in english.items():
+        assert gaps(text) == gaps(chinese[key]), key
 
 
 def test_options_choices_and_profiles_of_every_game_have_words() -> None:

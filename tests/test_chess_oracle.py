@@ -108,35 +108,41 @@ def scores_of(end: chess.Outcome) -> tuple[float, float]:
     return (1.0, -1.0) if end.winner else (-1.0, 1.0)
 
 
-def agree_on_the_end(position: Any, board: chess.Board, about: str) -> bool:
+def about(board: chess.Board) -> str:
+    """How a position came about; put together only where it is needed."""
+    first = board.root().fen(en_passant="legal")
+    return f"{first} {' '.join(map(str, board.move_stack))}"
+
+
+def agree_on_the_end(position: Any, board: chess.Board) -> bool:
     expected = outcome_of(board)
     found = position.outcome
     if expected is None:
-        assert found is None, about
+        assert found is None, about(board)
         return False
-    assert found is not None, about
-    assert found.reason == REASONS[expected.termination], about
-    assert found.scores == scores_of(expected), about
-    assert len(position.legal_moves) == 0, about
+    assert found is not None, about(board)
+    assert found.reason == REASONS[expected.termination], about(board)
+    assert found.scores == scores_of(expected), about(board)
+    assert len(position.legal_moves) == 0, about(board)
     return True
 
 
-def agree_on_moves(position: Any, board: chess.Board, moves: list[chess.Move], about: str) -> None:
+def agree_on_moves(position: Any, board: chess.Board, moves: list[chess.Move]) -> None:
     found = [position.move_text(move) for move in position.legal_moves]
-    assert sorted(found) == sorted(move.uci() for move in moves), about
-    assert position.in_check == board.is_check(), about
-    assert position.turn == (0 if board.turn else 1), about
+    assert sorted(found) == sorted(move.uci() for move in moves), about(board)
+    assert position.in_check == board.is_check(), about(board)
+    assert position.turn == (0 if board.turn else 1), about(board)
 
 
-def agree_on_texts(position: Any, board: chess.Board, moves: list[chess.Move], about: str) -> None:
+def agree_on_texts(position: Any, board: chess.Board, moves: list[chess.Move]) -> None:
     fen = board.fen(en_passant="legal")
-    assert position.text == fen, about
-    assert GAME.parse(fen) == position, about
+    assert position.text == fen, about(board)
+    assert GAME.parse(fen) == position, about(board)
     for move in moves:
         san = board.san(move)
         number = position.parse_move(move.uci())
-        assert position.san(number) == san, about
-        assert position.parse_move(san) == number, about
+        assert position.san(number) == san, about(board)
+        assert position.parse_move(san) == number, about(board)
 
 
 def play_and_compare(board: chess.Board, random: Random, limit: int, seen: Counter[str]) -> int:
@@ -144,14 +150,13 @@ def play_and_compare(board: chess.Board, random: Random, limit: int, seen: Count
     first = board.fen(en_passant="legal")
     position: Any = GAME.parse(first)
     for made in range(limit):
-        about = f"{first} {' '.join(map(str, board.move_stack))}"
-        if agree_on_the_end(position, board, about):
+        if agree_on_the_end(position, board):
             seen[position.outcome.reason] += 1
             return made + 1
         moves = list(board.legal_moves)
-        agree_on_moves(position, board, moves, about)
+        agree_on_moves(position, board, moves)
         if made % TEXTS_EVERY == 0:
-            agree_on_texts(position, board, moves, about)
+            agree_on_texts(position, board, moves)
         move = chosen_move(board, moves, random)
         seen["en passant"] += board.is_en_passant(move)
         seen["castling"] += board.is_castling(move)

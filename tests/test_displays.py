@@ -84,6 +84,18 @@ def test_the_ground_changes_with_the_theme_and_the_pieces_do_not() -> None:
     assert set(re.findall(r' fill="(#\w+)"', printed)) <= set(dark)
 
 
+def test_a_bar_is_a_line_outside_notebooks(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = displays.Bar("a < b")
+    arena.match(("random", "random"), "gomoku(size=5)", games=4, seed=1, progress=shown)
+    told = capsys.readouterr().err.split("\r")
+    assert told[1].startswith("a < b 1/4 ")
+    assert told[-1].endswith("/s 0:00:00 left\n")
+    assert told[-1].startswith("a < b 4/4 ")
+    bar = ElementTree.fromstring(shown._repr_html_())[0]
+    assert (bar.tag, bar.attrib) == ("progress", {"value": "4", "max": "4"})
+    assert "a < b 4/4 " in (bar.tail or "")
+
+
 def test_a_match_shows_what_its_text_says() -> None:
     result = arena.match(
         {"a & <b>": "alphabeta:depth=1", "random": "random"}, "gomoku(size=5)", games=4, seed=1

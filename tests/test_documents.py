@@ -346,8 +346,9 @@ def test_examples_and_quick_commands_run(
     exec(compile(example, f"<{page}>", "exec", dont_inherit=True), {"__name__": page})
     for command in QUICK:
         if command.page == page:
+            words = [re.sub(r"\b(sims|positions)=\d+", r"\1=20", word) for word in command.words]
             fewer = ["--games", "2"] if command.words[1] == "match" else []
-            monkeypatch.setattr(sys, "argv", [*command.words, *fewer])
+            monkeypatch.setattr(sys, "argv", [*words, *fewer])
             monkeypatch.setattr(sys, "stdin", said.open())  # an engine is told to quit
             with pytest.raises(SystemExit) as ended:
                 cli.main()

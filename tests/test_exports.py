@@ -14,7 +14,8 @@ from short_runs import RUNS
 from typer.testing import CliRunner
 
 import tempo
-from tempo import agents, recipes
+from tempo import agents, recipes, weights
+from tempo._core import endings as core_endings
 from tempo.cli import app
 from tempo.errors import ParseError, TempoError
 from tempo.games.jiu import library_sgf
@@ -133,6 +134,42 @@ def test_damaged_weights_in_few_bits_are_refused(name: str, wrong: NDArray[Any],
     narrow = plain.narrowed(a_network(), 10) | {f"network.layers[0].{name}": wrong}
     with pytest.raises(ParseError, match=said):
         plain.read(narrow)
+
+
+@pytest.mark.parametrize("ending", ["KRK", "KPK"])
+def test_what_no_position_shows_is_left_out_and_no_value_changes(ending: str) -> None:
+    family = core_endings.Family(ending)
+    shown = family.features_of(np.arange(len(family), dtype=np.int32))
+    random, width = np.random.default_rng(1), 64 * shown[0].shape[1] + shown[1].shape[1]
+    exact = {
+        f"network.layers[{i}].{part}": random.normal(size=shape).astype(np.float32)
+        for i, rows, columns in ((0, 5, width), (1, 1, 5))
+        for part, shape in (("weight", (rows, columns)), ("bias", rows))
+    }
+    fewer = endings.without_unseen(exact, family)
+    zeros = np.flatnonzero((fewer["network.layers[0].weight"] == 0).all(axis=0))
+    assert len(zeros) > 0.4 * width
+    assert (plain.read(exact)(*shown) == plain.read(fewer)(*shown)).all()
+    for i in range(width):
+        if i not in zeros:  # taking out any other would show
+            assert _ever(i, *shown), i
+
+
+def _ever(i: int, planes: NDArray[np.uint64], numbers: NDArray[np.float32]) -> bool:
+    """Whether an input is anything but 0 in some position, looked at by itself."""
+    plane, square = divmod(i, 64)
+    if plane >= planes.shape[1]:
+        return bool(numbers[:, i - 64 * planes.shape[1]].any())
+    return bool((planes[:, plane] >> np.uint64(square) & np.uint64(1)).any())
+
+
+@pytest.mark.parametrize("ending", ["KRK", "KQK", "KPK", "KQKR", "KBBK", "KBNK"])
+def test_what_ships_leaves_out_what_no_position_shows(ending: str) -> None:
+    file = Path(weights.__file__).parent / f"{ending.lower()}.safetensors"
+    layer = plain.read(load(file.read_bytes())).layers[0][0]
+    seen = endings.inputs_seen(core_endings.Family(ending))
+    assert not layer[:, ~seen].any()
+    assert layer[:, seen].any(axis=0).all()
 
 
 def test_as_few_bits_are_taken_as_keep_the_figures(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import jupytext
 import pytest
 from documents import ROOT, text_of
+from nbclient import NotebookClient
 
 sys.path.append(str(ROOT / "tools"))
 
@@ -39,6 +40,17 @@ def test_a_notebook_is_told_and_listed(path: Path) -> None:
     assert "**What is\nnot.**" in last.source or "**What is not.**" in last.source
     assert sum(cell.cell_type == "code" for cell in cells) >= 3
     assert f"`{path.name}`" in text_of("docs/notebooks.md")
+
+
+def test_bars_move_in_a_notebook() -> None:
+    cell = """# %%
+from tempo import arena, displays
+shown = displays.Bar("random")
+assert arena.match(("random", "random"), "othello", games=6, progress=shown).games == 6"""
+    notebook = jupytext.reads(cell, fmt="py:percent")
+    NotebookClient(notebook, timeout=120).execute()
+    (bar,) = [one for one in notebook.cells[0].outputs if one.output_type == "display_data"]
+    assert '<progress value="6" max="6">' in bar.data["text/html"], "updated, not shown twice"
 
 
 def test_a_notebook_runs_in_a_kernel_and_draws(tmp_path: Path) -> None:

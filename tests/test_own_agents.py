@@ -17,7 +17,7 @@ from tempo import ParseError, TempoError, agents, arena, search
 from tempo.agents import own, registry
 from tempo.agents.search import AlphaBetaAgent, AlphaBetaSettings, MonteCarloAgent
 from tempo.cli import completion
-from tempo.protocols.server import UCI, EngineServer
+from tempo.protocols.server import UCI, UGI, EngineServer
 from tempo.web import strength
 
 SOURCE = '''
@@ -35,6 +35,10 @@ class Text:
     def choose(self, view):
         return view.move_text(view.legal_moves[0])
 
+class Jargon:
+    def choose(self, view):
+        return "zz9"
+
 class Nothing:
     def choose(self, view):
         return None
@@ -42,6 +46,10 @@ class Nothing:
 class Odd:
     def choose(self, view):
         return Choice(view.legal_moves[0], values="even", line=())
+
+class Blind:
+    def choose(self):
+        return 0
 
 class Late:
     def choose(self, view):
@@ -85,12 +93,17 @@ def test_a_class_in_a_file_is_an_agent(file: Path) -> None:
 @pytest.mark.parametrize(
     ("spec", "says"),
     [
+        ("Jargon", "mine.py:Jargon answered 'zz9': 'zz9' is not a move; expected pass or a point"),
         ("Nothing", "answered 'None'; choose returns a move"),
         ("Odd", "whose values are 'even'"),
-        ("Nobody", "has no 'Nobody'; it has Corner, Text, Nothing, Odd, Late, Stiff"),
-        ("Corner:skpi=1", "has no setting 'skpi'; it has skip; did you mean skip?"),
+        (
+            "Nobody",
+            "has no 'Nobody'; it has Corner, Text, Jargon, Nothing, Odd, ",
+        ),
+        ("Corner:skpi=1", "has no setting 'skpi'; did you mean skip? It has skip"),
         ("Corner:skip=much", "it takes a text"),
         ("Stiff", "the argument net of Stiff needs a default"),
+        ("Blind", "Blind.choose takes no view; expected choose(self, view)"),
         ("discs", "is no class with choose(view)"),
     ],
 )
@@ -100,6 +113,52 @@ def test_what_is_wrong_with_it_is_a_sentence(file: Path, spec: str, says: str) -
     expected = "cannot be 'much'" if spec.endswith("much") else says
     assert expected in str(told.value)
     assert "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"values": (0.5,)}, r"whose values is '\(0.5,\)'; expected .* each of 2 seats"),
+        ({"values": (float("nan"), 0.0)}, "from -1 to 1"),
+        ({"values": (7.0, -7.0)}, "from -1 to 1"),
+        ({"move": "zz9"}, "'zz9': 'zz9' is not a move"),
+        ({"move": 0.5}, "'0.5'; choose returns a move"),
+        ({"line": "abc"}, "whose line is 'abc'; expected the numbers of moves"),
+        ({"line": ("d3",)}, "expected the numbers of moves"),
+        ({"depth": "deep"}, "whose depth is 'deep'"),
+        ({"candidates": (3,)}, r"whose candidates is .*; expected a tuple of Candidate"),
+        ({"cost": 3}, "whose cost is '3', no Cost"),
+    ],
+)
+def test_odd_parts_of_a_choice_are_a_sentence(file: Path, given: Any, says: str) -> None:
+    assert file
+
+    @agents.register
+    class Parts:
+        def choose(self, view: Any) -> agents.Choice:
+            return agents.Choice(**{"move": view.legal_moves[0], **given})
+
+    with pytest.raises(TempoError, match=f"^parts answered .*{says}"):
+        arena.match(("parts", "random"), "othello", games=2)
+
+
+def test_a_choice_needs_no_more_than_its_move(file: Path) -> None:
+    assert file
+
+    @agents.register
+    class Short:
+        def choose(self, view: Any) -> agents.Choice:
+            move: Any = view.move_text(view.legal_moves[0])
+            return agents.Choice(move, line=(view.legal_moves[0], 9999))
+
+    position = tempo.load("othello").start()
+    assert agents.load("short").choose(position).move == position.legal_moves[0]
+    said: list[str] = []
+    server = EngineServer(UGI, "short", said.append, "othello")
+    server.serve(["setoption name Ponder value true", "position startpos", "go depth 1"])
+    first = position.move_text(position.legal_moves[0])
+    assert said[-1] == f"bestmove {first}"
+    assert said[-2].endswith(f"pv {first}"), "as far as it can be played"
 
 
 def test_an_object_that_is_no_agent_is_a_sentence() -> None:
@@ -240,6 +299,21 @@ def test_a_finished_game_has_no_successors() -> None:
 
 
 # ---- completion ----------------------------------------------------------------------------------
+
+
+def test_runs_and_files_are_completed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for folder in ("runs/first", "runs/more", "mctsy", ".hidden"):
+        Path(folder).mkdir(parents=True)
+    for file in ("runs/first/config.toml", "corner.py", "corner.txt"):
+        Path(file).touch()
+    assert completion.agents("runs") == ["runs/"]
+    assert completion.agents("runs/") == ["runs/first", "runs/more/"]
+    assert completion.agents("cor") == ["corner.py:"]
+    assert completion.agents("mcts") == ["mcts", "mctsy/"]
+    assert completion.agents(f"{tmp_path}/c") == [f"{tmp_path}/corner.py:"]
+    assert completion.agents("nowhere/") == []
+    assert ".hidden/" not in completion.agents("")
 
 
 def test_names_are_completed() -> None:

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tomllib
 from email.message import Message
 from importlib import util
 from pathlib import Path
@@ -205,3 +206,11 @@ def test_no_file_of_the_package_is_longer_than_450_lines() -> None:
     }
     assert len(lengths) > 300
     assert {path: lines for path, lines in lengths.items() if lines > 450} == {}
+
+
+def test_what_an_sdist_leaves_out_is_of_the_root_alone() -> None:
+    """A bare name is left out of the package, and of the wheel, too: templates have tests."""
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        left_out = tomllib.load(file)["tool"]["scikit-build"]["sdist"]["exclude"]
+    assert "/tests" in left_out
+    assert [pattern for pattern in left_out if not pattern.startswith("/")] == []

@@ -25,7 +25,7 @@ from tempo.games.chess.endings import Ending
 from tempo.games.chess.tablebase import Tablebase
 from tempo.games.exercises import Exercise, attempt, kinds_possible
 from tempo.games.scene import describe
-from tempo.web.trying import solution
+from tempo.web.trying import past, solution
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "tests" / "data"
@@ -123,29 +123,35 @@ def most_taken(position: Any) -> tuple[int, int, list[str]]:
 
 
 def siguo_() -> Iterator[Row]:
-    """Pieces of which the own losses and the moves seen leave one kind."""
+    """Pieces that fought, of which the own losses and the moves seen leave one kind."""
     game = tempo.load("siguo")
     seen: dict[str, int] = {}
     for seed in range(1, 200):
-        for position in turns_of_south(game, seed):
+        for start, before, position in turns_of_south(game, seed):
             view = position.view(0)
             belief: Any = describe(view).belief(view)
             for piece in belief["pieces"]:
                 kind = piece["chances"][0]["letter"]
-                surely = len(siguo.Belief(view).candidates(piece["home"])) == 1
-                if surely and kind != "F" and seen.get(kind, 0) < 3:
+                if kind == "F" or seen.get(kind, 0) >= 3 or piece["chances"][0]["chance"] < 1:
+                    continue
+                if len(siguo.Belief(view).candidates(piece["home"])) > 1:
+                    continue
+                row = {"id": f"deduce-{sum(seen.values()) + 1}", "group": "deduce", "start": start,
+                       "before": before, "ask": piece["place"],
+                       "marks": [piece["place"]]}  # fmt: skip
+                if any(one["about"] and "x" in str(one["text"]) for one in past(as_exercise(row))):
                     seen[kind] = seen.get(kind, 0) + 1
-                    yield {"id": f"deduce-{sum(seen.values())}", "group": "deduce",
-                           "start": position.text, "ask": piece["place"],
-                           "marks": [piece["place"]]}  # fmt: skip
+                    yield row
                     break
             if sum(seen.values()) >= 2 * EACH:
                 return
 
 
 def turns_of_south(game: Any, seed: int) -> Iterator[Any]:
-    """Some positions of a game of heuristics in which south is to move."""
+    """Positions of a game of heuristics in which south is to move: start, moves, position."""
     position: Any = game.start(seed=seed)
+    start: str = position.text
+    before: list[str] = []
     players = [agents.load("siguo-heuristic") for _ in range(4)]
     for number, player in enumerate(players):
         player.reset(10 * seed + number)
@@ -153,8 +159,16 @@ def turns_of_south(game: Any, seed: int) -> Iterator[Any]:
         if position.is_over:
             return
         if ply >= 60 and ply % 40 < 4 and position.turn == 0:
-            yield position
-        position = position.play(players[position.turn].choose(position.view(position.turn)).move)
+            yield start, list(before), position
+        move = players[position.turn].choose(position.view(position.turn)).move
+        before.append(position.move_text(move))
+        position = position.play(move)
+
+
+def as_exercise(row: Row, name: str = "siguo") -> Exercise:
+    """An exercise as the package reads it."""
+    given: Row = {key: tuple(one) if isinstance(one, list) else one for key, one in row.items()}
+    return Exercise(**{"game": name, **given})
 
 
 def value_text(value: Any) -> str:
@@ -171,8 +185,7 @@ def _moves(exercise: Exercise) -> list[int]:
 
 def is_sound(name: str, row: Row) -> bool:
     """Whether the best defence can be met in time; raises if a written solution is wrong."""
-    given: Row = {key: tuple(one) if isinstance(one, list) else one for key, one in row.items()}
-    exercise = Exercise(**{"game": name, **given})
+    exercise = as_exercise(row, name)
     if exercise.ask:
         assert kinds_possible(exercise)[0]["chance"] == 1, row
     elif exercise.solution:

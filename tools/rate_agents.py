@@ -62,6 +62,7 @@ BUDGETS = {
     ("gomoku", "gomoku-strong-1"): "nodes=20000",
     ("jiu", "mcts"): "sims=100",
     ("jiu", "jiu-strong"): "time=0,nodes=10000,candidates=12,fills=4",
+    ("jiu", "jiu-strong-1"): "time=0,nodes=10000,candidates=12,fills=4",
     ("shogi", "mcts"): "sims=200",
     ("shogi", "shogi-strong"): "nodes=15000",
     ("siguo", "mcts"): "sims=20,determinizations=4",

@@ -17,7 +17,7 @@ import tempfile
 from pathlib import Path
 
 import tempo
-from tempo import agents, arena, recipes
+from tempo import agents, arena, displays, recipes
 
 runs = Path(tempfile.mkdtemp())
 recipe = recipes.read("gomoku-critic")
@@ -53,7 +53,8 @@ position
 
 # %%
 few, most = (str(critics[key].folder) for key in ("500 games", name))
-floor = arena.match({"critic": most, "random": "random"}, "gomoku", games=20, seed=1)
+players, shown = {"critic": most, "random": "random"}, displays.Bar("the critic against random")
+floor = arena.match(players, "gomoku", games=20, seed=1, progress=shown)
 assert floor.interval.low > 0.5
 floor
 

@@ -2,10 +2,65 @@
 
 from __future__ import annotations
 
+import sys
+import time
 from collections.abc import Iterable, Sequence
+from datetime import timedelta
 from html import escape
+from typing import Any, Protocol
 
-__all__ = ["curve", "table"]
+__all__ = ["Bar", "curve", "table"]
+
+
+class Stands(Protocol):
+    """What matches, tournaments and trainings say of how far they are."""
+
+    @property
+    def done(self) -> int: ...
+    @property
+    def total(self) -> int: ...
+
+
+class Bar:
+    """How far a long call is: a bar in a notebook, a line on standard error elsewhere.
+
+        arena.match(("mcts", "random"), "othello", games=100, progress=displays.Bar("mcts"))
+
+    It serves whatever takes `progress`, once.
+    """
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.done = self.total = 0
+        self._begun, self._shown = time.monotonic(), 0.0
+        self._handle: Any = None
+
+    def __call__(self, state: Stands) -> None:
+        """One more is done."""
+        self.done, self.total = state.done, state.total
+        now = time.monotonic()
+        if now - self._shown < 0.2 and self.done < self.total:
+            return
+        self._shown = now
+        ipython = sys.modules.get("IPython")
+        if ipython is None or ipython.get_ipython() is None:
+            end = "\n" if self.done >= self.total else ""
+            print(f"\r{self}", end=end, file=sys.stderr, flush=True)
+        elif self._handle is None:
+            self._handle = ipython.display.display(self, display_id=True)
+        else:
+            self._handle.update(self)
+
+    def __str__(self) -> str:
+        """`mcts 40/100 3.2/s 0:00:19 left`."""
+        spent = time.monotonic() - self._begun
+        left = timedelta(seconds=round(spent * (self.total - self.done) / max(self.done, 1)))
+        rate = self.done / max(spent, 1e-3)
+        return f"{self.title} {self.done}/{self.total} {rate:.3g}/s {left} left"
+
+    def _repr_html_(self) -> str:
+        bar = f'<progress value="{self.done}" max="{self.total}"></progress>'
+        return f"<label>{bar} {escape(str(self))}</label>"
 
 
 def table(title: str, rows: Iterable[Sequence[str]], headings: Sequence[str] = ()) -> str:

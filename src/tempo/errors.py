@@ -30,18 +30,21 @@ def check_text(text: str, what: str, longest: int) -> None:
 
 
 def unknown(what: str, name: object, known: Iterable[str], more: str = "") -> ParseError:
-    """The error for a name that is none of those there are, with the one that was likely meant.
+    """The error for a name that is none of those there are; first the one that was likely meant.
 
     >>> print(unknown("learner", "td_laef", ["td", "td_leaf"]))
-    there is no learner 'td_laef'; there are td, td_leaf; did you mean td_leaf?
+    there is no learner 'td_laef'; did you mean td_leaf? There are td, td_leaf
+    >>> print(unknown("learner", "x", ["td", "td_leaf"]))
+    there is no learner 'x'; there are td, td_leaf
     """
     names = list(known)
-    there = f"there are {', '.join(names)}{more}{meant(name, names)}"
-    return ParseError(f"there is no {what} {quoted(name)}; {there}")
+    guess = meant(name, names)
+    there = f"{guess} There" if guess else "; there"
+    return ParseError(f"there is no {what} {quoted(name)}{there} are {', '.join(names)}{more}")
 
 
 def meant(name: object, known: Iterable[str]) -> str:
-    """The end of a message on a name that is wrong: the one that was likely meant, if any was."""
+    """To add to a message on a name that is wrong: the one that was likely meant, if any was."""
     from difflib import get_close_matches  # noqa: PLC0415 - names are seldom wrong
 
     close = get_close_matches(str(name)[:100], list(known), 1)

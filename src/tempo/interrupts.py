@@ -18,6 +18,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from traceback import clear_frames
 from typing import TYPE_CHECKING
 
 from tempo._core import end_all_work
@@ -44,13 +45,15 @@ def handled() -> Iterator[None]:
         yield
         if control.since is not None:
             raise KeyboardInterrupt
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as interrupt:
         _tell()
+        _let_go(interrupt)
         atexit.register(_end)
         sys.exit(STATUS)
     except SystemExit as end:
         if end.code == STATUS:  # typer has caught it
             _tell()
+            _let_go(end)
             atexit.register(_end)
         raise
     finally:
@@ -104,6 +107,13 @@ def _tell() -> None:
     """Says so, and ends what other threads still do in the core: nobody waits for it."""
     end_all_work()
     print("tempo: interrupted", file=sys.stderr, flush=True)
+
+
+def _let_go(error: BaseException | None) -> None:
+    """Ends what the program has left open: from 3.12 on Python keeps its frames to the end."""
+    while error is not None:
+        clear_frames(error.__traceback__)
+        error = error.__context__
 
 
 def _end() -> None:

@@ -44,8 +44,8 @@ class Choice:
     """An agent's answer. Values are by seat in [-1, 1]; the line begins with the move."""
 
     move: int
-    values: tuple[float, ...]
-    line: tuple[int, ...]
+    values: tuple[float, ...] = ()
+    line: tuple[int, ...] = ()
     cost: Cost = Cost()
     candidates: tuple[Candidate, ...] = ()
     depth: int = 0  # that a search completed; 0: unsaid
@@ -61,7 +61,10 @@ def as_choice(answer: Any, view: View, name: str) -> Choice:
     Raises TempoError with a sentence for anything else. Whether a move is legal the game says.
     """
     if isinstance(answer, str) and (reads := getattr(view, "parse_move", None)):
-        answer = reads(answer)
+        try:
+            answer = reads(answer)
+        except ParseError as error:
+            raise TempoError(f"{name} answered {quoted(answer)}: {error}") from None
     if not isinstance(answer, Choice):
         move = _number(answer)
         if move is None:

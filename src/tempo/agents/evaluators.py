@@ -15,7 +15,7 @@ from tempo.games.registry import load as load_game
 from tempo.nets.incremental import Incremental
 from tempo.nets.lines import Lines
 from tempo.nets.stored import SUFFIX, is_rounded, read_rounded, rounded_of
-from tempo.runs import Run
+from tempo.runs import Run, is_run
 
 E = TypeVar("E")
 
@@ -37,7 +37,7 @@ def evaluator(
         return known[chosen]()
     if chosen.endswith(SUFFIX) and Path(chosen).is_file() and quantized is not None:
         return _in_integers(agent, quantized, read_rounded(chosen), chosen)
-    if not (Path(chosen) / "config.toml").is_file():
+    if not is_run(chosen):
         raise ParseError(
             f"{agent} knows no evaluator '{chosen}'; there are {', '.join(known)} "
             "and folders of runs"

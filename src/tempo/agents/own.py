@@ -19,16 +19,18 @@ import inspect
 import os
 import re
 from collections.abc import Callable
-from dataclasses import make_dataclass
+from dataclasses import make_dataclass, replace
 from functools import cache
+from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
-from tempo.agents.base import Choice, Cloned, as_choice
+from tempo.agents.base import Candidate, Choice, Cloned, as_choice
 from tempo.agents.registry import Kind, add
 from tempo.agents.settings import AgentSettings, read, setting, text_of
 from tempo.errors import ParseError, TempoError, quoted
 from tempo.games.python import run_file
+from tempo.games.registry import load as game_of
 
 if TYPE_CHECKING:
     from tempo.games.protocol import View
@@ -99,10 +101,12 @@ class OwnAgent(Cloned):
         self.name = text_of(name, settings)
         given = {key: getattr(settings, key) for key in settings.__dataclass_fields__}
         self._agent = made(**given)
+        if not _takes_a_view(self._agent.choose):
+            raise ParseError(f"{made.__name__}.choose takes no view; expected choose(self, view)")
 
     def choose(self, view: View) -> Choice:
         """What the agent answers, as a choice."""
-        return as_choice(self._agent.choose(view), view, self.name)
+        return _checked(as_choice(self._agent.choose(view), view, self.name), view, self.name)
 
     def reset(self, seed: int) -> None:
         """Begins a new game, if the agent wants to know."""
@@ -114,6 +118,46 @@ class OwnAgent(Cloned):
         other = OwnAgent(self._class, self._base, self.settings)
         other.name = self.name
         return other
+
+
+def _takes_a_view(choose: Any) -> bool:
+    """Whether it can be called with one argument, as far as can be seen."""
+    try:
+        inspect.signature(choose).bind(None)
+    except ValueError:  # of what is not written in Python
+        return True
+    except TypeError:
+        return False
+    return True
+
+
+def _checked(choice: Choice, view: View, name: str) -> Choice:
+    """A choice in whose parts there are numbers where others count on them."""
+
+    def wrong(part: str, given: object, expected: str) -> TempoError:
+        told = f"{name} answered a Choice whose {part} is {quoted(given)}; expected {expected}"
+        return TempoError(told)
+
+    seats = _seats(view.game)
+    values = choice.values
+    if len(values) not in (0, seats) or not all(-1 <= one <= 1 for one in values):
+        raise wrong("values", values, f"a number from -1 to 1 for each of {seats} seats, or ()")
+    move = as_choice(choice.move, view, name).move
+    try:
+        line = tuple(map(index, choice.line)) or (move,)
+    except TypeError:
+        raise wrong("line", choice.line, "the numbers of moves, or ()") from None
+    if not isinstance(choice.depth, int):
+        raise wrong("depth", choice.depth, "a whole number")
+    candidates = choice.candidates
+    if not isinstance(candidates, tuple) or not all(isinstance(c, Candidate) for c in candidates):
+        raise wrong("candidates", candidates, "a tuple of Candidate")
+    return replace(choice, move=move, line=line)
+
+
+@cache
+def _seats(spec: str) -> int:
+    return game_of(spec).seats
 
 
 def _settings_of(made: type[Any]) -> type[Any]:

@@ -21,7 +21,7 @@ from tempo.errors import ParseError, TempoError, quoted, unknown
 from tempo.games.registry import names as game_names
 from tempo.games.registry import parse_spec
 from tempo.nets.stored import is_general, is_guided
-from tempo.runs import Run
+from tempo.runs import Run, is_run
 
 if TYPE_CHECKING:
     from tempo.agents.base import Agent
@@ -178,7 +178,9 @@ def settings_of(name: str) -> Any:
 
 
 def load(spec: str, *, inside: bool = False) -> Agent:
-    """Makes the agent that a string names: a name with settings, a run folder, or `file.py:Class`.
+    """Makes the agent that a string names: a name, a run folder, or `file.py:Class`.
+
+    Settings may follow, as in `alphabeta:depth=2` or `runs/krk:depth=4`.
 
     `inside` is for text that comes from outside, over a protocol or the web: what would start a
     program, or read a file that such a text names, is a ParseError then.
@@ -193,13 +195,13 @@ def load(spec: str, *, inside: bool = False) -> Agent:
         ...
     tempo._core.ParseError: alphabeta has no setting 'depht'; ...
     """
-    if _is_run(spec):
+    name, given = parted(spec)
+    if is_run(name):
         if inside:
-            raise ParseError(f"'{spec}' is a folder of this machine; give it on the command line")
-        config = Run.open(spec).config
+            raise ParseError(f"'{name}' is a folder of this machine; give it on the command line")
+        config = Run.open(name).config
         kind, runs = of_run(config)
-        return kind.make(runs.settings(spec, config), name=spec)
-    name, given = split(spec)
+        return kind.make(read(kind.settings, given, name, runs.settings(name, config)), name=spec)
     if own().named_by_file(name):
         if inside:
             raise ParseError(f"'{spec}' is a file of this machine; give it on the command line")
@@ -217,6 +219,11 @@ def load(spec: str, *, inside: bool = False) -> Agent:
         raise
     except (ValueError, OSError, MemoryError) as error:  # what no single setting tells
         raise ParseError(f"{kind.name}: {error or 'not enough memory'}") from None
+
+
+def parted(spec: str) -> tuple[str, dict[str, str]]:
+    """The name of an agent, or the folder of a run, and the settings that follow it."""
+    return (spec, {}) if is_run(spec) else split(spec)
 
 
 def of_run(config: Mapping[str, Any]) -> tuple[Kind, Runs]:
@@ -264,19 +271,12 @@ GUIDED = "guided_play"  # the same of those that learn by guided search
 
 def games_of(spec: str) -> tuple[str, ...]:
     """The games that the agent of a text plays; ParseError where there is no such agent."""
-    if _is_run(spec):
-        return (learnt_game(Run.open(spec).config),)
-    name, given = split(spec)
+    name, given = parted(spec)
+    if is_run(name):
+        return (learnt_game(Run.open(name).config),)
     if own().named_by_file(name):
         return game_names()
     return _meant(name, given)[0].games or game_names()
-
-
-def _is_run(spec: str) -> bool:
-    try:
-        return (Path(spec) / "config.toml").is_file()
-    except (OSError, ValueError):  # a name that no file can have
-        return False
 
 
 def _meant(name: str, given: dict[str, str]) -> tuple[Kind, dict[str, str]]:

@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Self
 
@@ -40,7 +39,7 @@ from tempo.errors import ParseError, unknown
 from tempo.games.registry import load as load_game
 from tempo.nets.approximator import QUIESCENCE_TURNS
 from tempo.nets.stored import approximator_of, is_general, is_rounded, rounded_of
-from tempo.runs import Run
+from tempo.runs import Run, is_run
 from tempo.stopping import Stop, stopped
 
 if TYPE_CHECKING:
@@ -381,7 +380,7 @@ def evaluator_named(name: str, game: Game) -> Any:
         return search.evaluator(game, name)
     if named_by_file(name):
         return search.evaluator(game, object_in(name))
-    if not (Path(name) / "config.toml").is_file():
+    if not is_run(name):
         raise unknown("evaluator", name, EVALUATORS, ", folders of runs and file.py:function")
     return evaluator_of(Run.open(name), game)
 

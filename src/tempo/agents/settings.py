@@ -10,18 +10,19 @@ import math
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import MISSING, Field, dataclass, field, fields
+from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from tempo.errors import ParseError, meant, quoted
 from tempo.games.registry import parse_settings
+from tempo.runs import is_run
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 S = TypeVar("S", bound="DataclassInstance")
 Range = tuple[float, float]  # both ends included
-Opens = Literal["", "file", "program", "run"]  # a run has a slash in its name
+Opens = Literal["", "file", "program", "run"]  # a run has a slash in its name, or is there
 
 # Ranges that settings of many agents share.
 SECONDS: Range = (0, 1e6)
@@ -84,7 +85,7 @@ def _fits(known: Field[Any], value: Any) -> bool:
         number = isinstance(value, int if _kind(known) == "int" else int | float)
         return number and not isinstance(value, bool) and within[0] <= value <= within[1]
     if opens:
-        named = opens != "run" or "/" in value or ".py:" in value
+        named = opens != "run" or "/" in value or ".py:" in value or is_run(value)
         return value in choices or (_is_path(value) and named)
     return not choices or value in choices
 
@@ -131,11 +132,15 @@ def split(spec: str) -> tuple[str, dict[str, str]]:
     return name, parse_settings(rest, spec) if colon else {}
 
 
-def read(kind: type[S], given: dict[str, str], agent: str) -> S:
-    """A settings dataclass from text; unknown names and values out of range are refused."""
+def read(kind: type[S], given: dict[str, str], agent: str, usual: S | None = None) -> S:
+    """A settings dataclass from text; unknown names and values out of range are refused.
+
+    What is not given is as in `usual`, or as the class has it.
+    """
     known = check_names(kind, given, agent)
     try:
-        return kind(**{name: _convert(text, known[name]) for name, text in given.items()})
+        values: Any = {name: _convert(text, known[name]) for name, text in given.items()}
+        return kind(**values) if usual is None else replace(usual, **values)
     except ParseError as error:
         raise ParseError(f"{agent}:{error}") from None
 
@@ -147,9 +152,10 @@ def check_names(kind: type[Any], given: Iterable[str], agent: str) -> dict[str, 
         if name not in known and RENAMED.get(name) in known:
             raise ParseError(f"{agent}: the setting '{name}' is now called '{RENAMED[name]}'")
         if name not in known:
-            listed = f"it has {', '.join(known)}" if known else "it has none"
-            told = f"{agent} has no setting {quoted(name)}; {listed}"
-            raise ParseError(told + meant(name, known))
+            guess = meant(name, known)
+            it_has = f"{guess} It has" if guess else "; it has"
+            listed = ", ".join(known) or "none"
+            raise ParseError(f"{agent} has no setting {quoted(name)}{it_has} {listed}")
     return known
 
 

@@ -8,7 +8,7 @@ has lost.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Self
 
 from tempo.agents.base import Limited
@@ -127,6 +127,13 @@ class Clocked:
         self._plans = hasattr(agent, "clock")
         limited = self._plans or isinstance(agent, Limited)
         self._budgeted = Budgeted(spec) if spec is not None and not limited else None
+        # Limits in the agent's own name hold too; its usual ones do not.
+        settings: Any = getattr(agent, "settings", None)
+        self._own: dict[str, Any] = {
+            one.name: getattr(settings, one.name)
+            for one in (fields(settings) if settings is not None else ())
+            if one.name in ("time", "nodes", "depth") and getattr(settings, one.name) != one.default
+        }
 
     def reset(self, seed: int) -> None:
         """Begins a new game."""
@@ -149,7 +156,11 @@ class Clocked:
         plan = Order(clock=left[view.turn], increment=increment).plan(OVERHEAD)
         assert plan is not None
         if isinstance(self._agent, Limited):
-            self._agent.limit(seconds=plan.hard, soft=plan.soft)
+            own = self._own
+            self._agent.limit(
+                seconds=min(plan.hard, own.get("time", plan.hard)), soft=plan.soft,
+                nodes=own.get("nodes", 0), depth=own.get("depth", 0),
+            )  # fmt: skip
             return self._agent.choose(view)
         if self._budgeted is not None:
             return self._budgeted.within(plan.hard, soft=plan.soft).choose(view)

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 from tempo import agents
 from tempo.arena.seeds import derive
 from tempo.errors import ParseError
+from tempo.files import write_text
 from tempo.games.chess.endings import Ending
 from tempo.games.formats import all_formats
 from tempo.games.plain import PLAIN
@@ -240,7 +241,7 @@ def _imbalance(position: Position, judge: Agent, seed: int) -> float:
 def write(path: str | os.PathLike[str], openings: Sequence[Opening], remark: str = "") -> None:
     """Writes a file that `read` reads."""
     lines = [f"# {line}" for line in remark.splitlines()] + [str(o) for o in openings]
-    Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_text(path, "\n".join(lines) + "\n")
 
 
 def named(text: str, game: Game, plies: int = BOOK_PLIES) -> list[Opening]:

@@ -29,7 +29,7 @@ def progress(title: str, console: Console) -> Progress:
     console.width = max(console.width - ECHO, ECHO)
     return _Titled(
         BarColumn(bar_width=12),
-        MofNCompleteColumn(),
+        _Count(),
         TextColumn("{task.fields[rate]}"),
         TimeElapsedColumn(),
         _Left(),
@@ -58,6 +58,14 @@ class _Titled(Progress):
         """The title, then the bar."""
         yield Text(self._title)
         yield from super().get_renderables()
+
+
+class _Count(MofNCompleteColumn):
+    """`3/60`; nothing while it is not known how much there is to do."""
+
+    def render(self, task: Task) -> Text:
+        """Done of how many."""
+        return Text("") if task.total is None else super().render(task)
 
 
 class _Left(ProgressColumn):

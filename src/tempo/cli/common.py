@@ -94,7 +94,8 @@ class Bar:
 
         self._title = title
         self._progress = progress(title, say("err"))
-        self._task = self._progress.add_task("", total=total, rate="", before=0)
+        ready = "" if total else "getting ready"
+        self._task = self._progress.add_task(ready, total=total, rate="", before=0)
         self._begun = self._noted = self._told = 0.0
         self._describe: Callable[[], str] | None = None
         self._before = 0  # done by an earlier call, which is no speed of this one

@@ -13,18 +13,33 @@ def _beginning(names: Iterable[str], incomplete: str) -> list[str]:
 
 
 def agents(incomplete: str) -> list[str]:
-    """Agents, and after a colon their settings: `mcts:` gives `mcts:sims=` and so on."""
+    """Agents, and after a colon their settings: `mcts:` gives `mcts:sims=`; runs; files."""
     from dataclasses import fields  # noqa: PLC0415
 
     from tempo.agents import kinds  # noqa: PLC0415
 
     name, colon, given = incomplete.partition(":")
     if not colon or name not in kinds():
-        return _beginning(kinds(), incomplete)
+        return [*_beginning(kinds(), incomplete), *_files(incomplete)]
     before = incomplete[: len(incomplete) - len(given.rpartition(",")[2])]
     return _beginning(
         (f"{before}{one.name}=" for one in fields(kinds()[name].settings)), incomplete
     )
+
+
+def _files(incomplete: str) -> list[str]:
+    """Runs, folders on the way to them, and Python files with a class."""
+    from pathlib import Path  # noqa: PLC0415
+
+    folder, slash, _ = incomplete.rpartition("/")
+    found = []
+    for path in sorted(Path(folder + slash or ".").glob("[!.]*")):
+        if path.suffix == ".py":
+            found.append(f"{folder}{slash}{path.name}:")
+        elif path.is_dir():
+            is_run = (path / "config.toml").exists()
+            found.append(f"{folder}{slash}{path.name}{'' if is_run else '/'}")
+    return _beginning(found, incomplete)
 
 
 def games(incomplete: str) -> list[str]:

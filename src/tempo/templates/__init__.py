@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from tempo.errors import TempoError, quoted
+from tempo.files import write_text
 from tempo.games import registry
 
 GAME = Path(__file__).parent / "game"  # a project as it stands, of a game that is called so:
@@ -29,8 +30,7 @@ def write_game(name: str, folder: Path | None = None) -> Path:
         raise TempoError(f"{into} exists and is not an empty folder; name another by --into")
     for source in sorted(path for path in GAME.rglob("*") if _is_text(path)):
         target = into / str(source.relative_to(GAME)).replace(PLACEHOLDER, name)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(source.read_text(encoding="utf-8").replace(PLACEHOLDER, name), "utf-8")
+        write_text(target, source.read_text(encoding="utf-8").replace(PLACEHOLDER, name))
     return into
 
 
