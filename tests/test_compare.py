@@ -482,6 +482,7 @@ def test_the_matrix_is_of_all_learners_and_all_small_games_within_its_time() -> 
 def test_the_page_of_the_matrix_tells_who_beats_random_moves() -> None:
     text = matrix.page(by_hand())
     assert "**1 of 2 pairs (50%) beat random moves" in text
+    assert "1 score above what they started from" in text
     assert "| `sarsa` | **1.00 (0.84 to 1.00)** |" in text
     assert "| `adp` | – |" in text
     assert "| untrained, depth 1 | 0.50 (0.30 to 0.70) |" in text

@@ -18,7 +18,10 @@ from tempo.nets.registry import NETS
 from tempo.recipes import general
 from tempo.runs import Run
 
-SMALL = [small for name in names() for small in tempo.load(name).description.small]
+SMALL = [
+    *(small for name in names() for small in tempo.load(name).description.small),
+    Small("chess"),  # whole, too: it is small as endings
+]
 SHORT = {
     "games": 2, "iterations": 2, "longest": 8, "opening": 1, "hidden": (8,), "replay": 40,
     "exam": 4,

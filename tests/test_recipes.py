@@ -15,8 +15,10 @@ from typing import Any
 
 import pytest
 from rich.console import Console
+from typer.testing import CliRunner
 
 from tempo import recipes
+from tempo.cli import app
 from tempo.errors import ParseError, TempoError
 from tempo.recipes import curve, demo, general
 from tempo.runs import Run, toml_text
@@ -65,7 +67,7 @@ def rows_without_times(folder: Path) -> list[dict[str, Any]]:
 def test_a_killed_run_goes_on_as_if_nothing_had_happened(tmp_path: Path) -> None:
     """kill -9 while it learns, then --resume: the same weights, optimizer and log, to the byte."""
     whole, killed = tmp_path / "whole", tmp_path / "killed"
-    here = recipes.train(SHORT, seed=SEED, out=whole)
+    here = recipes.train(SHORT, seed=SEED, out=whole, exam=recipes.EXAM)
     assert (list(here.rows())[-1]["step"], here.ledger().games) == (20, 1000)
     process = subprocess.Popen(
         command(killed), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
@@ -238,3 +240,42 @@ def test_learners_import_no_game() -> None:
             found = {part for name in [module, *names] for part in name.split(".")}
             if isinstance(node, ast.Import | ast.ImportFrom) and "tempo" in found:
                 assert not found & (ours | games), f"{path.name}: {ast.unparse(node)}"
+
+
+def test_a_training_of_an_ending_says_how_to_play_rate_and_plug_in_what_it_learnt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    one = {**SHORT, "stages": [{"games": 50, "iterations": 1, "depth": 1}]}
+    Path("kqk.toml").write_text(toml_text(one))
+    done = CliRunner().invoke(app, ["train", "kqk.toml", "--out", "run"], catch_exceptions=False)
+    for line in (
+        "Play it     tempo play   (and choose run)",
+        "Rate it     tempo evaluate run --ending KQK",
+        "Plug it in  tempo match alphabeta:depth=3,eval=run mcts --ending KQK",
+    ):
+        assert line in done.stdout
+    plugged = ["match", "alphabeta:depth=1,eval=run", "random", "--ending", "KQK", "--games", "2"]
+    assert CliRunner().invoke(app, plugged).exit_code == 0
+
+
+SHORTER: dict[str, dict[str, Any]] = {
+    "gomoku-critic": {"stages": [{"iterations": 1, "random_share": 0.1}]},
+    "jiu-terms": {"steps": 2, "games": 2, "positions": 200},
+    "siguo-ttd": {"games": 4, "report": 4},
+}
+
+
+@pytest.mark.parametrize("name", SHORTER)
+def test_recipes_are_measured_against_random_moves_which_changes_nothing(
+    name: str, tmp_path: Path
+) -> None:
+    recipe = recipes.read(name) | SHORTER[name]
+    for games in (0, 4):
+        recipes.train(recipe, seed=2, out=tmp_path / str(games), exam=games)
+    measured, plain = (Run.open(tmp_path / folder) for folder in ("4", "0"))
+    for row in measured.rows():
+        assert 0 <= row["random_low"] <= row["random"] <= row["random_high"] <= 1
+    assert not any("random" in row for row in plain.rows())
+    ours, theirs = measured.trained().arrays, plain.trained().arrays
+    assert {n: a.tobytes() for n, a in ours.items()} == {n: a.tobytes() for n, a in theirs.items()}

@@ -32,6 +32,9 @@ from tempo.cli.common import (
 from tempo.errors import ParseError
 
 app = typer.Typer()
+EXAM = (
+    40  # games against random moves, ten times in a training; as many as learners of any game play
+)
 Threads = Annotated[
     int | None,
     typer.Option(
@@ -120,14 +123,14 @@ def train(
 
         run = recipes.train(
             wanted, seed=seed, out=folder, resume=resume, threads=cores_or(threads),
-            seconds=seconds, checkpoint_seconds=checkpoint_seconds, begins=begins,
-            progress=bar.training, workers=others,
+            seconds=seconds, checkpoint_seconds=checkpoint_seconds, exam=recipes.EXAM,
+            begins=begins, progress=bar.training, workers=others,
         )  # fmt: skip
     if tensorboard:
         boards.write(run)
     for fault in run.passed_over:
         say("err").print(f"passed over: {fault}", markup=False, soft_wrap=True)
-    figures, ledger, ending = curve.draw(run), run.ledger(), run.config.get("ending")
+    figures, ledger = curve.draw(run), run.ledger()
     if as_json:
         print_json(
             {"run": str(folder), "recipe": what, "config": run.config, "last": run.rows()[-1],
@@ -137,12 +140,7 @@ def train(
     drawn = "curve.svg" if figures else "no curve (it takes the extra `plot`)"
     say().print(f"{ledger}", markup=False)
     print(f"In {folder}: log.jsonl, ledger.json, checkpoints, {drawn}.")
-    if ending is None:
-        print("\n".join(_uses(run.config, folder, game)))
-        return
-    print(f"Rate it     tempo evaluate {folder} --ending {ending}")
-    print(f"Meet it     tempo match {folder} tablebase --ending {ending}")
-    print(f"In Python   agents.load({str(folder)!r}).choose(position)")
+    print("\n".join(_uses(run.config, folder, game)))
 
 
 def wanted_recipe(
@@ -170,12 +168,15 @@ def _uses(config: Mapping[str, Any], folder: Path, given: str | None) -> list[st
 
     game = shlex.quote(given or str(config.get("game") or learnt_game(config)))
     further = f" --game {game}" if game.endswith(".py") else ""
-    start = config.get("start")
-    where = f"--ending {str(start).upper()}" if start else f"--game {game}"
+    start, ending = config.get("start"), config.get("ending")
+    where = f"--ending {str(start or ending).upper()}" if start or ending else f"--game {game}"
+    rate = f"tempo match {folder} random {where} --games 100"
+    if ending:
+        rate = f"tempo evaluate {folder} {where}"
     plug = f"Plug it in  tempo match alphabeta:depth=3,eval={folder} mcts {where}"
     return [
         f"Play it     tempo play{further}   (and choose {folder})",
-        f"Rate it     tempo match {folder} random {where} --games 100",
+        f"Rate it     {rate}",
         *([plug] if callable(of_run(config)[1].evaluates) else []),
         f"In Python   agents.load({str(folder)!r}).choose(position)",
     ]

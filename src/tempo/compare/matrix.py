@@ -10,6 +10,7 @@ goes on from its folder with the same call.
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -67,14 +68,28 @@ def page(results: dict[str, Any]) -> str:
         for learner in results["learners"]
         for place in results["places"]
     }
+    controls = {
+        (searched, place): untrained_score(results, place, searched, "random")
+        for searched in {effort(row) for row in results["trainings"]}
+        for place in results["places"]
+    }
     found = [mean for mean in scores.values() if mean is not None]
     beaten = sum(mean.low > BEATEN for mean in found)
+    efforts = {row["learner"]: effort(row) for row in results["trainings"]}
+    taught = sum(
+        mean is not None and (start := controls.get((efforts[learner], place))) is not None
+        and mean.low > start.high
+        for (learner, place), mean in scores.items()
+        if learner in efforts
+    )  # fmt: skip
     parts = [
         "# Every learner on every game",
         ABOUT,
         provenance(results, setting=setting, done=costs(results)),
         f"**{beaten} of {len(found)} pairs ({beaten / max(len(found), 1):.0%}) beat random moves "
-        f"with the lower end of the interval above {BEATEN}**; they are bold.",
+        f"with the lower end of the interval above {BEATEN}**; they are bold. {taught} score above "
+        "what they started from with no overlap of intervals: where the control wins nearly all "
+        "games against random moves, nothing can.",
         *(f"## Against {rung}\n\n{_table(results, rung)}" for rung in RUNGS),
     ]
     return "\n\n".join(parts) + "\n"
@@ -107,7 +122,7 @@ def main() -> None:
     add = parser.add_argument
     add("--minutes", type=float, default=60, help="on the wall, for all pairs together")
     add("--jobs", type=int, default=2, help="pairs at a time")
-    add("--seconds", type=float, help="on the wall, after which no pair begins")
+    add("--seconds", type=float, help="on the wall, after which no pair begins; as the minutes")
     add("--learner", action="append", default=[], help="these alone")
     add("--game", action="append", default=[], help="these alone, such as chess:KRK")
     add("--out", type=Path, default=Path("runs/matrix"), help="folder; goes on from there")
@@ -125,11 +140,13 @@ def main() -> None:
         told = done
 
     results = contest.compare(
-        plan, args.out, workers=args.jobs, seconds=args.seconds, progress=tell,
+        plan, args.out, workers=args.jobs, seconds=args.seconds or 60 * args.minutes, progress=tell,
         command=f"make matrix MINUTES={args.minutes:g} JOBS={args.jobs}",
     )  # fmt: skip
     path = args.write or args.out / "matrix.md"
     write_text(path, page(results))
+    if args.write:  # the page can be checked, and made anew
+        write_text(path.with_suffix(".json"), json.dumps(results) + "\n")
     print(f"\n{path}")
 
 

@@ -20,12 +20,14 @@ from tempo.learners.loop import CHECKPOINT_SECONDS, Spreads, carry_out
 from tempo.nets.stored import is_general
 from tempo.recipes.learners import RENAMED, asked_for, game_of, kind_of
 from tempo.recipes.settings import made, plain
+from tempo.recipes.watched import Examined
 from tempo.runs import Run
 
 if TYPE_CHECKING:
     from tempo.cluster.workers import Workers
     from tempo.learners.loop import Learner
 
+EXAM = 20  # games against random moves, four times in a training that a person looks at
 PATTERN = "krkn-minutes"  # the recipe of an ending that has none of its own
 
 
@@ -135,11 +137,15 @@ def train(
     threads: int = 1,
     seconds: float | None = None,
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
+    exam: int = 0,
     begins: Callable[[int, int], None] | None = None,
     progress: Callable[[Progress], None] | None = None,
     workers: Workers | None = None,
 ) -> Run:
     """Learns by a recipe into a run folder. Killed at any moment, it resumes with `resume`.
+
+    `exam` games against random moves measure it four times; learners of any game and `dqn` have a
+    setting of that name instead.
 
     `seconds` bounds the time of learning in all: no iteration begins after it. It is CPU time for
     learners of any game, and time on the wall for the others. `begins` is called before the first
@@ -166,6 +172,9 @@ def train(
     learner = make_learner(recipe, seed, threads)
     if workers is not None:
         _spread(learner, recipe, workers)
+    if exam and not hasattr(settings_of(recipe), "exam"):
+        examined: Any = Examined(learner, game_of(recipe, settings_of(recipe)), recipe, exam)
+        learner = examined
     run = run or Run.create(out, {**recipe, "seed": seed})
 
     def tell(row: Mapping[str, Any]) -> None:

@@ -37,6 +37,7 @@ class Kind:
     game: str = ""  # what is learnt where a recipe names none; empty: it has to
     takes: tuple[str, ...] = ()  # what its recipes may say besides settings
     deep: bool = False  # needs JAX
+    one_ply: bool = False  # plays exams by one-ply search, its agent being slow
     own: type[Any] | None = None  # settings, where a learner says which
 
     def load(self) -> ModuleType:
@@ -53,15 +54,19 @@ class Kind:
 
 USUAL = "search_td"
 KINDS = {
-    "search_td": Kind("fast.search_td", "endings", "chess", ("ending", "play_depth"), deep=True),
-    "tree_strap": Kind("fast.tree_strap", "terms"),
-    "td_leaf": Kind("fast.td_leaf", "terms"),
-    "regression": Kind("fast.regression", "gomoku_regression", "gomoku"),
+    "search_td": Kind(
+        "fast.search_td", "endings", "chess", ("ending", "play_depth"), deep=True, one_ply=True
+    ),
+    "tree_strap": Kind("fast.tree_strap", "terms", one_ply=True),
+    "td_leaf": Kind("fast.td_leaf", "terms", one_ply=True),
+    "regression": Kind("fast.regression", "gomoku_regression", "gomoku", one_ply=True),
     "tabular": Kind("fast.tabular", "jiu_tabular", "jiu", ("keys", "unfilled")),
     "adp": Kind("fast.adp", "gomoku_critic", "gomoku"),
     "dqn": Kind("fast.dqn_settings", "dqn", "shogi", ("reward",), deep=True),
     "truncated": Kind("fast.truncated", "siguo_truncated", "siguo"),
-    "results": Kind("fast.results", "siguo_results", "siguo", ("learns", "simulations")),
+    "results": Kind(
+        "fast.results", "siguo_results", "siguo", ("learns", "simulations"), one_ply=True
+    ),
 }
 RENAMED = {"lessons": "regression"}  # what runs of earlier versions say
 

@@ -69,6 +69,7 @@ def train(work: dict[str, Any], ending: Event) -> None:
         threads=1,
         seconds=work["seconds"],
         checkpoint_seconds=CHECKPOINTS,
+        exam=recipes.EXAM,
         progress=tell,
     )
 
