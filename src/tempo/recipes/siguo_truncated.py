@@ -143,7 +143,7 @@ def make(
     return Truncated(world, settings, seed)
 
 
-def lesson(
+def learn_game(
     learner: Truncated, moves: Sequence[tuple[View, int]], scores: Sequence[float]
 ) -> dict[str, Any]:
     """What a game teaches that is over: the moves of the seats that the network has played."""

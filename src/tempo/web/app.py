@@ -36,9 +36,9 @@ from tempo.web import (
 from tempo.web.bodies import address_of, read_json
 from tempo.web.doors import Doors
 from tempo.web.hall import Hall
-from tempo.web.lessons import Pupil
 from tempo.web.limits import Bucket, Buckets, Limits, allow_files
 from tempo.web.messages import Refused
+from tempo.web.online import OnlineLearner
 from tempo.web.person import Person
 from tempo.web.store import Store
 from tempo.web.thinking import Thinkers
@@ -85,8 +85,8 @@ class Server:
                 memory=self.limits.worker_mebibytes,
             )
         )
-        self.pupil = Pupil(settings.learn) if settings.learn else None
-        ended = self.pupil.ended if self.pupil else None
+        self.online = OnlineLearner(settings.learn) if settings.learn else None
+        ended = self.online.ended if self.online else None
         self.hall = Hall(Store(settings.data), self.thinkers, self.limits, ended=ended)
         self.tablebase = Tablebase(settings.tablebases)
         self.trainings = training.Trainings(
@@ -143,8 +143,8 @@ def create_app(settings: Settings) -> FastAPI:
         clocks.cancel()
         tables.cancel()
         server.hall.players.close()
-        if server.pupil:
-            await server.pupil.close()
+        if server.online:
+            await server.online.close()
         await server.trainings.close()
         await server.studies.close()
         await server.thinkers.close()

@@ -16,13 +16,13 @@ from tempo import games, recipes
 from tempo._core import siguo, siguo_learning
 from tempo.errors import TempoError
 from tempo.nets.tanh import TanhNetwork
-from tempo.recipes.lessons import Lessons, Move
+from tempo.recipes.online import Move, OnlineRun
 from tempo.runs import Run
 from tempo.web import events
 from tempo.web.events import SeatPlan
 from tempo.web.hall import Hall
-from tempo.web.lessons import Pupil
 from tempo.web.limits import Limits
+from tempo.web.online import OnlineLearner
 from tempo.web.opening import digest
 from tempo.web.store import Store
 from tempo.web.thinking import Thinkers
@@ -66,9 +66,9 @@ def test_a_game_moves_the_values_of_its_moves_towards_its_end(folder: Path, won:
     moves = played(40, (0, 2))
     score = 1.0 if won else -1.0
     before = [value(network(folder), move) for move in moves[-2:]]
-    lessons = Lessons(folder)
-    row = lessons.learn(moves, (score, -score, score, -score))
-    lessons.close()
+    learning = OnlineRun(folder)
+    row = learning.learn(moves, (score, -score, score, -score))
+    learning.close()
     after = [value(network(folder), move) for move in moves[-2:]]
     risen = [b - a for a, b in zip(before, after, strict=True)]
     assert all(change > 0.01 if won else change < -0.01 for change in risen), risen
@@ -78,28 +78,28 @@ def test_a_game_moves_the_values_of_its_moves_towards_its_end(folder: Path, won:
 
 
 def test_a_run_that_learns_is_trained_by_nobody_else(folder: Path) -> None:
-    lessons = Lessons(folder)
+    learning = OnlineRun(folder)
     with pytest.raises(TempoError, match="another process trains"):
-        Lessons(folder)
-    lessons.close()
-    Lessons(folder).close()
+        OnlineRun(folder)
+    learning.close()
+    OnlineRun(folder).close()
 
 
 def test_runs_of_other_learners_are_refused(tmp_path: Path) -> None:
     recipe = {**recipes.read("jiu-sarsa"), "games": 1000}
     recipes.train(recipe, seed=1, out=tmp_path / "table")
     with pytest.raises(TempoError, match="does not learn from games played with others"):
-        Lessons(tmp_path / "table")
+        OnlineRun(tmp_path / "table")
 
 
 class Evening:
     """A table of two persons and the run twice, in a hall whose agents are moved by hand."""
 
     def __init__(self, folder: Path) -> None:
-        self.pupil = Pupil(folder)
+        self.online = OnlineLearner(folder)
         self.thinkers = Thinkers(1)
         self.hall = Hall(
-            Store(":memory:"), self.thinkers, Limits(), Clock(), ended=self.pupil.ended
+            Store(":memory:"), self.thinkers, Limits(), Clock(), ended=self.online.ended
         )
         made: Any = opened("siguo(first=S)", ["person"] * 4)
         seats = tuple(
@@ -134,13 +134,13 @@ def test_the_run_learns_from_a_game_at_a_table_and_once(folder: Path) -> None:
         assert Run.open(folder).trained().step == 2  # nothing before the end
         one.give_up((0, 2))
         assert one.table.phase == "over"
-        own = one.pupil.moves(one.table)
+        own = one.online.moves(one.table)
         assert [move for _, move in own] == [
             ply.move for ply in one.table.plies if ply.seat % 2 and ply.move is not None
         ]
-        one.pupil.ended("t", one.table)  # the same round again
+        one.online.ended("t", one.table)  # the same round again
         one.hall.players.close()
-        await one.pupil.close()
+        await one.online.close()
         await one.thinkers.close()
 
     asyncio.run(evening())
@@ -153,11 +153,11 @@ def test_the_run_learns_from_a_game_at_a_table_and_once(folder: Path) -> None:
 def test_games_of_others_teach_nothing(folder: Path) -> None:
     async def evening() -> None:
         one = Evening(folder)
-        one.pupil.agent = "runs/another"
+        one.online.agent = "runs/another"
         one.play(8)
         one.give_up((0, 2))
         one.hall.players.close()
-        await one.pupil.close()
+        await one.online.close()
         await one.thinkers.close()
 
     asyncio.run(evening())

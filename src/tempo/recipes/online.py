@@ -1,6 +1,6 @@
 """A run that learns from whole games others bring: those that it has played on the page.
 
-The module of its learner (`tempo.recipes.learners`) has `lesson(learner, moves, scores)` then:
+The module of its learner (`tempo.recipes.learners`) has `learn_game(learner, moves, scores)` then:
 what a game teaches that has ended.
 """
 
@@ -21,15 +21,15 @@ from tempo.runs import Run
 Move = tuple[View, int]  # what a seat saw, and the move it made
 
 
-class Lessons:
+class OnlineRun:
     """The learner of a run, which nobody else may train meanwhile."""
 
     def __init__(self, folder: Path) -> None:
         self.run = Run.open(folder)
         kind = kind_of(self.run.config)
         self.game = load_game(str(self.run.config.get("game", kind.game))).name
-        self._lesson = getattr(kind.load(), "lesson", None)
-        if self._lesson is None:
+        self._rule = getattr(kind.load(), "learn_game", None)
+        if self._rule is None:
             raise TempoError(
                 f"{folder} does not learn from games played with others; runs of the learner "
                 "'truncated' do"
@@ -45,8 +45,8 @@ class Lessons:
 
     def learn(self, moves: Sequence[Move], scores: Sequence[float]) -> dict[str, Any]:
         """One game: the moves of its seats in their order, and what every seat got in the end."""
-        assert self._lesson is not None
-        row: dict[str, Any] = self._lesson(self._learner, moves, scores)
+        assert self._rule is not None
+        row: dict[str, Any] = self._rule(self._learner, moves, scores)
         self.run.log(row)
         save(self.run, self._learner)
         return row

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tempo.errors import TempoError
-from tempo.recipes.lessons import Lessons, Move
+from tempo.recipes.online import Move, OnlineRun
 from tempo.web.thinking import Pool
 
 if TYPE_CHECKING:
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 log = logging.getLogger("tempo.web")
 
 
-class Pupil:
+class OnlineLearner:
     """Learns in a thread, one game after another; the next game is played by what it then knows."""
 
     def __init__(self, folder: Path) -> None:
-        self._lessons = Lessons(folder)
+        self._run = OnlineRun(folder)
         self.agent = f"{folder.parent.name}/{folder.name}"  # as seats name it
         self._pool = Pool(1)
         self._heard: set[tuple[str, int]] = set()  # tables with their rounds: each teaches once
@@ -40,7 +40,7 @@ class Pupil:
 
     def moves(self, table: Table) -> list[Move]:
         """What the seats of the run saw and did, in the order of the game."""
-        if table.game.name != self._lessons.game:
+        if table.game.name != self._run.game:
             return []
         own = {i for i, seat in enumerate(table.seats) if seat.agent == self.agent}
         return [
@@ -51,16 +51,16 @@ class Pupil:
 
     async def _learn(self, name: str, moves: list[Move], scores: tuple[float, ...]) -> None:
         try:
-            row = await self._pool.run(self._lessons.learn, moves, scores)
+            row = await self._pool.run(self._run.learn, moves, scores)
             log.info("%s has learnt from game %d, of %d own moves", self.agent, row["games"],
                      len(moves))  # fmt: skip
         except TempoError as error:
             log.warning("a game at table %s taught nothing: %s", name, error)
-        except Exception:  # what goes wrong in a lesson must not stop a table
+        except Exception:  # what goes wrong in learning must not stop a table
             log.exception("a game at table %s taught nothing", name)
 
     async def close(self) -> None:
-        """Waits for the lesson under way; another process may train the run afterwards."""
+        """Waits for the game under way; another process may train the run afterwards."""
         await asyncio.gather(*self._tasks)
         self._pool.close()
-        self._lessons.close()
+        self._run.close()
