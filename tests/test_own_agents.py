@@ -90,6 +90,38 @@ def test_a_class_in_a_file_is_an_agent(file: Path) -> None:
     assert [one.moves for one in first.records] == [one.moves for one in result.records]
 
 
+def test_an_agent_of_a_hidden_game_answers_with_text(file: Path) -> None:
+    """Views of Siguo had no `parse_move`: a right answer ended the match."""
+    names = (f"{file}:Text", f"{file}:Corner")
+    by_text, by_number = (
+        arena.match((name, "random"), "siguo(max_plies=40)", games=2, seed=3) for name in names
+    )
+    assert [record.forfeit for record in by_text.records] == [None] * 2
+    assert [one.moves for one in by_text.records] == [one.moves for one in by_number.records]
+    with pytest.raises(TempoError, match=r"answered 'zz9'.* expected one such as [A-Z][0-9]"):
+        arena.match((f"{file}:Jargon", "random"), "siguo", games=2)
+
+
+def test_a_view_reads_its_own_moves_and_says_nothing_of_others() -> None:
+    position: Any = tempo.load("siguo").start(seed=3)
+    south, east = position.view("south"), position.view("east")
+    text = south.move_text(south.legal_moves[0])
+    assert south.parse_move(text) == south.legal_moves[0]
+    assert south.is_legal(south.legal_moves[0])
+    assert not east.is_legal(south.legal_moves[0])
+    with pytest.raises(tempo.IllegalMove, match="this seat cannot make that move now"):
+        east.parse_move(text)
+    # A mine that stays where it is and a sapper that is blocked are refused in the same words.
+    stays = [m for m in range(len(south.legal_moves), 4000) if not south.is_legal(m)][:50]
+    said = set()
+    for move in stays:
+        text = south.move_text(move)
+        with pytest.raises(tempo.IllegalMove) as refused:
+            south.parse_move(text)
+        said.add(str(refused.value).removeprefix(text))
+    assert len(said) == 1
+
+
 @pytest.mark.parametrize(
     ("spec", "says"),
     [
