@@ -17,6 +17,7 @@ from tempo import ParseError, TempoError, agents, arena, search
 from tempo.agents import own, registry
 from tempo.agents.search import AlphaBetaAgent, AlphaBetaSettings, MonteCarloAgent
 from tempo.cli import completion
+from tempo.games.public import public_view
 from tempo.protocols.server import UCI, UGI, EngineServer
 from tempo.web import strength
 
@@ -111,6 +112,10 @@ def test_a_view_reads_its_own_moves_and_says_nothing_of_others() -> None:
     assert not east.is_legal(south.legal_moves[0])
     with pytest.raises(tempo.IllegalMove, match="this seat cannot make that move now"):
         east.parse_move(text)
+    everybody = public_view(tempo.load("siguo"), position)
+    assert not everybody.is_legal(south.legal_moves[0])
+    with pytest.raises(tempo.IllegalMove, match="what everybody sees"):
+        everybody.parse_move(text)
     # A mine that stays where it is and a sapper that is blocked are refused in the same words.
     stays = [m for m in range(len(south.legal_moves), 4000) if not south.is_legal(m)][:50]
     said = set()
