@@ -170,9 +170,9 @@ def _monte_carlo(games: int = 1) -> Any:
 
 def _evaluator(module: str) -> Any:
     kind = home(module).Evaluator
-    if hasattr(kind, "static"):
-        return kind.static()
-    return kind.linear(home(module).hand_tuned_weights())
+    if hasattr(kind, "linear"):  # as games to learn from ask for
+        return kind.linear(home(module).hand_tuned_weights())
+    return kind.static()
 
 
 def _search(module: str, name: str) -> Any:
