@@ -170,9 +170,9 @@ def _monte_carlo(games: int = 1) -> Any:
 
 def _evaluator(module: str) -> Any:
     kind = home(module).Evaluator
-    if hasattr(kind, "static"):
-        return kind.static()
-    return kind.linear(home(module).hand_tuned_weights())
+    if hasattr(kind, "linear"):  # as games to learn from ask for
+        return kind.linear(home(module).hand_tuned_weights())
+    return kind.static()
 
 
 def _search(module: str, name: str) -> Any:
@@ -312,8 +312,13 @@ ARRAYS: dict[str, Callable[..., Any]] = {
     "graph.Graph.__init__:next": lambda: np.array([1, 2, 2], np.int32),
     "graph.Graph.__init__:turn": lambda: np.array([0, 1, 0], np.uint8),
     "graph.Graph.__init__:end": lambda: np.array([0, 0, 1], np.int8),
-    "*.ManySearch.begin:simulations": lambda _: np.array([2, 0], np.int32),
-    "*.ManySearch.begin:seeds": lambda _: np.arange(2, dtype=np.uint64),
+    **{
+        f"*.ManySearch.{name}:{given}": lambda _, given=given: (
+            np.array([2, 0], np.int32) if given == "simulations" else np.arange(2, dtype=np.uint64)
+        )
+        for name in ("begin", "search")
+        for given in ("simulations", "seeds")
+    },
     "*.ManySearch.apply:values": lambda _: np.zeros(0, np.float32),
     "*.ManySearch.apply:priors": lambda _: np.zeros(0, np.float32),
     "graph.Graph.sweep:values": lambda: np.zeros(3, np.float32),
@@ -399,6 +404,9 @@ ARRAYS: dict[str, Callable[..., Any]] = {
     "*.parse:text": lambda module: position(game_of(module)).text,
     "*.Moves.__contains__:arg": lambda _: "a1",
     "*.Position.parse_move:text": lambda module: position(module).move_text(NAMED["move"](module)),
+    "*.View.parse_move:text": lambda _: position("siguo").move_text(
+        position("siguo").legal_moves[0]
+    ),
     "siguo_strong.search:determinizations": lambda: 1,
     "siguo_strong.search_first:determinizations": lambda: 1,
     "jiu_players.count_blocks:size": lambda: 6,

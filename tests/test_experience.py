@@ -15,7 +15,7 @@ from tempo.games import Game
 CORE: Any = _core
 GAMES = 12
 HIDDEN = ("siguo", game_data.TOY)  # checked below
-WITH_TERMS = ("jiu", "othello")
+WITH_TERMS = ("chess", "gomoku", "jiu", "minishogi", "othello", "shogi")
 
 
 def layers(game: Any, seed: int = 5) -> list[tuple[Any, Any, str]]:
@@ -522,8 +522,9 @@ def test_what_is_refused() -> None:
     for wrong in (0, -1, 1025):
         with pytest.raises(ParseError, match=f"determinizations are 1 to 1024, not {wrong}"):
             batch.move_values(evaluator, wrong)
-    with pytest.raises(ParseError, match="gomoku has no terms; inputs are features or keys"):
-        batch.search(evaluator, plain, inputs="terms")
+    siguo: Any = game_data.load("siguo")
+    with pytest.raises(ParseError, match="siguo has no terms; inputs are features or keys"):
+        siguo.batch(1).search(siguo.core.Evaluator.none(), plain, inputs="terms")
     with pytest.raises(ParseError, match="inputs cannot be 'planes'; it takes features, terms"):
         batch.search(evaluator, plain, inputs="planes")
     with pytest.raises(ParseError, match="keep must be False"):

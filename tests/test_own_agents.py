@@ -17,6 +17,7 @@ from tempo import ParseError, TempoError, agents, arena, search
 from tempo.agents import own, registry
 from tempo.agents.search import AlphaBetaAgent, AlphaBetaSettings, MonteCarloAgent
 from tempo.cli import completion
+from tempo.games.public import public_view
 from tempo.protocols.server import UCI, UGI, EngineServer
 from tempo.web import strength
 
@@ -88,6 +89,42 @@ def test_a_class_in_a_file_is_an_agent(file: Path) -> None:
     assert [record.forfeit for record in result.records] == [None] * 4
     first = arena.match((f"{file}:Corner", f"{file}:Text"), "othello", games=4)
     assert [one.moves for one in first.records] == [one.moves for one in result.records]
+
+
+def test_an_agent_of_a_hidden_game_answers_with_text(file: Path) -> None:
+    """Views of Siguo had no `parse_move`: a right answer ended the match."""
+    names = (f"{file}:Text", f"{file}:Corner")
+    by_text, by_number = (
+        arena.match((name, "random"), "siguo(max_plies=40)", games=2, seed=3) for name in names
+    )
+    assert [record.forfeit for record in by_text.records] == [None] * 2
+    assert [one.moves for one in by_text.records] == [one.moves for one in by_number.records]
+    with pytest.raises(TempoError, match=r"answered 'zz9'.* expected one such as [A-Z][0-9]"):
+        arena.match((f"{file}:Jargon", "random"), "siguo", games=2)
+
+
+def test_a_view_reads_its_own_moves_and_says_nothing_of_others() -> None:
+    position: Any = tempo.load("siguo").start(seed=3)
+    south, east = position.view("south"), position.view("east")
+    text = south.move_text(south.legal_moves[0])
+    assert south.parse_move(text) == south.legal_moves[0]
+    assert south.is_legal(south.legal_moves[0])
+    assert not east.is_legal(south.legal_moves[0])
+    with pytest.raises(tempo.IllegalMove, match="this seat cannot make that move now"):
+        east.parse_move(text)
+    everybody = public_view(tempo.load("siguo"), position)
+    assert not everybody.is_legal(south.legal_moves[0])
+    with pytest.raises(tempo.IllegalMove, match="what everybody sees"):
+        everybody.parse_move(text)
+    # A mine that stays where it is and a sapper that is blocked are refused in the same words.
+    stays = [m for m in range(len(south.legal_moves), 4000) if not south.is_legal(m)][:50]
+    said = set()
+    for move in stays:
+        text = south.move_text(move)
+        with pytest.raises(tempo.IllegalMove) as refused:
+            south.parse_move(text)
+        said.add(str(refused.value).removeprefix(text))
+    assert len(said) == 1
 
 
 @pytest.mark.parametrize(

@@ -156,11 +156,12 @@ def test_learning_by_recipe_makes_a_run(tmp_path: Path) -> None:
 
 def test_any_game_that_has_terms_is_learnt() -> None:
     recipe = {"learner": "tree_strap", "steps": 2, "games": 2}
-    learner: Any = recipes.make_learner({**recipe, "game": "othello(size=4)"}, 1)
-    learner.iterate()
-    assert not np.array_equal(learner.weights, _core.othello.hand_tuned_weights())
-    with pytest.raises(tempo.ParseError, match="chess has no terms to learn"):
-        recipes.make_learner({**recipe, "game": "chess"}, 1)
+    for game, core in (("othello(size=4)", _core.othello), ("chess", _core.chess)):
+        learner: Any = recipes.make_learner({**recipe, "game": game}, 1)
+        learner.iterate()
+        assert not np.array_equal(learner.weights, core.hand_tuned_weights())
+    with pytest.raises(tempo.ParseError, match="siguo has no terms to learn"):
+        recipes.make_learner({**recipe, "game": "siguo"}, 1)
 
 
 def test_an_unknown_learner_is_refused() -> None:

@@ -74,25 +74,47 @@ void HeldMonteCarlo::follow(const void* position) {
 std::vector<Found> ManyTrees::search(HeldAnyBatch& batch, const HeldEvaluator& evaluator) {
   const auto own = evaluator.copy();  // a network has room for one evaluation at a time
   const nb::gil_scoped_release release;
-  return one_at_a_time_([&] { return search_all(batch, *own); });
+  return one_at_a_time_([&] {
+    check_size(batch);
+    const auto [positions, pasts] = standing(batch, drawn_seeds(batch));
+    trees_.begin(positions.data(), pasts);
+    return grown(*own);
+  });
+}
+
+std::vector<Found> ManyTrees::search(HeldAnyBatch& batch, const HeldEvaluator& evaluator,
+                                     const AnyInput<1>& simulations, const AnyInput<1>& seeds) {
+  const Budgets given = budgets(simulations, seeds);
+  const auto own = evaluator.copy();
+  const nb::gil_scoped_release release;
+  return one_at_a_time_([&] {
+    plant(batch, given);
+    return grown(*own);
+  });
 }
 
 void ManyTrees::begin(HeldAnyBatch& batch, const AnyInput<1>& simulations,
                       const AnyInput<1>& seeds) {
+  const Budgets given = budgets(simulations, seeds);
+  const nb::gil_scoped_release release;
+  one_at_a_time_([&] { plant(batch, given); });
+}
+
+ManyTrees::Budgets ManyTrees::budgets(const AnyInput<1>& simulations,
+                                      const AnyInput<1>& seeds) const {
   const std::vector<std::int32_t> wanted = whole_numbers(simulations, "simulations");
   check_length(simulations, trees_.games(), "simulations");
   const auto* words = exactly<std::uint64_t>(seeds, "seeds", "uint64");
   check_length(seeds, trees_.games(), "seeds");
-  const std::vector<std::uint64_t> streams(words, words + seeds.shape(0));
-  const std::vector<std::int64_t> budgets(wanted.begin(), wanted.end());
-  if (std::any_of(budgets.begin(), budgets.end(), [](auto n) { return n < 0; }))
+  if (std::any_of(wanted.begin(), wanted.end(), [](auto n) { return n < 0; }))
     throw ParseError("simulations cannot be negative");
-  const nb::gil_scoped_release release;
-  one_at_a_time_([&] {
-    check_size(batch);
-    const auto [positions, pasts] = standing(batch, streams);
-    trees_.begin(positions.data(), pasts, budgets, streams);
-  });
+  return {{wanted.begin(), wanted.end()}, {words, words + seeds.shape(0)}};
+}
+
+void ManyTrees::plant(HeldAnyBatch& batch, const Budgets& budgets) {
+  check_size(batch);
+  const auto [positions, pasts] = standing(batch, budgets.seeds);
+  trees_.begin(positions.data(), pasts, budgets.simulations, budgets.seeds);
 }
 
 nb::tuple ManyTrees::gather() {
@@ -231,11 +253,9 @@ std::vector<std::uint64_t> ManyTrees::drawn_seeds(HeldAnyBatch& batch) const {
   return seeds;
 }
 
-std::vector<Found> ManyTrees::search_all(HeldAnyBatch& batch, HeldEvaluator& evaluator) {
+// Asks the evaluator until the budgets of the planted trees are spent.
+std::vector<Found> ManyTrees::grown(HeldEvaluator& evaluator) {
   const auto begun = std::chrono::steady_clock::now();
-  check_size(batch);
-  const auto [positions, pasts] = standing(batch, drawn_seeds(batch));
-  trees_.begin(positions.data(), pasts);
   std::vector<Scores> values;
   std::vector<float> priors;
   while (!trees_.gather().empty()) {
@@ -321,6 +341,17 @@ void bind_many(HeldClass many, const HeldGame& game) {
           nb::sig("def search(self, batch: Batch, evaluator: Evaluator) -> "
                   "list[tempo._core.SearchResult]"),
           "A result for each game of the batch; a hidden one is searched on a determinization.")
+      .def(
+          "search",
+          [g, of](nb::handle self, nb::handle batch, nb::handle evaluator,
+                  const AnyInput<1>& simulations, const AnyInput<1>& seeds) {
+            return of(self).search(g->batch(batch), g->evaluator(evaluator), simulations, seeds);
+          },
+          "batch"_a, "evaluator"_a, "simulations"_a, "seeds"_a,
+          nb::sig("def search(self, batch: Batch, evaluator: Evaluator, simulations: "
+                  "numpy.typing.NDArray[numpy.int32] | numpy.typing.NDArray[numpy.int64], seeds: "
+                  "numpy.typing.NDArray[numpy.uint64]) -> list[tempo._core.SearchResult]"),
+          "The same with simulations [B] and seeds [B], as `begin` has them.")
       .def(
           "begin",
           [g, of](nb::handle self, nb::handle batch, const AnyInput<1>& simulations,

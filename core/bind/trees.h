@@ -69,6 +69,9 @@ class ManyTrees {
 
   // One tree for each game of a batch, with the evaluator asked once for the leaves of all of them.
   std::vector<Found> search(HeldAnyBatch& batch, const HeldEvaluator& evaluator);
+  // The same with as many simulations and with a random stream for each game as are given.
+  std::vector<Found> search(HeldAnyBatch& batch, const HeldEvaluator& evaluator,
+                            const AnyInput<1>& simulations, const AnyInput<1>& seeds);
   void begin(HeldAnyBatch& batch, const AnyInput<1>& simulations, const AnyInput<1>& seeds);
   nb::tuple gather();
   void apply(const Copied<float, 1>& values, const Copied<float, 1>& priors);
@@ -81,11 +84,17 @@ class ManyTrees {
   [[nodiscard]] const void* leaf(std::size_t i) const {
     return trees_.tree(static_cast<std::size_t>(trees_.owners()[i])).leaf();
   }
+  struct Budgets {
+    std::vector<std::int64_t> simulations;
+    std::vector<std::uint64_t> seeds;
+  };
+  [[nodiscard]] Budgets budgets(const AnyInput<1>& simulations, const AnyInput<1>& seeds) const;
+  void plant(HeldAnyBatch& batch, const Budgets& budgets);
   void check_size(const AnyBatch& batch) const;
   std::pair<AnyPositions, std::vector<History>> standing(
       HeldAnyBatch& batch, std::span<const std::uint64_t> seeds) const;
   [[nodiscard]] std::vector<std::uint64_t> drawn_seeds(HeldAnyBatch& batch) const;
-  std::vector<Found> search_all(HeldAnyBatch& batch, HeldEvaluator& evaluator);
+  std::vector<Found> grown(HeldEvaluator& evaluator);
 
   const HeldGame* game_;
   AnyManySearch trees_;

@@ -5,8 +5,11 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "../game.h"
 #include "../game_features.h"
@@ -19,6 +22,36 @@ namespace tempo::bind {
 
 namespace nb = nanobind;
 using namespace nb::literals;
+
+// A move that a seat may make, from its number or from its text. Whoever parsed with the whole
+// position would say by what it refuses what the seat cannot know.
+template <Hidden P>
+bool is_move_of(const typename P::View& view, std::int64_t number) {
+  typename P::Moves moves;
+  view.legal_moves(moves);
+  return std::any_of(moves.begin(), moves.end(), [&](Move move) { return index(move) == number; });
+}
+template <Hidden P>
+int parsed_move(const typename P::View& view, std::string_view text) {
+  typename P::Moves moves;
+  view.legal_moves(moves);
+  for (const Move move : moves) {
+    if (view.move_text(move) == text) return index(move);
+  }
+  // Refused as a position refuses: what is written like a move of the game is no legal one.
+  bool is_written_so = false;
+  const int numbers = P::move_numbers(view.options());
+  for (int m = 0; m < numbers && !is_written_so; ++m) {
+    is_written_so = view.move_text(static_cast<Move>(m)) == text;
+  }
+  if (is_written_so) {
+    throw IllegalMove(std::string(text) + ": this seat cannot make that move now (" +
+                      std::string(P::name) + ")");
+  }
+  throw ParseError(std::string(P::name) + " move '" + std::string(text) + "': " +
+                   (moves.size() > 0 ? "expected one such as " + view.move_text(moves[0])
+                                     : "this seat has none to make"));
+}
 
 template <Hidden P>
 [[gnu::cold]] void bind_view(nb::module_& m) {
@@ -49,6 +82,13 @@ template <Hidden P>
           "move_text",
           [](const View& v, std::int64_t move) { return v.move_text(checked_move<P>(v, move)); },
           "move"_a)
+      .def(
+          "is_legal", [](const View& v, std::int64_t move) { return is_move_of<P>(v, move); },
+          "move"_a, "Whether this seat may make a move now.")
+      .def(
+          "parse_move",
+          [](const View& v, const Text& text) { return parsed_move<P>(v, plain(text)); }, "text"_a,
+          "The number of a move that this seat may make, given as text.")
       .def(
           "sample",
           [](const View& v, std::uint64_t seed) {

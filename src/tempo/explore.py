@@ -2,6 +2,7 @@
 
 ε is always the probability of a *random* move. A schedule gives it for the index i of an iteration.
 Metropolis proposes a random move every time and accepts it by how much worse than the best it is.
+Boltzmann draws every move by its value.
 """
 
 from __future__ import annotations
@@ -93,6 +94,35 @@ def metropolis(
     rows = np.arange(len(values))
     worse = values[rows, proposed].astype(np.float64) - values[rows, best]
     return np.where(draws[0] <= np.exp(worse / temperature), proposed, best)
+
+
+def boltzmann(
+    values: NDArray[np.floating],
+    legal: NDArray[np.bool_],
+    temperature: float,
+    draws: NDArray[np.float64],
+) -> NDArray[np.intp]:
+    """Chooses [B] a move a with probability proportional to exp(Q(a) / T); T = 0 is greedy.
+
+    `values` and `legal` are [B, A]; every game has a legal move. `draws` [B], uniform in [0, 1).
+
+    The third move is e² times as likely as the first, which a draw below 1 / (1 + e²) picks:
+
+    >>> values, legal = np.array([[0.1, 0.9, 0.3]] * 2), np.array([[True, False, True]] * 2)
+    >>> boltzmann(values, legal, 0.1, np.array([0.11, 0.12]))
+    array([0, 2])
+    """
+    if temperature <= 0:
+        return greedy(values, legal, draws)
+    # The best has weight 1, so that nothing overflows. Each game is summed on its own: what others
+    # there are changes nothing.
+    better = values.astype(np.float64) - best_values(values, legal)[:, None]
+    weights = np.exp(np.where(legal, better, -np.inf) / temperature)
+    sums = np.cumsum(weights, axis=1)
+    # A draw just below 1 may round up to the whole sum.
+    drawn = np.minimum(draws * sums[:, -1], np.nextafter(sums[:, -1], 0))
+    found: NDArray[np.intp] = np.count_nonzero(sums <= drawn[:, None], axis=1)
+    return found
 
 
 def cooled(first: float, games: int, rate: float = 0.99, lowest: float = 1e-3) -> float:

@@ -221,6 +221,7 @@ def views_hide_what_they_must(game: Game, seed: int) -> None:
             assert view == position.view(game.seat_names[seat]), about
             moves = list(position.legal_moves) if position.turn == seat else []
             assert list(view.legal_moves) == moves, about
+            _reads_its_moves(view, position, about)
             determinizations = [view.sample(draw) for draw in range(DETERMINIZATIONS_PER_VIEW)]
             assert determinizations == [
                 view.sample(draw) for draw in range(DETERMINIZATIONS_PER_VIEW)
@@ -237,6 +238,19 @@ def views_hide_what_they_must(game: Game, seed: int) -> None:
                 determinization != position for determinization in determinizations
             )
     assert other_determinizations > 0, f"{game.spec} hides nothing (seed {seed})"
+
+
+def _reads_its_moves(view: Any, position: Any, about: str) -> None:
+    """A view knows its seat's own moves by number and by text, and refuses all others."""
+    moves = list(view.legal_moves)
+    assert [view.parse_move(view.move_text(move)) for move in moves] == moves, about
+    others = [-1, 0, 1, 65535, 2**31 - 1, *list(position.legal_moves)[:5]]
+    for move in (*moves, *others):
+        assert view.is_legal(move) == (move in moves), about
+    if not moves and not position.is_over:
+        text = position.move_text(position.legal_moves[0])  # of the seat that is to move
+        assert _refusal(view.parse_move, text), f"{text} is taken for a move: {about}"
+    assert _refusal(view.parse_move, "no such move"), about
 
 
 def _given(position: Any, seat: int) -> list[Any]:

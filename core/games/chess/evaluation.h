@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <optional>
 #include <span>
 
 #include "../../evaluator.h"
@@ -39,6 +40,9 @@ inline constexpr Worth two_bishops{30, 45};
 inline constexpr std::array<Worth, 8> passed_by_rank{
     {{}, {2, 8}, {4, 14}, {8, 28}, {18, 50}, {35, 85}, {60, 130}, {}}};
 inline constexpr int to_move = 10;
+// Of a bare king: by step to the edge, and by step of the other king towards it.
+inline constexpr int outward = 20;
+inline constexpr int close = 6;
 // Blending: how much of the middlegame a piece stands for; 24 with all of them.
 inline constexpr std::array<int, 6> middle_share{0, 1, 1, 2, 4, 0};
 inline constexpr int whole_middle = 24;
@@ -99,17 +103,58 @@ class StaticEvaluator {
     const Board& board = position.pieces();
     const Worth first = side_worth<white>(board);
     const Worth second = side_worth<black>(board);
-    int share = 0;
-    for (const Kind kind : {knight, bishop, rook, queen}) {
-      share += worth::middle_share[static_cast<std::size_t>(kind)] * count(board.kinds[kind]);
-    }
-    share = std::min(share, worth::whole_middle);
+    const int share = middle_left(board);
     const int middle = first.middle - second.middle;
     const int ending = first.ending - second.ending;
     const int blended =
         (middle * share + ending * (worth::whole_middle - share)) / worth::whole_middle;
     const int for_white = blended + driven_king(board);
     return (position.colour() == white ? for_white : -for_white) + worth::to_move;
+  }
+
+  // Which pieces are counted how, for whoever weighs them otherwise (terms.h).
+
+  // How much of the middlegame is left, of worth::whole_middle.
+  static int middle_left(const Board& board) {
+    int share = 0;
+    for (const Kind kind : {knight, bishop, rook, queen}) {
+      share += worth::middle_share[static_cast<std::size_t>(kind)] * count(board.kinds[kind]);
+    }
+    return std::min(share, worth::whole_middle);
+  }
+  // A piece is free to go where it is not blocked by its own side or taken by a pawn.
+  template <Colour us>
+  static Bitboard goals(const Board& board) {
+    constexpr Colour them = other(us);
+    return ~board.sides[us] & ~pawn_attacks<them>(board.of(them, pawn));
+  }
+  template <Colour us>
+  static Bitboard passed_pawns(const Board& board) {
+    const Bitboard fronts = ahead<other(us)>(board.of(other(us), pawn));
+    return board.of(us, pawn) & ~(fronts | shifted<1>(fronts) | shifted<-1>(fronts));
+  }
+  template <Colour us>
+  static Square from_white(Square square) {
+    return us == white ? square : square ^ 56;
+  }
+  // The kings where one side has nothing else: the bare one is better placed inward, the other
+  // close to it.
+  struct Drive {
+    Colour loser;
+    int outward;  // 0 in the middle, 6 in a corner
+    int close;    // 14 less the steps between them
+  };
+  static std::optional<Drive> drive(const Board& board) {
+    const auto bare = [&](Colour side) { return !more_than_one(board.sides[side]); };
+    if (bare(white) == bare(black)) return std::nullopt;
+    const Colour loser = bare(white) ? white : black;
+    const Square driven = board.king_of(loser);
+    const Square driver = board.king_of(other(loser));
+    const int inward = std::min(file_of(driven), 7 - file_of(driven)) +
+                       std::min(rank_of(driven), 7 - rank_of(driven));
+    const int apart =
+        std::abs(file_of(driven) - file_of(driver)) + std::abs(rank_of(driven) - rank_of(driver));
+    return Drive{loser, 6 - inward, 14 - apart};
   }
 
   // 400 centipawns are half a win.
@@ -121,11 +166,6 @@ class StaticEvaluator {
   }
 
  private:
-  template <Colour us>
-  static Square from_white(Square square) {
-    return us == white ? square : square ^ 56;
-  }
-
   template <Colour us, Kind kind>
   static void add_pieces(const Board& board, Bitboard goals, Worth& sum) {
     const auto& table = worth::by_square[kind];
@@ -151,41 +191,30 @@ class StaticEvaluator {
 
   template <Colour us>
   static Worth side_worth(const Board& board) {
-    constexpr Colour them = other(us);
-    // A piece is free to go where it is not blocked by its own side or taken by a pawn.
-    const Bitboard goals = ~board.sides[us] & ~pawn_attacks<them>(board.of(them, pawn));
+    const Bitboard free = goals<us>(board);
     Worth sum{};
-    add_pieces<us, pawn>(board, goals, sum);
-    add_pieces<us, knight>(board, goals, sum);
-    add_pieces<us, bishop>(board, goals, sum);
-    add_pieces<us, rook>(board, goals, sum);
-    add_pieces<us, queen>(board, goals, sum);
-    add_pieces<us, king>(board, goals, sum);
+    add_pieces<us, pawn>(board, free, sum);
+    add_pieces<us, knight>(board, free, sum);
+    add_pieces<us, bishop>(board, free, sum);
+    add_pieces<us, rook>(board, free, sum);
+    add_pieces<us, queen>(board, free, sum);
+    add_pieces<us, king>(board, free, sum);
     if (more_than_one(board.of(us, bishop))) sum += worth::two_bishops;
 
-    const Bitboard fronts = ahead<them>(board.of(them, pawn));
-    const Bitboard guarded = fronts | shifted<1>(fronts) | shifted<-1>(fronts);
-    for (Bitboard passed = board.of(us, pawn) & ~guarded; passed != 0;) {
+    for (Bitboard passed = passed_pawns<us>(board); passed != 0;) {
       const int rank = rank_of(from_white<us>(take_first(passed)));
       sum += worth::passed_by_rank[static_cast<std::size_t>(rank)];
     }
     return sum;
   }
 
-  // Against a bare king, for white: the king is better placed at the edge and close to the other
-  // king. Enough for a search of a few moves to mate with a queen or a rook.
+  // Against a bare king, for white. Enough for a search of a few moves to mate with a queen or a
+  // rook.
   static int driven_king(const Board& board) {
-    const auto bare = [&](Colour side) { return !more_than_one(board.sides[side]); };
-    if (bare(white) == bare(black)) return 0;
-    const Colour loser = bare(white) ? white : black;
-    const Square driven = board.king_of(loser);
-    const Square driver = board.king_of(other(loser));
-    const int inward = std::min(file_of(driven), 7 - file_of(driven)) +
-                       std::min(rank_of(driven), 7 - rank_of(driven));
-    const int apart =
-        std::abs(file_of(driven) - file_of(driver)) + std::abs(rank_of(driven) - rank_of(driver));
-    const int points = 20 * (6 - inward) + 6 * (14 - apart);
-    return loser == white ? -points : points;
+    const auto kings = drive(board);
+    if (!kings) return 0;
+    const int points = worth::outward * kings->outward + worth::close * kings->close;
+    return kings->loser == white ? -points : points;
   }
 };
 

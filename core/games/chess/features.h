@@ -9,6 +9,7 @@
 
 #include "../../game_features.h"
 #include "rules.h"
+#include "terms.h"
 
 namespace tempo {
 

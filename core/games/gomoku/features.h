@@ -7,6 +7,7 @@
 #include "../../game_features.h"
 #include "../../nets/lines.h"
 #include "rules.h"
+#include "terms.h"
 
 namespace tempo {
 

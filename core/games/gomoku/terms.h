@@ -1,11 +1,13 @@
 // The terms of Gomoku's evaluation: the patterns of the seat to move and of the other, and the
-// points at which they could make a four, an open three or both at once.
+// points at which they could make a four, an open three or both at once. A search keeps the
+// patterns up from move to move (Counted); of a plain position they are counted anew.
 #pragma once
 
 #include <algorithm>
 
 #include "../../nets/linear.h"
 #include "counted.h"
+#include "evaluation.h"
 
 namespace tempo {
 
@@ -106,6 +108,14 @@ struct Terms<gomoku::Counted> {
     out[patterns + 1] = number(threats.three, 12);
     out[patterns + 2] = number(threats.four & threats.three, 3);
     out[patterns + 3] = number(threats.winning, 3);
+  }
+};
+
+// The same numbers, for learners and searches of any game.
+template <>
+struct Terms<gomoku::Position> : Terms<gomoku::Counted> {
+  static void write(const gomoku::Position& position, float* out) {
+    Terms<gomoku::Counted>::write(gomoku::Counted(position), out);
   }
 };
 

@@ -22,6 +22,7 @@
 #include "../../game_features.h"
 #include "rules.h"
 #include "sparse.h"
+#include "terms.h"
 
 namespace tempo {
 

@@ -9,6 +9,7 @@
 #include "../../nets/incremental.h"
 #include "../../search/alpha_beta.h"
 #include "mate.h"
+#include "searched.h"
 #include "sparse.h"
 #include "terms.h"
 

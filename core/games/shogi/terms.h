@@ -15,13 +15,17 @@
 
 #include "../../nets/linear.h"
 #include "evaluation.h"
-#include "searched.h"
 
 namespace tempo {
 
+namespace shogi {
 template <class Board>
-struct Terms<shogi::Searched<Board>> {
-  using P = shogi::Searched<Board>;
+class Searched;  // a plain position to its terms (searched.h)
+}  // namespace shogi
+
+template <class Board>
+struct Terms<shogi::PositionOf<Board>> {
+  using P = shogi::PositionOf<Board>;
   using Square = shogi::Square;
   using Colour = shogi::Colour;
   using At = shogi::Grid<Board>;
@@ -212,5 +216,8 @@ struct Terms<shogi::Searched<Board>> {
     }
   }
 };
+
+template <class Board>
+struct Terms<shogi::Searched<Board>> : Terms<shogi::PositionOf<Board>> {};
 
 }  // namespace tempo

@@ -349,10 +349,15 @@ class ManySearch:
 
     def __init__(self, settings: tempo._core.MonteCarloSettings, games: int) -> None: ...
 
+    @overload
     def search(self, batch: Batch, evaluator: Evaluator) -> list[tempo._core.SearchResult]:
         """
         A result for each game of the batch; a hidden one is searched on a determinization.
         """
+
+    @overload
+    def search(self, batch: Batch, evaluator: Evaluator, simulations: numpy.typing.NDArray[numpy.int32] | numpy.typing.NDArray[numpy.int64], seeds: numpy.typing.NDArray[numpy.uint64]) -> list[tempo._core.SearchResult]:
+        """The same with simulations [B] and seeds [B], as `begin` has them."""
 
     def begin(self, batch: Batch, simulations: numpy.typing.NDArray[numpy.int32] | numpy.typing.NDArray[numpy.int64], seeds: numpy.typing.NDArray[numpy.uint64]) -> None:
         """

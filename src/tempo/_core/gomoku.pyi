@@ -276,6 +276,9 @@ class Batch:
         [B, bytes] what networks in integers are taught from, each as the seat to move sees it.
         """
 
+    def terms(self) -> numpy.typing.NDArray[numpy.float32]:
+        """[B, terms], each as the seat to move sees it."""
+
 class Evaluator:
     """What a search asks about positions that are not over."""
 
@@ -315,12 +318,26 @@ class Evaluator:
         """The scores by seat of one position; a finished game gives its own."""
 
     @staticmethod
+    def linear(weights: numpy.typing.NDArray[numpy.float32]) -> Evaluator:
+        """A weighted sum of the game's terms."""
+
+    @staticmethod
     def quantized(network: tempo._core.networks.Lines) -> Evaluator:
         """A network in integers on this game's features."""
 
     @staticmethod
     def static() -> Evaluator:
         """The game's own static evaluation."""
+
+term_names: tuple[str, ...]
+
+half_win: float = 8.0
+
+def hand_tuned_weights() -> numpy.typing.NDArray[numpy.float32]:
+    """[terms] hand-tuned weights, where learning starts."""
+
+def terms(position: Position) -> numpy.typing.NDArray[numpy.float32]:
+    """[terms] what the weighted sum is of, as the seat to move sees it."""
 
 class AlphaBeta:
     """Principal-variation search with exact budgets."""
@@ -337,6 +354,16 @@ class AlphaBeta:
 
     def reset(self) -> None:
         """Forgets earlier searches, as before a new game."""
+
+    def nodes(self) -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32]]:
+        """
+        What the last search proved of up to `record` interior positions: terms [N, terms] and low [N] <= value <= high [N], for the seat to move at each.
+        """
+
+def leaf_games(evaluator: Evaluator, start: Position, settings: tempo._core.AlphaBetaSettings, trace: float, random_share: float, opening: int, seed: int, first: int, count: int, threads: int = 1) -> tempo._core.LeafGradient:
+    """
+    TD-Leaf's gradient from `count` games of the search against itself, numbered from `first`: the number and the seed fix a game's random moves, so that threads change nothing.
+    """
 
 def network_games(evaluator: Evaluator, start: Position, settings: tempo._core.AlphaBetaSettings, random_share: float, opening: int, longest: int, seed: int, first: int, count: int, threads: int = 1, detours: float = 0.0, even: float = 1.0) -> dict[str, numpy.typing.NDArray[numpy.generic]]:
     """
@@ -383,10 +410,15 @@ class ManySearch:
 
     def __init__(self, settings: tempo._core.MonteCarloSettings, games: int) -> None: ...
 
+    @overload
     def search(self, batch: Batch, evaluator: Evaluator) -> list[tempo._core.SearchResult]:
         """
         A result for each game of the batch; a hidden one is searched on a determinization.
         """
+
+    @overload
+    def search(self, batch: Batch, evaluator: Evaluator, simulations: numpy.typing.NDArray[numpy.int32] | numpy.typing.NDArray[numpy.int64], seeds: numpy.typing.NDArray[numpy.uint64]) -> list[tempo._core.SearchResult]:
+        """The same with simulations [B] and seeds [B], as `begin` has them."""
 
     def begin(self, batch: Batch, simulations: numpy.typing.NDArray[numpy.int32] | numpy.typing.NDArray[numpy.int64], seeds: numpy.typing.NDArray[numpy.uint64]) -> None:
         """

@@ -60,9 +60,9 @@ def as_choice(answer: Any, view: View, name: str) -> Choice:
 
     Raises TempoError with a sentence for anything else. Whether a move is legal the game says.
     """
-    if isinstance(answer, str) and (reads := getattr(view, "parse_move", None)):
+    if isinstance(answer, str):
         try:
-            answer = reads(answer)
+            answer = view.parse_move(answer)
         except ParseError as error:
             raise TempoError(f"{name} answered {quoted(answer)}: {error}") from None
     if not isinstance(answer, Choice):

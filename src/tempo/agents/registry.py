@@ -20,7 +20,7 @@ from tempo.agents.settings import AgentSettings, opened, read, split
 from tempo.errors import ParseError, TempoError, quoted, unknown
 from tempo.games.registry import names as game_names
 from tempo.games.registry import parse_spec
-from tempo.nets.stored import is_general, is_guided
+from tempo.nets.stored import is_general, is_guided, is_simulated
 from tempo.runs import Run, is_run
 
 if TYPE_CHECKING:
@@ -249,6 +249,8 @@ def learnt_game(config: Mapping[str, Any]) -> str:
 def _learner_of(config: Mapping[str, Any]) -> str:
     if is_guided(config):
         return GUIDED
+    if is_simulated(config):
+        return SIMULATED
     return GENERAL if is_general(config) else str(config.get("learner", USUAL))
 
 
@@ -267,6 +269,7 @@ def evaluator_of(run: Run, game: Game) -> Any:
 USUAL = "search_td"  # what a run without a learner's name is of
 GENERAL = "self_play"  # what runs of learners are that any game meets
 GUIDED = "guided_play"  # the same of those that learn by guided search
+SIMULATED = "simulated_play"  # and of those whose games were searched by simulations
 
 
 def games_of(spec: str) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ import numpy as np
 from tempo import _core, search, weights
 from tempo.agents.base import Candidate, Choice, Cloned, Cost
 from tempo.agents.own import named_by_file, object_in
-from tempo.agents.registry import GENERAL, GUIDED, Runs, declare, evaluator_of
+from tempo.agents.registry import GENERAL, GUIDED, SIMULATED, Runs, declare, evaluator_of
 from tempo.agents.settings import (
     COUNT,
     DEPTH,
@@ -38,7 +38,7 @@ from tempo.agents.steps import steps_of
 from tempo.errors import ParseError, unknown
 from tempo.games.registry import load as load_game
 from tempo.nets.approximator import QUIESCENCE_TURNS
-from tempo.nets.stored import approximator_of, is_general, is_rounded, rounded_of
+from tempo.nets.stored import approximator_of, is_general, is_guided, is_rounded, rounded_of
 from tempo.runs import Run, is_run
 from tempo.stopping import Stop, stopped
 
@@ -295,8 +295,9 @@ class AlphaBetaAgent(SearchAgent):
 def _as_many(folder: str, config: Mapping[str, Any]) -> MonteCarloSettings:
     """A search of as many simulations as the run's."""
     sims = config.get("simulations")
+    rule = "gumbel" if is_guided(config) else "ucb1"
     return MonteCarloSettings(
-        eval=folder, rule="gumbel", rollout=0, sims=sims if type(sims) is int and sims > 0 else 16
+        eval=folder, rule=rule, rollout=0, sims=sims if type(sims) is int and sims > 0 else 16
     )
 
 
@@ -304,7 +305,7 @@ def _as_many(folder: str, config: Mapping[str, Any]) -> MonteCarloSettings:
     "mcts",
     MonteCarloSettings,
     "Monte-Carlo tree search",
-    runs=Runs({GUIDED: ""}, _as_many, learnt_evaluator),
+    runs=Runs({GUIDED: "", SIMULATED: ""}, _as_many, learnt_evaluator),
 )
 class MonteCarloAgent(SearchAgent):
     """Monte-Carlo tree search with random rollouts or an evaluator at the leaves.

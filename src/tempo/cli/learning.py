@@ -182,8 +182,12 @@ def _uses(config: Mapping[str, Any], folder: Path, given: str | None) -> list[st
     ]
 
 
-@app.command(epilog="Example: tempo learners --game othello")
+@app.command(epilog="Example: tempo learners td_leaf")
 def learners(
+    learner: Annotated[
+        str | None,
+        typer.Argument(help="One, for all its settings.", autocompletion=completion.learners),
+    ] = None,
     game: Annotated[
         str | None, typer.Option("--game", "-g", help="Those that learn this game.")
     ] = None,
@@ -191,17 +195,18 @@ def learners(
 ) -> None:
     """List the learners: what each learns by, and its own settings."""
     from tempo.games.registry import load, names  # noqa: PLC0415
-    from tempo.learners.registry import kinds  # noqa: PLC0415
+    from tempo.learners.registry import kind, kinds  # noqa: PLC0415
     from tempo.learners.settings import Settings  # noqa: PLC0415
 
+    chosen = [kind(learner)] if learner else [*kinds().values()]
     games = [load(game_given(game))] if game else [load(name) for name in names()]
     usual = vars(Settings())
     rows: list[dict[str, Any]] = []
-    for kind in kinds().values():
-        refused = {g.spec: why for g in games if (why := kind.refusal(g, kind.usual))}
-        own = {name: v for name, v in vars(kind.usual).items() if v != usual.get(name)}
+    for one in chosen:
+        refused = {g.spec: why for g in games if (why := one.refusal(g, one.usual))}
+        own = {name: v for name, v in vars(one.usual).items() if learner or v != usual.get(name)}
         rows.append(
-            {"learner": kind.name, "learns": kind.learns, "summary": kind.summary,
+            {"learner": one.name, "learns": one.learns, "summary": one.summary,
              "settings": own, "refuses": refused}
         )  # fmt: skip
     if as_json:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tempo.errors import IllegalMove, quoted
+
 if TYPE_CHECKING:
     from tempo._core import Outcome
     from tempo.games.game import Game
@@ -39,6 +41,14 @@ class PublicView:
     def move_text(self, move: int) -> str:
         """A move that somebody else makes from here, where it is for all to see."""
         return UNKNOWN if self._tell is None else self._tell(move)
+
+    def is_legal(self, move: int) -> bool:
+        """Nobody moves from what everybody sees."""
+        return move in self.legal_moves
+
+    def parse_move(self, text: str) -> int:
+        """Refuses, for the same reason."""
+        raise IllegalMove(f"{quoted(text)} is a move of a seat, and this is what everybody sees")
 
 
 def public_view(game: Game, position: Position) -> Position | PublicView:

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tempo import _core
+from tempo.learners.choosing import Simulations, Valued
 from tempo.ledger import Ledger
 from tempo.nets.approximator import QUIESCENCE_TURNS, Approximator, Floats, Inputs, Seen
 from tempo.stopping import check
@@ -37,14 +38,17 @@ TABLE = 1 << 20  # bytes of the transposition table of a search
 class Acting:
     """How moves are chosen while learning.
 
-    With `depth` 1 every move is valued, else games are searched. A share `random` of the moves is
-    made at random; with a `temperature` random moves are proposed every time, and taken or not by
-    how much worse they are (Metropolis).
+    With `depth` 1 every move is valued, else games are searched, with `simulations` by a tree. A
+    share `random` of the moves is made at random; with a `temperature` random moves are proposed
+    every time, and taken or not by how much worse they are (Metropolis); by that of `boltzmann`
+    every move is drawn by its value. Both need values of all moves, which alpha-beta has not.
     """
 
     depth: int = 1
     random: float = 0.1
     temperature: float = 0.0
+    boltzmann: float = 0.0
+    simulations: int = 0
     opening: int = 4  # random moves at most before a game counts
     longest: int = 1000  # moves, after which a game is drawn
     record: int = 0  # interior positions kept of every search, for TreeStrap
@@ -213,10 +217,15 @@ class _SelfPlay:
         self._opening = np.array([r.integers(acting.opening + 1) for r in self._random])
         teams = np.array(game.teams)
         self._sign = np.where(teams == teams[0], 1, -1).astype(np.float32)
+        self._trees = None
+        if acting.simulations:
+            self._trees = Simulations(
+                game, acting.simulations, games, seed=seed, first=first, threads=threads
+            )
         self._seats = game.seats
         self._rows: dict[str, list[Any]] = defaultdict(list)
         self._nodes: list[Any] = []
-        self._ply = 0
+        self._plies = np.zeros(games, np.int64)  # moves made in each game
         self._cost = Ledger(games=games)
 
     def play(self) -> Experience:
@@ -240,7 +249,7 @@ class _SelfPlay:
             moves = random_moves(self._batch, draws[2])
             # Hidden games draw what a seat imagines from their own streams, whatever others do.
             if counted.any() or self._game.is_hidden:
-                self._ply = int(ply.max())
+                self._plies = ply
                 moves = np.where(counted, self._chosen(counted, draws, moves), moves)
             moves = np.where(going, moves, -1)
             self._batch.play(moves.astype(np.int32))
@@ -251,7 +260,9 @@ class _SelfPlay:
         batch, explores = self._batch, draws[0] < self._acting.random
         note: dict[str, Any] = {"turn": batch.turns, "value": batch.values(self._evaluator)}
         note["keys"], note["features"] = batch.input_keys, self._features()
-        if self._acting.depth > 1 or self._acting.record:
+        if self._trees is not None:
+            moves = self._simulate(note, self._trees, counted, explores, draws, at_random)
+        elif self._acting.depth > 1 or self._acting.record:
             moves = self._search(note, counted, explores, at_random)
         else:
             moves = self._judge(note, explores, draws, at_random)
@@ -287,19 +298,50 @@ class _SelfPlay:
         self, note: dict[str, Any], explores: Flags, draws: NDArray[np.float64], at_random: Ints
     ) -> Ints:
         """Values every legal move, and takes one of the best, or one at random."""
-        offsets, moves, values = self._batch.move_values(self._evaluator)
-        best, best_at = _best_of(offsets, values, draws[1])
-        random_at = _places(offsets, moves, at_random)
-        worse = np.where(random_at >= 0, values[random_at], 0.0) - best
-        if self._acting.temperature > 0:
-            explores = draws[0] <= np.exp(np.minimum(worse / self._acting.temperature, 0.0))
-        at = np.where(explores, random_at, best_at)
-        taken = np.where(at >= 0, values[at], 0.0).astype(np.float32)
-        self._cost.evaluations += len(values)
-        self._cost.positions += len(values)
-        self._cost.multiply_adds += len(values) * self._approximator.multiply_adds
+        valued = Valued(*self._batch.move_values(self._evaluator))
+        best, best_at = valued.best(draws[1])
+        explores, at = self._explored(valued, best, best_at, explores, draws[0], at_random)
+        moves, taken = valued.at(at)
+        self._spent(len(valued.values), len(valued.values))
         note |= {"best": best, "taken": taken, "explored": explores & (taken < best)}
-        return np.where(at >= 0, moves.astype(np.int64)[at], -1)
+        return moves
+
+    def _explored(
+        self, valued: Valued, best: Floats, best_at: Ints, explores: Flags,
+        draws: NDArray[np.float64], at_random: Ints,
+    ) -> tuple[Flags, Ints]:  # fmt: skip
+        """[B] where a move other than the best may be made, and where in the list it stands."""
+        if self._acting.boltzmann > 0:
+            at = valued.drawn(self._acting.boltzmann, draws)
+            return at >= 0, at
+        random_at = valued.places(at_random)
+        if self._acting.temperature > 0:
+            explores = valued.accepted(random_at, best, self._acting.temperature, draws)
+        return explores, np.where(explores, random_at, best_at)
+
+    def _simulate(
+        self, note: dict[str, Any], trees: Simulations, counted: Flags, explores: Flags,
+        draws: NDArray[np.float64], at_random: Ints,
+    ) -> Ints:  # fmt: skip
+        """Searches every game by a tree; a random move that it has not tried has no value."""
+        valued, positions, evaluations = trees.search(
+            self._batch, self._evaluator, counted, self._plies
+        )
+        best_at = np.where(np.diff(valued.offsets) > 0, valued.offsets[:-1], -1)
+        found, best = valued.at(best_at)
+        explores, at = self._explored(valued, best, best_at, explores, draws[0], at_random)
+        moves, taken = valued.at(at)
+        moves = np.where(at < 0, at_random, moves)
+        note |= {
+            "best": best, "taken": np.where(at < 0, best, taken), "explored": moves != found,
+        }  # fmt: skip
+        self._spent(positions, evaluations)
+        return moves
+
+    def _spent(self, positions: int, evaluations: int) -> None:
+        self._cost.positions += positions
+        self._cost.evaluations += evaluations
+        self._cost.multiply_adds += evaluations * self._approximator.multiply_adds
 
     def _search(
         self, note: dict[str, Any], counted: Flags, explores: Flags, at_random: Ints
@@ -321,11 +363,9 @@ class _SelfPlay:
         if s.record:
             kept = counted[found.node_games]
             inputs = Inputs(found.node_keys, self._seen(found, "node"))
-            ply = np.full(int(kept.sum()), self._ply, np.int64)
+            ply = np.full(int(kept.sum()), int(self._plies.max()), np.int64)
             self._nodes.append((inputs[kept], found.low[kept], found.high[kept], ply))
-        self._cost.positions += found.positions
-        self._cost.evaluations += found.evaluations
-        self._cost.multiply_adds += found.evaluations * self._approximator.multiply_adds
+        self._spent(found.positions, found.evaluations)
         return np.where(explored, at_random, found.moves).astype(np.int64)
 
     def _seen(self, found: Any, what: str) -> Seen:
@@ -382,27 +422,3 @@ def random_moves(batch: Any, draws: NDArray[np.float64]) -> Ints:
     picked = offsets[:-1] + np.minimum((draws * counts).astype(np.int64), counts - 1)
     legal = np.append(moves.astype(np.int64), -1)
     return np.where(counts > 0, legal[np.where(counts > 0, picked, -1)], -1)
-
-
-def _best_of(offsets: Ints, values: Floats, draws: NDArray[np.float64]) -> tuple[Floats, Ints]:
-    """[B] the best value in each part of `values`, and where it is; draws decide between equals."""
-    counts = np.diff(offsets)
-    best = np.zeros(len(counts), np.float32)
-    filled = counts > 0
-    if len(values):
-        best[filled] = np.maximum.reduceat(values, offsets[:-1][filled])
-    equal = np.flatnonzero(values == np.repeat(best, counts))
-    of = np.searchsorted(offsets, equal, side="right") - 1
-    ties = np.bincount(of, minlength=len(counts))
-    nth = np.minimum((draws * ties).astype(np.int64), np.maximum(ties - 1, 0))
-    before = np.cumsum(ties) - ties
-    where = np.append(equal, -1)
-    return best, np.where(filled, where[np.where(filled, before + nth, -1)], -1)
-
-
-def _places(offsets: Ints, moves: NDArray[np.integer], wanted: Ints) -> Ints:
-    """[B] where in the list each game's wanted move stands; -1 without one."""
-    hits = np.flatnonzero(moves == np.repeat(wanted, np.diff(offsets)))
-    found = np.full(len(wanted), -1, np.int64)
-    found[np.searchsorted(offsets, hits, side="right") - 1] = hits
-    return found

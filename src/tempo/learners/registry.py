@@ -73,6 +73,7 @@ class Kind:
     learns: str  # what its values are of
     recalls: bool = False  # remembers moves, whose targets are made when they are drawn
     any_sides: bool = False  # whether more than two sides may play against each other
+    leaves: bool = False  # learns from where the principal variation of alpha-beta ends
     whole: Callable[..., Any] | None = None  # the learner itself, where it is more than a rule
     objects: Callable[[Settings], str] = lambda settings: ""  # to settings, in a sentence
 
@@ -101,7 +102,36 @@ class Kind:
             )
         if self.usual.record and not settings.record:
             return f"{self.name} learns from positions inside searches: record must be at least 1"
-        return self.objects(settings)
+        return self._objection_to_acting(settings) or self.objects(settings)
+
+    def _objection_to_acting(self, s: Settings) -> str:
+        """Why moves cannot be chosen so, in a sentence; empty if they can."""
+        warm = "boltzmann" if s.boltzmann else "temperature" if s.temperature else ""
+        if self.whole is not None:
+            return (
+                f"{self.name} explores by the noise of its search: leave out {warm}" if warm else ""
+            )
+        if s.boltzmann and s.temperature:
+            return (
+                "temperature is that of Metropolis, and boltzmann draws moves without it: set one "
+                "of them to 0"
+            )
+        if s.nodes and (s.simulations or warm):
+            return (
+                f"games with a budget of nodes are searched by alpha-beta and explored by ε: leave "
+                f"out {'simulations' if s.simulations else warm}"
+            )
+        if s.simulations and (self.leaves or s.record):
+            return (
+                f"{self.name} learns from positions whose value alpha-beta has proved or passed up "
+                "unchanged, and a Monte-Carlo search has means: take depth, not simulations"
+            )
+        if warm and s.depth > 1 and not s.simulations:
+            return (
+                f"{warm} weighs the values of all moves, and alpha-beta of depth {s.depth} knows "
+                "that of the best alone: take depth=1, or simulations"
+            )
+        return ""
 
 
 _declared: dict[str, Kind] = {}
@@ -114,16 +144,18 @@ def declare(
     learns: str = "V",
     recalls: bool = False,
     any_sides: bool = False,
+    leaves: bool = False,
     **usual: Any,
 ) -> Callable[[R], R]:
     """Registers the rule that follows as a learner; `usual` are its own default settings.
 
-    The rule of one that `recalls` makes moves to remember (`tempo.learners.memory`).
+    The rule of one that `recalls` makes moves to remember (`tempo.learners.memory`); one that
+    learns from `leaves` needs the searches that have some.
     """
 
     def take(rule: R) -> R:
         settings = replace(Settings(), **usual)
-        _declared[name] = Kind(name, summary, rule, settings, learns, recalls, any_sides)
+        _declared[name] = Kind(name, summary, rule, settings, learns, recalls, any_sides, leaves)
         return rule
 
     return take

@@ -120,11 +120,16 @@ class SelfPlay:
 
     def _play(self) -> Experience:
         s = self.settings
-        warm = cooled(s.temperature, self.step, s.cooling) if s.temperature else 0.0
+        warm, drawn = (
+            cooled(first, self.step, s.cooling) if first else 0.0
+            for first in (s.temperature, s.boltzmann)
+        )
         acting = Acting(
             depth=s.depth,
             random=schedule(s.exploration, self.step + 1),
             temperature=warm,
+            boltzmann=drawn,
+            simulations=s.simulations,
             opening=0 if s.start else s.opening,
             longest=s.longest,
             record=s.record,

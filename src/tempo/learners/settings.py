@@ -23,6 +23,7 @@ class Settings:
     games: int = 16
     seconds: float = 0.0  # after which no iteration begins; 0: no limit
     depth: int = 1  # of the search that chooses moves, and whose values are learnt from
+    simulations: int = 0  # of a Monte-Carlo search that does so instead; 0: none
     nodes: int = 0  # positions of a search by the game's own search; 0: as deep as `depth`
     given: int = 0  # with nodes, iterations whose games the shipped evaluation plays
     imitate: int = 0  # with nodes, first iterations that learn the shipped evaluation itself
@@ -33,7 +34,8 @@ class Settings:
     record: int = 0  # interior positions of every search that are learnt from
     exploration: str = "0.3"  # ε by iteration, see tempo.explore
     temperature: float = 0.0  # of Metropolis at first; 0: ε-greedy
-    cooling: float = 0.98  # the temperature an iteration later
+    boltzmann: float = 0.0  # temperature at first of moves drawn by their values; 0: none are
+    cooling: float = 0.98  # either temperature an iteration later
     opening: int = 4  # random moves at most before a game counts; with a start there are none
     longest: int = 1000  # moves, after which a game is drawn
     start: str = ""  # where games start: an ending's name, where a game has them
@@ -60,10 +62,12 @@ class Settings:
             raise ParseError(f"{wrong[0]} is 1 or more, not {getattr(self, wrong[0])}")
         counts = (
             "nodes", "given", "imitate", "record", "opening", "steps", "replay", "refresh",
-            "seconds", "temperature", "exam",
+            "seconds", "temperature", "boltzmann", "simulations", "exam",
         )  # fmt: skip
         if wrong := [name for name in counts if getattr(self, name) < 0]:
             raise ParseError(f"{wrong[0]} is 0 or more, not {getattr(self, wrong[0])}")
+        if self.simulations == 1:
+            raise ParseError("simulations is 2 or more, or 0 for none: the first one is the root")
         if self.exam % 2:
             raise ParseError(f"games of an exam come in pairs: exam is even, not {self.exam}")
         shares = (

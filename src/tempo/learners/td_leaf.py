@@ -11,7 +11,7 @@ from tempo.learners.targets import episodes, returns, towards
 
 @declare(
     "td_leaf", "moves the leaf of every search towards the values that followed",
-    depth=2, games=8, exploration="0.1", results=0.3,
+    leaves=True, depth=2, games=8, exploration="0.1", results=0.3,
 )  # fmt: skip
 def samples(played: Experience, settings: Settings) -> Samples:
     """Input l(s_t), target the λ-return of the leaves' values; ends are exact and left out."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tempo.errors import ParseError
 from tempo.games.game import Game
 from tempo.nets.adam import Adam, restored, stored
 from tempo.nets.approximator import Arrays, Floats, Inputs
@@ -57,5 +58,10 @@ class Linear:
 
     def restore(self, arrays: Arrays) -> None:
         """Restores a checkpoint."""
+        if "weights" not in arrays:  # of a version in which fewer games had terms
+            raise ParseError(
+                f"this net is linear in planes, and {self._core.name} has "
+                f"{len(self._core.term_names)} terms that it would learn today: train it anew"
+            )
         self.weights = arrays["weights"]
         self._steps = restored(self._adam, arrays)

@@ -29,7 +29,12 @@ def is_general(config: Mapping[str, Any]) -> bool:
 
 def is_guided(config: Mapping[str, Any]) -> bool:
     """Whether a run was learnt by guided search, and plays by it."""
-    return is_general(config) and bool(config.get("simulations"))
+    return is_general(config) and "considered" in config  # which no other search asks for
+
+
+def is_simulated(config: Mapping[str, Any]) -> bool:
+    """Whether a run of any other learner was learnt by Monte-Carlo search, and plays by it."""
+    return is_general(config) and not is_guided(config) and bool(config.get("simulations"))
 
 
 def approximator_of(run: Run, game: Game) -> Approximator:
