@@ -132,7 +132,7 @@ def test_a_refused_touch_says_why_and_check_is_marked(sit: Visit) -> None:
     hint = page.locator(".status .hint")
     assert "in check" in hint.inner_text()
     page.locator('[data-place="d2"]').click()
-    hint.get_by_text("does not move").wait_for()  # it has no move that helps
+    hint.get_by_text("no move of the pawn on d2 ends that").wait_for()
     page.locator('[data-place="e8"]').click()
     hint.get_by_text("opponent's piece").wait_for()
     touch(page, "e1")
@@ -140,6 +140,25 @@ def test_a_refused_touch_says_why_and_check_is_marked(sit: Visit) -> None:
     hint.get_by_text("A king cannot go there").wait_for()
     touch(page, "e1", "d1")
     page.locator(".list li").first.wait_for()
+
+
+@pytest.mark.parametrize(
+    ("game", "start", "pinned", "blocked"),
+    [
+        ("chess", "4r1k1/8/8/8/8/8/4N2P/4K1BR w - - 0 1", "e2", "h1"),
+        ("shogi", "4r1k2/9/9/9/9/9/4N4/8P/4K3L b - 1", "5g", "1i"),
+    ],
+)
+def test_a_pinned_piece_touched_alone_says_so(
+    sit: Visit, game: str, start: str, pinned: str, blocked: str
+) -> None:
+    page = sit(game, ["person", "random"], start)
+    hint = page.locator(".status .hint")
+    page.locator("[data-place].may").first.wait_for()
+    page.locator(f'[data-place="{pinned}"]').click()
+    hint.get_by_text("is pinned: moving it leaves the king in check").wait_for()
+    page.locator(f'[data-place="{blocked}"]').click()
+    hint.get_by_text("is blocked: it has nowhere to go").wait_for()
 
 
 def test_promotion_is_chosen_at_the_square_with_pieces(sit: Visit) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from tempo.games.boards import Grid, ruled
+from tempo.games.boards import Grid, refusal, ruled, stuck
 from tempo.games.scene import Face, Layout, Mark, Piece, Place, Shape, Step
 from tempo.texts import is_plain, t, word
 
@@ -158,7 +158,26 @@ class ShogiFace(Face):
         if start.startswith("hand:"):
             _, owner, kind = start.split(":")
             return "" if int(owner) != view.turn or start == end else f"{_letters_of[kind]}*{end}"
-        return "" if end.startswith("hand:") else start + end
+        if end.startswith("hand:"):
+            return ""
+        text = start + end
+        return text + "+" if "must promote" in refusal(view, text) else text
+
+    def why_not(self, view: View, touches: Sequence[str]) -> str:
+        """A piece without a move is blocked, or the check bars it; the rules say the rest."""
+        start = touches[0]
+        if start.startswith("hand:") and int(start.split(":")[1]) != view.turn:
+            return t("shogi.foreign_hand")
+        piece = next((one for one in self.pieces(view, None) if one.place == start), None)
+        if len(touches) > 1 or piece is None or piece.seat != view.turn:
+            return super().why_not(view, touches)
+        size = view.text.partition(" ")[0].count("/") + 1
+        moves = [self.meant(view, [start, end.id]) for end in _grid(size).places("square")]
+        key = stuck(view, moves, king=piece.short == "K")
+        kind = _kind_words(piece.short[-1], promoted=piece.short.startswith("+"))
+        if start.startswith("hand:"):
+            return t("shogi.no_help" if key == "why.no_help" else "shogi.no_drop", kind=kind)
+        return t(key, piece=kind, place=start)
 
     def board(self, view: View) -> str:
         """Shown by pieces."""
