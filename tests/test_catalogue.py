@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -174,6 +175,7 @@ def test_a_text_has_a_form_for_one_and_speaks_within_its_context_alone() -> None
     ]  # fmt: skip
 
 
+FLAGS = "S.F@S62 E.F@E62 N.F@N62 W.F@W62 turn=S"
 # What players try and the rules refuse, and a word of the reason in each language.
 REFUSED = [
     ("gomoku", "15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/15 o", ["h8"], "occupied", "已有棋子"),
@@ -201,6 +203,18 @@ REFUSED = [
      ["S61", "S51"], "do not move", "不能走"),
     ("siguo", "S.F@S62 S.2@S11 E.F@E62 E.2@E22 N.F@N62 N.2@N11 W.F@W62 W.2@W11 turn=S",
      ["S11", "E22"], "camp", "行营"),
+    ("siguo", f"S.9@S11 {FLAGS}", ["S11", "W33"], "W33 is not on the railway", "不在铁路上"),
+    ("siguo", f"S.9@S33 {FLAGS}", ["S33", "S11"], "S33 is not on the railway", "不在铁路上"),
+    ("siguo", f"S.9@S11 {FLAGS}", ["S11", "S55"], "Only sappers turn", "只有工兵"),
+    ("siguo", f"S.9@S11 S.2@S13 E.2@S14 {FLAGS}", ["S11", "S15"], "by the piece on S13", "S13"),
+    ("siguo", f"S.1@S11 S.2@S12 W.2@W15 E.2@C7 S.2@S21 {FLAGS}", ["S11", "E15"],
+     "Every way to E15", "都被挡住"),
+    ("siguo", f"S.9@S51 S.2@S41 S.2@S52 S.2@S61 S.3@S42 {FLAGS}", ["S51"], "nowhere", "无路可走"),
+    ("siguo(rail_straight=three_steps)", f"S.9@S11 {FLAGS}", ["S11", "S51"], "three steps", "三步"),
+    ("siguo(c5_stop=no)", f"S.9@C2 {FLAGS}", ["C2", "C5"], "stop in the middle", "正中"),
+    ("siguo(camps=own)", f"S.9@E21 {FLAGS}", ["E21", "E22"], "another seat", "别家"),
+    ("siguo(bomb_flag=forbidden)", f"S.B@E52 {FLAGS}", ["E52", "E62"], "headquarters", "大本营"),
+    ("siguo(rail_exit=camps_and_back)", f"S.9@S13 {FLAGS}", ["S13", "S23"], "back row", "后排"),
 ]  # fmt: skip
 
 
@@ -218,3 +232,16 @@ def test_a_refused_touch_says_why(
     assert "(" not in said
     with texts.speaking("zh"):
         assert chinese in face_of(view).why_not(view, touches)
+
+
+def test_a_piece_of_siguo_that_goes_back_and_forth_is_told_why_not_again() -> None:
+    position: Any = tempo.load("siguo(repetition=shuttle,first=S)").start(seed=3)
+    goes = ["S11-C7", "E11-C9", "N11-C3", "W11-C1"]
+    for times in range(8):
+        for text in goes:
+            start, end = text.split("-")
+            position = position.play(text if times % 2 == 0 else f"{end}-{start}")
+    face = face_of(position)
+    assert "fifth time" in face.why_not(position.view(0), ["S11", "C7"])
+    with texts.speaking("zh"):
+        assert "第五次" in face.why_not(position.view(0), ["S11", "C7"])

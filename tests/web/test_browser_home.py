@@ -269,6 +269,20 @@ def test_a_refused_touch_in_jiu_says_why(sit: Visit) -> None:
         hint.get_by_text(why).wait_for()
 
 
+def test_a_refused_touch_in_siguo_says_what_bars_the_way(sit: Visit) -> None:
+    start = SIGUO.replace("S.2@S61", "S.9@S11 S.2@S13")
+    page = sit("siguo", ["person", "random", "random", "random"], start)
+    hint = page.locator(".status .hint")
+    for target, why in (
+        ("W33", "W33 is not on the railway: along roads a piece goes one step."),
+        ("S15", "The railway is blocked by the piece on S13."),
+        ("S55", "Only sappers turn corners on the railway."),
+    ):
+        touch(page, "S11")
+        page.locator(f'[data-place="{target}"]').click()
+        hint.get_by_text(why).wait_for()
+
+
 def test_pieces_are_put_up_on_a_small_phone_without_scrolling(sit: Visit) -> None:
     page = sit("siguo", ["person", "random", "random", "random"], **size("small"))
     page.locator("#ready").wait_for()
