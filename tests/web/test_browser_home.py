@@ -236,8 +236,16 @@ def test_a_premove_is_played_and_an_agent_moves_when_it_is_told(sit: Visit) -> N
     thought = page.locator("[data-thinking] .what")
     thought.get_by_text(re.compile("thinking….*depth")).wait_for()  # before it moves
     assert "to win" in thought.inner_text()
+    hint = page.locator(".status .hint")
+    for place in ("d5", "d7"):  # empty, and foreign
+        hint.get_by_text("to move").wait_for()
+        page.locator(f'[data-place="{place}"]').click()
+        hint.get_by_text("It is not your turn.").wait_for()
+        assert page.locator(".mark.premove").count() == 0
+        page.locator('[data-place="d2"]').dblclick()  # chosen and let go: it says nothing
     for place in ("d2", "d4"):
         page.locator(f'[data-place="{place}"]').click()
+    hint.get_by_text("Premove").wait_for()
     assert page.locator(".mark.premove").count() == 2
     page.get_by_role("button", name="Move now").click()
     page.locator(".list li").nth(2).wait_for()

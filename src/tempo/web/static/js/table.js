@@ -384,8 +384,8 @@ class Room {
       if (this.home.state.phase === "play" && this.home.state.seat !== null && !this.pending) this.status.say(t("why.wait"));
       return;
     }
-    this.premove.touch(place, this.#own());
-    this.status.say(this.premove.isWhole ? t("table.premove") : "", "advice");
+    if (this.premove.touch(place, this.#own())) this.status.say(this.premove.isWhole ? t("table.premove") : "", "advice");
+    else this.status.say(t("why.wait"));
     this.mark();
   }
 
