@@ -235,7 +235,7 @@ def test_a_premove_is_played_and_an_agent_moves_when_it_is_told(sit: Visit) -> N
     touch(page, "e2", "e4")
     thought = page.locator("[data-thinking] .what")
     thought.get_by_text(re.compile("thinking….*depth")).wait_for()  # before it moves
-    assert "to win" in thought.inner_text()
+    assert "expected score" in thought.inner_text()
     hint = page.locator(".status .hint")
     for place in ("d5", "d7"):  # empty, and foreign
         hint.get_by_text("to move").wait_for()
@@ -253,7 +253,7 @@ def test_a_premove_is_played_and_an_agent_moves_when_it_is_told(sit: Visit) -> N
     page.locator("[data-thinking]").wait_for()
     assert page.get_by_role("button", name="Move now").is_enabled()
     page.get_by_role("button", name="Move now").click()
-    page.locator(".seat .what").get_by_text("to win").wait_for()
+    page.locator(".seat .what").get_by_text("expected score").wait_for()
 
 
 def test_hidden_games_tell_nothing_of_what_agents_think(sit: Visit) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -117,6 +118,34 @@ def test_a_hint_at_the_table_has_a_reason(visit: Visit, sit: Visit) -> None:
     assert page.locator(".hinted").count() == 0
 
 
+def test_a_hint_in_a_quiet_position_is_in_the_games_unit_and_names_the_answer(sit: Visit) -> None:
+    page = sit("chess", ["person", "random"])
+    page.locator('[data-tool="hint"]:not(:disabled)').click()
+    hint = page.locator(".status .hint.advice", has_text="best of 20 moves")
+    said = re.compile(
+        r"the best of 20 moves, [+−]?[0-9.]+ pawns for you\. The likely answer is \S+\."
+    )
+    hint.get_by_text(said).wait_for()
+
+
+def test_the_bar_has_a_unit_where_the_evaluation_has_one(visit: Visit) -> None:
+    for game, worth in (
+        ("minishogi", r"Black [+−]?\d+ points\s*expected score \d+ %\s*White"),
+        ("othello", r"Black\s*expected score \d+ %\s*White"),
+    ):
+        page = visit(f"#/study/game/{game}")
+        page.click(".analyse")
+        page.locator(".worth").get_by_text("expected score").wait_for()
+        assert re.fullmatch(worth, page.locator(".worth").inner_text().strip())
+        number = r"[+−]?\d+" if game == "minishogi" else r"\d+ %"
+        assert re.fullmatch(number, page.locator(".candidate .value").first.inner_text())
+        page.locator(".analysis .more summary").click()
+        page.fill('[aria-label="Exact agent"]', "mcts:sims=2000")  # whose values have no unit
+        page.locator('[aria-label="Exact agent"]').blur()
+        page.locator(".analysis .help", has_text="mcts:sims=2000").wait_for()
+        assert re.fullmatch(r"\d+ %", page.locator(".candidate .value").first.inner_text())
+
+
 def test_a_board_is_set_up_by_hand_and_bad_input_leaves_it(visit: Visit) -> None:
     page = visit("#/study/game/chess")
     page.locator(".desk .status", has_text="White to move").wait_for()
@@ -162,7 +191,7 @@ def test_an_analysis_keeps_what_it_found(visit: Visit) -> None:
     page = visit("#/study/game/chess")
     page.click(".analyse")
     page.locator(".candidate").nth(2).wait_for()
-    page.locator(".worth", has_text="% to win").wait_for()
+    page.locator(".worth", has_text="expected score").wait_for()
     assert "pawns" in page.locator(".worth").inner_text()
     page.locator(".principal button").nth(1).wait_for()  # several lines
     page.locator(".analyse", has_text="Stop").click()

@@ -5,6 +5,7 @@ import { agentPicker } from "./agents.js";
 import { capital, h } from "./dom.js";
 import { pictureOf } from "./pieces.js";
 import { language, t } from "./text.js";
+import { expected } from "./worth.js";
 
 const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -18,7 +19,7 @@ export function nameOf(state, layout, seat) {
 function thoughtOf(thought) {
   if (!thought) return [];
   const parts = [];
-  parts.push(t("seats.expects", { percent: Math.round(50 + 50 * thought.value) }));
+  parts.push(t("worth.score", { n: Math.round(expected(thought.value)) }));
   if (thought.depth > 1) parts.push(t("seats.depth", { depth: thought.depth }));
   if (thought.positions > 1) parts.push(h("span", { class: "nodes" }, ` · ${t("seats.nodes", { nodes: thought.positions.toLocaleString(language, { notation: "compact", maximumFractionDigits: 1 }) })}`));
   return parts;
