@@ -14,7 +14,7 @@ import pytest
 
 import tempo
 from tempo import games, texts
-from tempo.games.scene import face_of
+from tempo.games.scene import face_of, layout, scene
 from tempo.learners.registry import kinds
 from tempo.nets.registry import NETS
 from tempo.web.runs_found import WORDS
@@ -188,8 +188,8 @@ REFUSED = [
     ("chess", "", ["e7"], "opponent's", "对方"),
     ("shogi", "4k4/9/9/9/9/9/4P4/9/4K4 b P 1", ["hand:0:pawn", "5e"], "pawn of black", "二步"),
     ("shogi", "4k4/9/9/9/9/9/9/9/4K4 b P 1", ["hand:0:pawn", "3a"], "never move", "永远不能动"),
-    ("shogi", "", ["8h"], "bishop on 8h is blocked", "无路可走"),
-    ("shogi", "4k4/4r4/9/9/9/9/4N4/9/4K4 b - 1", ["5g"], "knight on 5g is pinned", "牵制"),
+    ("shogi", "", ["8h"], "bishop on ８八 is blocked", "无路可走"),
+    ("shogi", "4k4/4r4/9/9/9/9/4N4/9/4K4 b - 1", ["5g"], "knight on ５七 is pinned", "牵制"),
     ("shogi", "4k4/9/9/9/9/9/9/4r4/4K4 b P 1", ["hand:0:pawn"], "dropping the pawn", "不能解将"),
     ("shogi", "4k4/9/9/9/9/9/9/9/4K4 b p 1", ["hand:1:pawn"], "opponent's hand", "对方的持驹"),
     ("shogi", "4k4/P8/9/9/9/9/9/9/r3K4 b - 1", ["9b", "9a"], "king in check", "将军"),
@@ -245,3 +245,21 @@ def test_a_piece_of_siguo_that_goes_back_and_forth_is_told_why_not_again() -> No
     assert "fifth time" in face.why_not(position.view(0), ["S11", "C7"])
     with texts.speaking("zh"):
         assert "第五次" in face.why_not(position.view(0), ["S11", "C7"])
+
+
+def test_shogi_calls_its_squares_as_moves_are_written() -> None:
+    """Labels and refusals said 7g beside moves such as ７六歩."""
+    game = tempo.load("shogi")
+    start: Any = game.start()
+    face = face_of(start)
+    for plain, square, other in ((False, "７七", "５五"), (True, "7g", "5e")):
+        with texts.speaking("en", plain=plain):
+            labels = {place.id: place.label for place in layout(game, 0).places}
+            assert labels["7g"] == square
+            assert face.why_not(start, ["5e"]) == f"There is no piece on {other}."
+            pieces = {piece.place: piece.label for piece in face.pieces(start, 0)}
+            assert pieces["7g"] == f"black pawn on {square}"
+            shown = "7g7f" if plain else "７六歩"
+            assert shown in scene(start.play("7g7f"), 0, [(start, start.parse_move("7g7f"))]).said
+        with texts.speaking("zh", plain=plain):
+            assert face.why_not(start, ["5e"]) == f"{other} 上没有棋子。"

@@ -82,7 +82,7 @@ class Room {
   }
 
   #lost() {
-    const move = this.pending ? ` ${t("page.lost_move", { move: this.pending.text })}` : "";
+    const move = this.pending ? ` ${t("page.lost_move", { move: this.pending.nameOn(this.board.places) })}` : "";
     banner(`${t("page.lost")}${move}`, "lost");
   }
 
@@ -362,7 +362,7 @@ class Room {
     if (by === "touch" && first && this.board.isSmall && this.ghost !== place) {
       this.ghost = place;
       this.mark();
-      this.status.say(t("table.again", { place }), "advice");
+      this.status.say(t("table.again", { place: this.board.places.get(place).label }), "advice");
       return;
     }
     this.ghost = null;
