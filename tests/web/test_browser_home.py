@@ -18,6 +18,9 @@ FITS = """() => {
 }"""
 
 
+# The move is made, or what was touched is marked and nothing is on its way.
+ANSWERED = """before => document.querySelectorAll(".list li").length > before
+  || (document.querySelector(".mark.now, .mark.ghost") && !document.querySelector(".pending"))"""
 SIGUO = " ".join(f"{seat}.F@{seat}62 {seat}.2@{seat}61" for seat in "SENW") + " turn=S"
 
 
@@ -52,16 +55,26 @@ def test_every_game_is_one_tap_away_and_all_of_them_are_above_the_fold(
     assert page.evaluate(FITS)
 
 
-def test_one_tap_begins_each_game_and_the_second_moves(visit: Visit) -> None:
+def test_one_tap_begins_each_game_and_the_next_move(visit: Visit) -> None:
+    """A stone is placed by the second tap; a piece is moved by two, or by dragging it."""
     page = visit("#/", **size("small"))
+    taps = {}
     for game in tempo.games.names():
         page.evaluate("location.hash = '#/'")
-        page.locator(f'[data-play="{game}"]').click()
+        page.locator(f'[data-play="{game}"]').tap()
         page.locator("[data-place].may").first.wait_for()
         assert page.evaluate(FITS), game
+        taps[game] = 1
+        before = page.locator(".list li").count()  # where the lot gave the first move to others
+        while page.locator(".list li").count() == before:
+            page.locator("[data-place].may").first.tap()
+            taps[game] += 1
+            page.wait_for_function(ANSWERED, arg=before)
         board, tools = (page.locator(one).bounding_box() for one in (".board svg", ".tools"))
         assert board["x"] >= 0, game
         assert board["y"] + board["height"] <= tools["y"], game
+    stones, pieces = ("gomoku", "jiu", "othello"), ("chess", "minishogi", "shogi", "siguo")
+    assert taps == {**dict.fromkeys(stones, 2), **dict.fromkeys(pieces, 3)}
     page.evaluate("location.hash = '#/'")
     page.get_by_role("link", name="Continue your game").first.click()
     page.locator(".board svg").wait_for()

@@ -358,8 +358,8 @@ class Room {
     if (!this.can("move") || this.pending) { this.#touchEarly(place); return; }
     const before = [...this.entry.made];
     const first = !before.length && this.entry.left.some((step) => step.touches.length === 1 && step.touches[0] === place);
-    // A finger on a small board places a stone with a second touch of the same place.
-    if (by === "touch" && first && this.board.isSmall && this.ghost !== place) {
+    // A finger on a small board places a stone with a second touch of the same place; not the first one, which is soon taken back.
+    if (by === "touch" && first && this.board.isSmall && this.ghost !== place && !this.#isFirst()) {
       this.ghost = place;
       this.mark();
       this.status.say(t("table.again", { place: this.board.places.get(place).label }), "advice");
@@ -376,6 +376,12 @@ class Room {
       const step = await choose(complete, { at: this.board.rectOf(place), layout: this.layout, letters: this.letters });
       if (step) this.playStep(step);
     }
+  }
+
+  // Whether this is one's first move in a game against agents.
+  #isFirst() {
+    const { state } = this.home;
+    return !state.moves.some(({ seat }) => seat === state.turn) && state.seats.every((seat) => seat.you || seat.kind === "agent");
   }
 
   // Out of turn: a move to be made as soon as it is one's turn.
