@@ -310,6 +310,22 @@ def test_pieces_are_put_up_on_a_small_phone_without_scrolling(sit: Visit) -> Non
     assert page.evaluate(FITS)
     assert bottom(page, ".deploy button") <= SIZES["small"][1]
     assert bottom(page, ".deploy svg") <= SIZES["small"][1]
+    shut = "(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight)"
+    assert page.evaluate(f"{shut}(document.querySelector('.deploy'))")
+    page.get_by_role("button", name="Ranks").click()
+    assert page.get_by_role("dialog").locator(".ranks tr").count() == 12
+
+
+def test_ranks_stand_beside_the_pieces_that_are_put_up(sit: Visit) -> None:
+    page = sit("siguo", ["person", "random", "random", "random"], **size("desk"))
+    last = page.locator(".deploy .ranks tr").nth(11)
+    last.wait_for()
+    assert "Flag" in last.inner_text()
+    assert bottom(page, ".deploy .ranks tr") <= SIZES["desk"][1]
+    assert page.locator(".deploy .legend").is_hidden()
+    chess = sit("chess", ["person", "random"])
+    chess.locator("[data-place].may").first.wait_for()
+    assert chess.get_by_role("button", name="Ranks").count() == 0
 
 
 def test_a_flag_that_falls_has_its_moment(sit: Visit) -> None:
@@ -349,7 +365,6 @@ def test_guesses_stay_in_the_browser_and_ranks_have_a_legend(sit: Visit) -> None
     assert sent == []
     page.reload()
     page.locator(".tile .guess").wait_for()
-    page.get_by_role("button", name="More").click()
     page.get_by_role("button", name="Ranks").click()
     page.locator(".ranks tr").first.wait_for()
     assert page.locator(".ranks tr").count() == 12
