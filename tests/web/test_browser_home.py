@@ -328,6 +328,30 @@ def test_ranks_stand_beside_the_pieces_that_are_put_up(sit: Visit) -> None:
     assert chess.get_by_role("button", name="Ranks").count() == 0
 
 
+@pytest.mark.parametrize("screen", ["small", "low"])
+def test_who_is_away_in_siguo_may_be_replaced_on_a_phone(
+    visit: Visit, server: Any, screen: str
+) -> None:
+    made = server.table("siguo", ["person", "open", "random", "random"])
+    name = made["table"]
+    seat = {"invite": made["invites"]["1"], "name": "Guest"}
+    taken = server.post(f"/api/tables/{name}/join", seat)["token"]
+    page = visit(f"#/table/{name}", {name: list(made["tokens"].values())}, **size(screen))
+    guest = visit(f"#/table/{name}", {name: [taken]})
+    for one in (page, guest):
+        one.get_by_role("button", name="Ready").click()
+    guest.locator('[data-place="C5"]').wait_for()
+    guest.close()
+    change = page.get_by_role("button", name="Let an agent play for east, who is away")
+    change.wait_for()
+    box, plate = change.bounding_box(), page.locator('[data-seat="east"]').bounding_box()
+    assert min(box["width"], box["height"]) >= 24  # what a finger meets
+    assert box["x"] + box["width"] <= plate["x"] + plate["width"]
+    change.click()
+    page.get_by_role("dialog").get_by_role("button", name="Let it play").click()
+    page.get_by_text("this person may come back").first.wait_for()
+
+
 def test_a_flag_that_falls_has_its_moment(sit: Visit) -> None:
     page = sit("siguo", ["person", "random", "random", "random"], f"S.2@W52 {SIGUO}")
     touch(page, "W52", "W62")
