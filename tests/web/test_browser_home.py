@@ -205,6 +205,51 @@ def test_moves_are_numbered_in_pairs_and_earlier_moments_are_shown(sit: Visit) -
     page.locator(".may").first.wait_for()
 
 
+# Where pieces that fly come to, by the middle of the picture at the end of its way.
+FLOWN = """() => {
+  window.flown = [];
+  new MutationObserver((changes) => changes.flatMap((one) => [...one.addedNodes]).forEach((node) => {
+    if (node.className !== "flying") return;
+    const [way] = node.getAnimations();
+    way.pause();
+    way.currentTime = way.effect.getTiming().duration;
+    const { left, top, width, height } = node.getBoundingClientRect();
+    window.flown.push([left + width / 2, top + height / 2]);
+    way.finish();
+  })).observe(document.body, { childList: true });
+}"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_captures_move_to_the_tray_or_into_the_hand(sit: Visit, motion: str) -> None:
+    siguo = SIGUO.replace("S.2@S61", "S.9@S11 S.B@S15 E.1@E11")
+    for game, start, move, goal in (
+        ("chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", ("e4", "d5"), '[data-seat="black"] .tray'),
+        ("shogi", "4k4/9/9/9/4p4/4P4/9/9/4K4 b - 1", ("5f", "5e"), '[data-place="hand:0:pawn"]'),
+        ("siguo", siguo, ("S15", "E11"), '[data-seat="south"] .tray'),
+    ):
+        seats = ["person", *["random"] * (len(tempo.load(game).seat_names) - 1)]
+        page = sit(game, seats, start, reduced_motion=motion)
+        page.locator("[data-place].may").first.wait_for()
+        page.evaluate(FLOWN)
+        touch(page, *move)
+        page.locator(".list li").first.wait_for()
+        if motion == "reduce":
+            page.locator(goal).first.wait_for()
+            assert page.evaluate("flown") == []
+            continue
+        page.wait_for_function("() => flown.length > 0")
+        box = page.evaluate(  # at once: plates are drawn anew
+            "goal => document.querySelector(goal).getBoundingClientRect().toJSON()", goal
+        )
+        assert any(
+            box["left"] <= x <= box["right"] and box["top"] <= y <= box["bottom"]
+            for x, y in page.evaluate("flown")
+        )
+        assert len(page.evaluate("flown")) == (2 if game == "siguo" else 1)
+        page.locator(".flying").first.wait_for(state="detached")
+
+
 def test_the_board_is_flipped_and_the_toolbar_stays(sit: Visit) -> None:
     page = sit("shogi", ["person", "random"])
     page.locator("[data-place].may").first.wait_for()

@@ -56,6 +56,8 @@ export class Seats {
       plate.dataset.corner = (seat - layout.side + count) % count;
       return plate;
     });
+    this.tallies = scene?.tallies;
+    this.trays = plates.map((plate) => plate.querySelector(".tray"));
     const own = plates[layout.side];
     const others = plates.map((_, i) => plates[(layout.side + 1 + i) % count]).slice(0, -1);
     const cross = around && count === 4;
@@ -64,6 +66,12 @@ export class Seats {
     this.top.replaceChildren(...(cross ? [] : others));
     this.bottom.replaceChildren(...(cross ? [] : [own]));
     return faces;
+  }
+
+  // Where a piece lies that its seat has lost.
+  trayOf({ seat, short }) {
+    const lost = this.tallies?.[seat]?.lost ?? [];
+    return this.trays[seat]?.children[lost.findIndex((piece) => piece.short === short)] ?? this.trays[seat];
   }
 
   #plate(state, layout, seat, { face, thinking, thought, tally, letters }) {

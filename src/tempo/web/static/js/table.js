@@ -5,6 +5,7 @@
 
 import { ask, forget, keep, noteOf, tokensOf } from "./api.js";
 import { Board } from "./board.js";
+import { fly, takenBy } from "./captures.js";
 import { choose } from "./choice.js";
 import { Clocks } from "./clocks.js";
 import { Connection } from "./connection.js";
@@ -226,6 +227,8 @@ class Room {
     if (deploying) this.#drawDeploy(state, layout);
     else this.#drawBoard(state);
     this.#drawSeats();
+    fly(this.taken, this.board, this.seats); // the trays are there now
+    this.taken = null;
     this.seats.drawFree(state, layout);
     this.status.draw(state, layout);
     this.tools.draw(state);
@@ -267,6 +270,7 @@ class Room {
       this.entry = new Entry(this.can("move") && !this.pending && !this.looking ? this.acting("move").state.scene.moves : []);
       if (this.entry.moves.length) this.premove.oneTouch = this.entry.moves.every((step) => step.touches.length === 1);
       const kinds = this.home.layout.deployment?.kinds ?? {};
+      this.taken = forward ? takenBy(scene, this.board.pieces, letters) : null;
       this.board.show(scene, { letters, slide: forward && this.shown !== state.ply, guesses: this.guesses.texts(kinds, letters) });
       if (this.pending) this.#showPending();
       else this.shown = null;
