@@ -223,7 +223,7 @@ export class Analysis {
     this.bar.style.setProperty("--share", `${share.toFixed(1)}%`);
     const [words, score] = [worded(values[0], this.unit), t("worth.score", { n: Math.round(share) })];
     const first = [team(seats[0].team), words !== score && words].filter(Boolean).join(" ");
-    this.bar.replaceChildren(h("span", {}, first), h("span", { class: "score" }, score), h("span", {}, team(seats[1].team)));
+    this.bar.replaceChildren(h("span", {}, `${first} `, h("span", { class: "score" }, score)), h("span", {}, team(seats[1].team)));
     this.bar.setAttribute("aria-label", `${first}, ${score}`);
   }
 

@@ -19,7 +19,8 @@ export function nameOf(state, layout, seat) {
 function thoughtOf(thought) {
   if (!thought) return [];
   const parts = [];
-  parts.push(t("worth.score", { n: Math.round(expected(thought.value)) }));
+  const n = Math.round(expected(thought.value));
+  parts.push(h("span", { title: t("worth.score", { n }) }, t("seats.expects", { n })));
   if (thought.depth > 1) parts.push(t("seats.depth", { depth: thought.depth }));
   if (thought.positions > 1) parts.push(h("span", { class: "nodes" }, ` · ${t("seats.nodes", { nodes: thought.positions.toLocaleString(language, { notation: "compact", maximumFractionDigits: 1 }) })}`));
   return parts;
@@ -110,7 +111,9 @@ export class Seats {
     if (state.phase === "deploy") parts.push(t(one.ready ? "seats.ready" : "seats.deploying"));
     const late = state.clock?.timeouts?.[seat];
     if (late) parts.push(t("seats.timeouts", { n: late }));
-    if (thinking) parts.push(t("seats.thinking"), ...thoughtOf(thought));
+    const busy = t("seats.thinking");
+    if (thinking && thought) parts.push(h("span", { class: "busy" }, `${busy} · `), ...thoughtOf(thought));
+    else if (thinking) parts.push(busy);
     else parts.push(...thoughtOf(state.thoughts?.[seat]));
     return parts.map((part, i) => (i && typeof part === "string" ? ` · ${part}` : part));
   }
