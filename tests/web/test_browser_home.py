@@ -172,6 +172,9 @@ def test_a_pinned_piece_touched_alone_says_so(
     hint.get_by_text("is pinned: moving it leaves the king in check").wait_for()
     page.locator(f'[data-place="{blocked}"]').click()
     hint.get_by_text("is blocked: it has nowhere to go").wait_for()
+    page.locator("[data-place].may").first.click()  # and after another piece
+    page.locator(f'[data-place="{pinned}"]').click()
+    hint.get_by_text("is pinned: moving it leaves the king in check").wait_for()
 
 
 def test_promotion_is_chosen_at_the_square_with_pieces(sit: Visit) -> None:
