@@ -108,6 +108,20 @@ def test_rules_have_pictures_in_both_languages(visit: Visit) -> None:
     assert fits(page)
 
 
+def test_places_of_an_exercise_are_named_in_the_letters_that_are_chosen(visit: Visit) -> None:
+    page = visit("#/learn/shogi/tutorial/move")
+    place = page.locator('[data-place="1a"]')
+    place.wait_for()
+    names = {place.get_attribute("aria-label").split(",")[0]}
+    page.locator("#letters").click()
+    page.wait_for_function(
+        """before => !document.querySelector('[data-place="1a"]').ariaLabel.startsWith(before)""",
+        arg=next(iter(names)),
+    )
+    names |= {place.get_attribute("aria-label").split(",")[0]}
+    assert names == {"1a", "１一"}
+
+
 def test_a_hint_at_the_table_has_a_reason(visit: Visit, sit: Visit) -> None:
     page = sit("gomoku(size=9)", ["person", "random"], "9/9/9/3o5/2xxxx3/3oo4/9/5o3/9 x")
     page.locator('[data-tool="hint"]:not(:disabled)').click()
