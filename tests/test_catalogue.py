@@ -8,12 +8,13 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import tempo
 from tempo import games, texts
-from tempo.games.scene import face_of
+from tempo.games.scene import face_of, layout, scene
 from tempo.learners.registry import kinds
 from tempo.nets.registry import NETS
 from tempo.web.runs_found import WORDS
@@ -174,14 +175,25 @@ def test_a_text_has_a_form_for_one_and_speaks_within_its_context_alone() -> None
     ]  # fmt: skip
 
 
+FLAGS = "S.F@S62 E.F@E62 N.F@N62 W.F@W62 turn=S"
 # What players try and the rules refuse, and a word of the reason in each language.
 REFUSED = [
     ("gomoku", "15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/15 o", ["h8"], "occupied", "已有棋子"),
     ("chess", "", ["e2", "e5"], "cannot go there", "走不到"),
-    ("chess", "4k3/8/8/8/8/8/8/r2K1N2 w - - 0 1", ["f1", "g3"], "king in check", "将军"),
+    ("chess", "", ["a1"], "rook on a1 is blocked", "无路可走"),
+    ("chess", "4k3/8/8/8/8/8/8/3K1N1r w - - 0 1", ["f1"], "knight on f1 is pinned", "牵制"),
+    ("chess", "4k3/8/8/8/7b/8/3P4/4K3 w - - 0 1", ["d2"], "king is in check, and no", "不能解将"),
+    ("chess", "7k/5R2/8/6K1/8/p7/8/8 b - - 0 1", ["h8"], "every free square", "控制之下"),
+    ("chess", "4k3/4r3/8/8/8/8/4R3/4K3 w - - 0 1", ["e2", "d2"], "king in check", "将军"),
     ("chess", "", ["e7"], "opponent's", "对方"),
     ("shogi", "4k4/9/9/9/9/9/4P4/9/4K4 b P 1", ["hand:0:pawn", "5e"], "pawn of black", "二步"),
     ("shogi", "4k4/9/9/9/9/9/9/9/4K4 b P 1", ["hand:0:pawn", "3a"], "never move", "永远不能动"),
+    ("shogi", "", ["8h"], "bishop on ８八 is blocked", "无路可走"),
+    ("shogi", "4k4/4r4/9/9/9/9/4N4/9/4K4 b - 1", ["5g"], "knight on ５七 is pinned", "牵制"),
+    ("shogi", "4k4/9/9/9/9/9/9/4r4/4K4 b P 1", ["hand:0:pawn"], "dropping the pawn", "不能解将"),
+    ("shogi", "4k4/9/9/9/9/9/9/9/4K4 b p 1", ["hand:1:pawn"], "opponent's hand", "对方的持驹"),
+    ("shogi", "4k4/P8/9/9/9/9/9/9/r3K4 b - 1", ["9b", "9a"], "king in check", "将军"),
+    ("minishogi", "r3k/5/5/5/K4 b G 1", ["hand:0:gold", "1b"], "king in check", "将军"),
     ("jiu", "", ["A1"], "first two stones", "最初两子"),
     ("jiu(size=6)", "xo4/ox4/6/6/6/oo4 x battle 0 0", ["A1"], "neither step nor jump", "既不能走"),
     ("jiu(size=6)", "xo4/ox4/6/6/6/oo4 x battle 0 0", ["B2", "E4"], "neighbouring", "相邻"),
@@ -191,6 +203,18 @@ REFUSED = [
      ["S61", "S51"], "do not move", "不能走"),
     ("siguo", "S.F@S62 S.2@S11 E.F@E62 E.2@E22 N.F@N62 N.2@N11 W.F@W62 W.2@W11 turn=S",
      ["S11", "E22"], "camp", "行营"),
+    ("siguo", f"S.9@S11 {FLAGS}", ["S11", "W33"], "W33 is not on the railway", "不在铁路上"),
+    ("siguo", f"S.9@S33 {FLAGS}", ["S33", "S11"], "S33 is not on the railway", "不在铁路上"),
+    ("siguo", f"S.9@S11 {FLAGS}", ["S11", "S55"], "Only sappers turn", "只有工兵"),
+    ("siguo", f"S.9@S11 S.2@S13 E.2@S14 {FLAGS}", ["S11", "S15"], "by the piece on S13", "S13"),
+    ("siguo", f"S.1@S11 S.2@S12 W.2@W15 E.2@C7 S.2@S21 {FLAGS}", ["S11", "E15"],
+     "Every way to E15", "都被挡住"),
+    ("siguo", f"S.9@S51 S.2@S41 S.2@S52 S.2@S61 S.3@S42 {FLAGS}", ["S51"], "nowhere", "无路可走"),
+    ("siguo(rail_straight=three_steps)", f"S.9@S11 {FLAGS}", ["S11", "S51"], "three steps", "三步"),
+    ("siguo(c5_stop=no)", f"S.9@C2 {FLAGS}", ["C2", "C5"], "stop in the middle", "正中"),
+    ("siguo(camps=own)", f"S.9@E21 {FLAGS}", ["E21", "E22"], "another seat", "别家"),
+    ("siguo(bomb_flag=forbidden)", f"S.B@E52 {FLAGS}", ["E52", "E62"], "headquarters", "大本营"),
+    ("siguo(rail_exit=camps_and_back)", f"S.9@S13 {FLAGS}", ["S13", "S23"], "back row", "后排"),
 ]  # fmt: skip
 
 
@@ -208,3 +232,34 @@ def test_a_refused_touch_says_why(
     assert "(" not in said
     with texts.speaking("zh"):
         assert chinese in face_of(view).why_not(view, touches)
+
+
+def test_a_piece_of_siguo_that_goes_back_and_forth_is_told_why_not_again() -> None:
+    position: Any = tempo.load("siguo(repetition=shuttle,first=S)").start(seed=3)
+    goes = ["S11-C7", "E11-C9", "N11-C3", "W11-C1"]
+    for times in range(8):
+        for text in goes:
+            start, end = text.split("-")
+            position = position.play(text if times % 2 == 0 else f"{end}-{start}")
+    face = face_of(position)
+    assert "fifth time" in face.why_not(position.view(0), ["S11", "C7"])
+    with texts.speaking("zh"):
+        assert "第五次" in face.why_not(position.view(0), ["S11", "C7"])
+
+
+def test_shogi_calls_its_squares_as_moves_are_written() -> None:
+    """Labels and refusals said 7g beside moves such as ７六歩."""
+    game = tempo.load("shogi")
+    start: Any = game.start()
+    face = face_of(start)
+    for plain, square, other in ((False, "７七", "５五"), (True, "7g", "5e")):
+        with texts.speaking("en", plain=plain):
+            labels = {place.id: place.label for place in layout(game, 0).places}
+            assert labels["7g"] == square
+            assert face.why_not(start, ["5e"]) == f"There is no piece on {other}."
+            pieces = {piece.place: piece.label for piece in face.pieces(start, 0)}
+            assert pieces["7g"] == f"black pawn on {square}"
+            shown = "7g7f" if plain else "７六歩"
+            assert shown in scene(start.play("7g7f"), 0, [(start, start.parse_move("7g7f"))]).said
+        with texts.speaking("zh", plain=plain):
+            assert face.why_not(start, ["5e"]) == f"{other} 上没有棋子。"

@@ -12,6 +12,7 @@ import pytest
 import tempo
 from tempo import agents, weights
 from tempo._core import jiu, jiu_players
+from tempo.agents.base import Choice
 from tempo.agents.jiu.placing import ExpertPlacer, Layouts
 from tempo.agents.jiu.strong import RolloutPlacer
 
@@ -105,3 +106,19 @@ def test_shipped_weights_name_their_origin() -> None:
 def test_games_without_learnt_terms_say_so() -> None:
     with pytest.raises(tempo.ParseError, match="no learned evaluation of chess"):
         agents.load("alphabeta:eval=learned").choose(tempo.load("chess").start())
+
+
+def test_it_tells_how_deep_it_looks_while_it_fights() -> None:
+    text = "xoooxx/xxxoox/xo1ooo/xxx1xo/oxxooo/ooxxox x battle 0 0"
+    battle = tempo.load("jiu(size=6)").parse(text)
+    told: list[Choice] = []
+    agent: Any = agents.load("jiu-strong:time=0.5")
+    agent.watch(told.append)
+    chosen = agent.choose(battle)
+    depths = [one.depth for one in told]
+    assert 0 < depths[0] < depths[-1] <= chosen.depth
+    assert all(len(one.values) == 2 for one in told)
+    expert: Any = agents.load("jiu-expert")  # whose engine has nothing to tell
+    expert.watch(told.append)
+    assert expert.choose(battle).depth == 0
+    assert len(told) == len(depths)

@@ -18,6 +18,9 @@ FITS = """() => {
 }"""
 
 
+# The move is made, or what was touched is marked and nothing is on its way.
+ANSWERED = """before => document.querySelectorAll(".list li").length > before
+  || (document.querySelector(".mark.now, .mark.ghost") && !document.querySelector(".pending"))"""
 SIGUO = " ".join(f"{seat}.F@{seat}62 {seat}.2@{seat}61" for seat in "SENW") + " turn=S"
 
 
@@ -52,16 +55,26 @@ def test_every_game_is_one_tap_away_and_all_of_them_are_above_the_fold(
     assert page.evaluate(FITS)
 
 
-def test_one_tap_begins_each_game_and_the_second_moves(visit: Visit) -> None:
+def test_one_tap_begins_each_game_and_the_next_move(visit: Visit) -> None:
+    """A stone is placed by the second tap; a piece is moved by two, or by dragging it."""
     page = visit("#/", **size("small"))
+    taps = {}
     for game in tempo.games.names():
         page.evaluate("location.hash = '#/'")
-        page.locator(f'[data-play="{game}"]').click()
+        page.locator(f'[data-play="{game}"]').tap()
         page.locator("[data-place].may").first.wait_for()
         assert page.evaluate(FITS), game
+        taps[game] = 1
+        before = page.locator(".list li").count()  # where the lot gave the first move to others
+        while page.locator(".list li").count() == before:
+            page.locator("[data-place].may").first.tap()
+            taps[game] += 1
+            page.wait_for_function(ANSWERED, arg=before)
         board, tools = (page.locator(one).bounding_box() for one in (".board svg", ".tools"))
         assert board["x"] >= 0, game
         assert board["y"] + board["height"] <= tools["y"], game
+    stones, pieces = ("gomoku", "jiu", "othello"), ("chess", "minishogi", "shogi", "siguo")
+    assert taps == {**dict.fromkeys(stones, 2), **dict.fromkeys(pieces, 3)}
     page.evaluate("location.hash = '#/'")
     page.get_by_role("link", name="Continue your game").first.click()
     page.locator(".board svg").wait_for()
@@ -132,7 +145,7 @@ def test_a_refused_touch_says_why_and_check_is_marked(sit: Visit) -> None:
     hint = page.locator(".status .hint")
     assert "in check" in hint.inner_text()
     page.locator('[data-place="d2"]').click()
-    hint.get_by_text("does not move").wait_for()  # it has no move that helps
+    hint.get_by_text("no move of the pawn on d2 ends that").wait_for()
     page.locator('[data-place="e8"]').click()
     hint.get_by_text("opponent's piece").wait_for()
     touch(page, "e1")
@@ -140,6 +153,28 @@ def test_a_refused_touch_says_why_and_check_is_marked(sit: Visit) -> None:
     hint.get_by_text("A king cannot go there").wait_for()
     touch(page, "e1", "d1")
     page.locator(".list li").first.wait_for()
+
+
+@pytest.mark.parametrize(
+    ("game", "start", "pinned", "blocked"),
+    [
+        ("chess", "4r1k1/8/8/8/8/8/4N2P/4K1BR w - - 0 1", "e2", "h1"),
+        ("shogi", "4r1k2/9/9/9/9/9/4N4/8P/4K3L b - 1", "5g", "1i"),
+    ],
+)
+def test_a_pinned_piece_touched_alone_says_so(
+    sit: Visit, game: str, start: str, pinned: str, blocked: str
+) -> None:
+    page = sit(game, ["person", "random"], start)
+    hint = page.locator(".status .hint")
+    page.locator("[data-place].may").first.wait_for()
+    page.locator(f'[data-place="{pinned}"]').click()
+    hint.get_by_text("is pinned: moving it leaves the king in check").wait_for()
+    page.locator(f'[data-place="{blocked}"]').click()
+    hint.get_by_text("is blocked: it has nowhere to go").wait_for()
+    page.locator("[data-place].may").first.click()  # and after another piece
+    page.locator(f'[data-place="{pinned}"]').click()
+    hint.get_by_text("is pinned: moving it leaves the king in check").wait_for()
 
 
 def test_promotion_is_chosen_at_the_square_with_pieces(sit: Visit) -> None:
@@ -171,6 +206,52 @@ def test_moves_are_numbered_in_pairs_and_earlier_moments_are_shown(sit: Visit) -
     page.locator("#present").click()
     page.locator('[data-place="d5"][aria-label^="black queen"]').wait_for()
     page.locator(".may").first.wait_for()
+
+
+# Where pieces that fly come to, by the middle of the picture at the end of its way.
+FLOWN = """() => {
+  window.flown = [];
+  const added = (changes) => changes.flatMap((one) => [...one.addedNodes]);
+  new MutationObserver((changes) => added(changes).forEach((node) => {
+    if (node.className !== "flying") return;
+    const [way] = node.getAnimations();
+    way.pause();
+    way.currentTime = way.effect.getTiming().duration;
+    const { left, top, width, height } = node.getBoundingClientRect();
+    window.flown.push([left + width / 2, top + height / 2]);
+    way.finish();
+  })).observe(document.body, { childList: true });
+}"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_captures_move_to_the_tray_or_into_the_hand(sit: Visit, motion: str) -> None:
+    siguo = SIGUO.replace("S.2@S61", "S.9@S11 S.B@S15 E.1@E11")
+    for game, start, move, goal in (
+        ("chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", ("e4", "d5"), '[data-seat="black"] .tray'),
+        ("shogi", "4k4/9/9/9/4p4/4P4/9/9/4K4 b - 1", ("5f", "5e"), '[data-place="hand:0:pawn"]'),
+        ("siguo", siguo, ("S15", "E11"), '[data-seat="south"] .tray'),
+    ):
+        seats = ["person", *["random"] * (len(tempo.load(game).seat_names) - 1)]
+        page = sit(game, seats, start, reduced_motion=motion)
+        page.locator("[data-place].may").first.wait_for()
+        page.evaluate(FLOWN)
+        touch(page, *move)
+        page.locator(".list li").first.wait_for()
+        if motion == "reduce":
+            page.locator(goal).first.wait_for()
+            assert page.evaluate("flown") == []
+            continue
+        page.wait_for_function("() => flown.length > 0")
+        box = page.evaluate(  # at once: plates are drawn anew
+            "goal => document.querySelector(goal).getBoundingClientRect().toJSON()", goal
+        )
+        assert any(
+            box["left"] <= x <= box["right"] and box["top"] <= y <= box["bottom"]
+            for x, y in page.evaluate("flown")
+        )
+        assert len(page.evaluate("flown")) == (2 if game == "siguo" else 1)
+        page.locator(".flying").first.wait_for(state="detached")
 
 
 def test_the_board_is_flipped_and_the_toolbar_stays(sit: Visit) -> None:
@@ -216,9 +297,17 @@ def test_a_premove_is_played_and_an_agent_moves_when_it_is_told(sit: Visit) -> N
     touch(page, "e2", "e4")
     thought = page.locator("[data-thinking] .what")
     thought.get_by_text(re.compile("thinking….*depth")).wait_for()  # before it moves
-    assert "to win" in thought.inner_text()
+    assert re.search(r"thinking… · expects \d+ % · depth", thought.inner_text())
+    hint = page.locator(".status .hint")
+    for place in ("d5", "d7"):  # empty, and foreign
+        hint.get_by_text("to move").wait_for()
+        page.locator(f'[data-place="{place}"]').click()
+        hint.get_by_text("It is not your turn.").wait_for()
+        assert page.locator(".mark.premove").count() == 0
+        page.locator('[data-place="d2"]').dblclick()  # chosen and let go: it says nothing
     for place in ("d2", "d4"):
         page.locator(f'[data-place="{place}"]').click()
+    hint.get_by_text("Premove").wait_for()
     assert page.locator(".mark.premove").count() == 2
     page.get_by_role("button", name="Move now").click()
     page.locator(".list li").nth(2).wait_for()
@@ -226,7 +315,7 @@ def test_a_premove_is_played_and_an_agent_moves_when_it_is_told(sit: Visit) -> N
     page.locator("[data-thinking]").wait_for()
     assert page.get_by_role("button", name="Move now").is_enabled()
     page.get_by_role("button", name="Move now").click()
-    page.locator(".seat .what").get_by_text("to win").wait_for()
+    page.locator(".seat .what").get_by_text("expects").wait_for()
 
 
 def test_hidden_games_tell_nothing_of_what_agents_think(sit: Visit) -> None:
@@ -250,12 +339,69 @@ def test_a_refused_touch_in_jiu_says_why(sit: Visit) -> None:
         hint.get_by_text(why).wait_for()
 
 
+def test_a_refused_touch_in_siguo_says_what_bars_the_way(sit: Visit) -> None:
+    start = SIGUO.replace("S.2@S61", "S.9@S11 S.2@S13")
+    page = sit("siguo", ["person", "random", "random", "random"], start)
+    hint = page.locator(".status .hint")
+    for target, why in (
+        ("W33", "W33 is not on the railway: along roads a piece goes one step."),
+        ("S15", "The railway is blocked by the piece on S13."),
+        ("S55", "Only sappers turn corners on the railway."),
+    ):
+        touch(page, "S11")
+        page.locator(f'[data-place="{target}"]').click()
+        hint.get_by_text(why).wait_for()
+
+
 def test_pieces_are_put_up_on_a_small_phone_without_scrolling(sit: Visit) -> None:
     page = sit("siguo", ["person", "random", "random", "random"], **size("small"))
     page.locator("#ready").wait_for()
     assert page.evaluate(FITS)
     assert bottom(page, ".deploy button") <= SIZES["small"][1]
     assert bottom(page, ".deploy svg") <= SIZES["small"][1]
+    shut = "(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight)"
+    assert page.evaluate(f"{shut}(document.querySelector('.deploy'))")
+    page.get_by_role("button", name="Ranks").click()
+    assert page.get_by_role("dialog").locator(".ranks tr").count() == 12
+
+
+def test_ranks_stand_beside_the_pieces_that_are_put_up(sit: Visit) -> None:
+    page = sit("siguo", ["person", "random", "random", "random"], **size("desk"))
+    last = page.locator(".deploy .ranks tr").nth(11)
+    last.wait_for()
+    assert "Flag" in last.inner_text()
+    assert bottom(page, ".deploy .ranks tr") <= SIZES["desk"][1]
+    assert page.locator(".deploy .legend").is_hidden()
+    chess = sit("chess", ["person", "random"])
+    chess.locator("[data-place].may").first.wait_for()
+    assert chess.get_by_role("button", name="Ranks").count() == 0
+
+
+@pytest.mark.parametrize("screen", ["small", "low"])
+def test_who_is_away_in_siguo_may_be_replaced_on_a_phone(
+    visit: Visit, server: Any, screen: str
+) -> None:
+    made = server.table("siguo", ["person", "open", "random", "random"])
+    name = made["table"]
+    seat = {"invite": made["invites"]["1"], "name": "Guest"}
+    taken = server.post(f"/api/tables/{name}/join", seat)["token"]
+    page = visit(f"#/table/{name}", {name: list(made["tokens"].values())}, **size(screen))
+    guest = visit(f"#/table/{name}", {name: [taken]})
+    for one in (page, guest):
+        one.get_by_role("button", name="Ready").click()
+    guest.locator('[data-place="C5"]').wait_for()
+    guest.close()
+    change = page.get_by_role("button", name="Let an agent play for east, who is away")
+    change.wait_for()
+    box, plate = page.evaluate(  # at once: plates are drawn anew
+        """() => ['[data-seat="east"] .change', '[data-seat="east"]']
+          .map((one) => document.querySelector(one).getBoundingClientRect().toJSON())"""
+    )
+    assert min(box["width"], box["height"]) >= 24  # what a finger meets
+    assert box["right"] <= plate["right"]
+    change.click()
+    page.get_by_role("dialog").get_by_role("button", name="Let it play").click()
+    page.get_by_text("this person may come back").first.wait_for()
 
 
 def test_a_flag_that_falls_has_its_moment(sit: Visit) -> None:
@@ -295,7 +441,6 @@ def test_guesses_stay_in_the_browser_and_ranks_have_a_legend(sit: Visit) -> None
     assert sent == []
     page.reload()
     page.locator(".tile .guess").wait_for()
-    page.get_by_role("button", name="More").click()
     page.get_by_role("button", name="Ranks").click()
     page.locator(".ranks tr").first.wait_for()
     assert page.locator(".ranks tr").count() == 12

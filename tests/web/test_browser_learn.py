@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -107,6 +108,20 @@ def test_rules_have_pictures_in_both_languages(visit: Visit) -> None:
     assert fits(page)
 
 
+def test_places_of_an_exercise_are_named_in_the_letters_that_are_chosen(visit: Visit) -> None:
+    page = visit("#/learn/shogi/tutorial/move")
+    place = page.locator('[data-place="1a"]')
+    place.wait_for()
+    names = {place.get_attribute("aria-label").split(",")[0]}
+    page.locator("#letters").click()
+    page.wait_for_function(
+        """before => !document.querySelector('[data-place="1a"]').ariaLabel.startsWith(before)""",
+        arg=next(iter(names)),
+    )
+    names |= {place.get_attribute("aria-label").split(",")[0]}
+    assert names == {"1a", "１一"}
+
+
 def test_a_hint_at_the_table_has_a_reason(visit: Visit, sit: Visit) -> None:
     page = sit("gomoku(size=9)", ["person", "random"], "9/9/9/3o5/2xxxx3/3oo4/9/5o3/9 x")
     page.locator('[data-tool="hint"]:not(:disabled)').click()
@@ -115,6 +130,34 @@ def test_a_hint_at_the_table_has_a_reason(visit: Visit, sit: Visit) -> None:
     touch(page, "g5")
     page.locator(".result").wait_for()
     assert page.locator(".hinted").count() == 0
+
+
+def test_a_hint_in_a_quiet_position_is_in_the_games_unit_and_names_the_answer(sit: Visit) -> None:
+    page = sit("chess", ["person", "random"])
+    page.locator('[data-tool="hint"]:not(:disabled)').click()
+    hint = page.locator(".status .hint.advice", has_text="best of 20 moves")
+    said = re.compile(
+        r"the best of 20 moves, [+−]?[0-9.]+ pawns for you\. The likely answer is \S+\."
+    )
+    hint.get_by_text(said).wait_for()
+
+
+def test_the_bar_has_a_unit_where_the_evaluation_has_one(visit: Visit) -> None:
+    for game, worth in (
+        ("minishogi", r"Black [+−]?\d+ points\s*expected score \d+ %\s*White"),
+        ("othello", r"Black\s*expected score \d+ %\s*White"),
+    ):
+        page = visit(f"#/study/game/{game}")
+        page.click(".analyse")
+        page.locator(".worth").get_by_text("expected score").wait_for()
+        assert re.fullmatch(worth, page.locator(".worth").inner_text().strip())
+        number = r"[+−]?\d+" if game == "minishogi" else r"\d+ %"
+        assert re.fullmatch(number, page.locator(".candidate .value").first.inner_text())
+        page.locator(".analysis .more summary").click()
+        page.fill('[aria-label="Exact agent"]', "mcts:sims=2000")  # whose values have no unit
+        page.locator('[aria-label="Exact agent"]').blur()
+        page.locator(".analysis .help", has_text="mcts:sims=2000").wait_for()
+        assert re.fullmatch(r"\d+ %", page.locator(".candidate .value").first.inner_text())
 
 
 def test_a_board_is_set_up_by_hand_and_bad_input_leaves_it(visit: Visit) -> None:
@@ -162,7 +205,7 @@ def test_an_analysis_keeps_what_it_found(visit: Visit) -> None:
     page = visit("#/study/game/chess")
     page.click(".analyse")
     page.locator(".candidate").nth(2).wait_for()
-    page.locator(".worth", has_text="% to win").wait_for()
+    page.locator(".worth", has_text="expected score").wait_for()
     assert "pawns" in page.locator(".worth").inner_text()
     page.locator(".principal button").nth(1).wait_for()  # several lines
     page.locator(".analyse", has_text="Stop").click()

@@ -252,11 +252,15 @@ def test_a_phone_fits_every_board_and_a_finger_places_a_stone(visit: Visit, serv
         page.locator(f'svg[aria-label="{title} board"]').wait_for()
         assert fits(page), game
     page.evaluate(f"location.hash = '#/table/{tables['gomoku']['table']}'")
-    stone = page.locator('[data-place="h8"].may')
-    stone.tap()
-    page.locator(".status").get_by_text("Touch h8 again").wait_for()
-    stone.tap()
+    page.locator('[data-place="h8"].may').tap()  # the first stone, which is soon taken back
     page.locator('[data-place="h8"][aria-label*="black stone"]').wait_for()
+    page.locator(".list li").nth(1).wait_for()
+    second = next(p for p in ("a1", "a2") if page.locator(f'[data-place="{p}"].may').count())
+    stone = page.locator(f'[data-place="{second}"].may')
+    stone.tap()
+    page.locator(".status").get_by_text(f"Touch {second} again").wait_for()
+    stone.tap()
+    page.locator(f'[data-place="{second}"][aria-label*="black stone"]').wait_for()
 
 
 def test_a_person_gives_up_and_two_agree_on_a_draw(sit: Visit) -> None:

@@ -97,8 +97,14 @@ def test_moves_are_written_as_at_the_table_and_a_refused_touch_says_why(visit: V
             page.click(f'[data-place="{place}"]')
         status(page, told)
     assert page.locator(".moves-card .ply").all_inner_texts() == ["1.☗７六歩"]
+    for place, label in (("7f", "black pawn on ７六, last move"), ("5e", "５五, empty")):
+        assert page.locator(f'[data-place="{place}"]').get_attribute("aria-label") == label
+    page.click('[data-place="5e"]')
+    status(page, "There is no piece on ５五.")
     letters.click()
     status(page, "1. 7g7f — White to move")
+    for place, label in (("7f", "black pawn on 7f, last move"), ("5e", "5e, empty")):
+        assert page.locator(f'[data-place="{place}"]').get_attribute("aria-label") == label
     page.click('[data-place="3c"]')
     page.click('[data-place="3d"]')
     status(page, "2. 3c3d — Black to move")

@@ -12,6 +12,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 import tempo
+from tempo import texts
+from tempo.games import scene
 from tempo.recipes.watched import is_round
 from tempo.runs import Run
 from tempo.web import hinting
@@ -114,6 +116,31 @@ def test_a_hint_has_a_reason(game: str, start: str, key: str) -> None:
     found = hinting.found(position.view(position.turn), agent)
     assert found["key"] == key
     assert found["touches"]
+
+
+def test_a_hint_in_a_quiet_position_has_its_worth_and_the_answer_to_it() -> None:
+    start: Any = tempo.load("chess").start()
+    found: Any = hinting.found(start, "alphabeta:depth=4")
+    assert (found["key"], found["n"], found["unit"]) == ("best_reply", 20, ("pawns", 4.0))
+    assert -0.5 < found["value"] < 0.5
+    assert found["reply"] in {
+        after.san(m) for after in [start.play(found["move"])] for m in after.legal_moves
+    }
+    gomoku: Any = tempo.load("gomoku").start().play("h8")
+    assert hinting.found(gomoku, "alphabeta:depth=1")["unit"] is None
+
+
+def test_the_chance_of_an_attack_is_that_of_the_piece_in_every_language() -> None:
+    others = "S.F@S62 E.F@E62 N.F@N62 N.5@N31 W.F@W62 W.5@W31 turn=S"
+    chances = []
+    for kind, language in (("9", "en"), ("8", "en"), ("8", "zh"), ("4", "en")):
+        position: Any = tempo.load("siguo").parse(f"S.{kind}@C5 E.2@C6 E.9@E11 E.8@E12 {others}")
+        with texts.speaking(language):
+            view = position.view(0)
+            move = next(m for m in view.legal_moves if view.move_text(m) == "C5xC6")
+            found: Any = scene.describe(view).reason(view, move)
+        chances.append(found["chance"])
+    assert chances[0] > chances[1] == chances[2] > chances[3] > 0
 
 
 def test_a_hint_is_the_same_whatever_is_hidden() -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
+from tempo.errors import IllegalMove, ParseError
 from tempo.games.scene import Face, Form, Layout, Piece, Place, Shape
 from tempo.texts import t, word
 
 if TYPE_CHECKING:
     from tempo.games.game import Game
+    from tempo.games.protocol import Position, View
 
 
 @dataclass(frozen=True)
@@ -150,3 +152,27 @@ def stones(text: str, grid: Callable[[int], Grid], names: Sequence[str]) -> tupl
         for y, row in enumerate(rows)
         for x, letter in runs(row)
     )
+
+
+_IN_CHECK = "leaves the king in check"  # as the core's rules say it
+
+
+def stuck(view: View, moves: Iterable[str], *, king: bool) -> str:
+    """Why a piece cannot be moved at all: a key of the catalogues.
+
+    `moves` are all that it might try. It is blocked, unless it is the check that bars one of them.
+    """
+    if not any(_IN_CHECK in refusal(view, move) for move in moves):
+        return "why.blocked"
+    if king:
+        return "why.king_stuck"
+    return "why.no_help" if cast("Any", view).in_check else "why.pinned"
+
+
+def refusal(view: View, move: str) -> str:
+    """Why the rules of an open game refuse a move; empty where they do not."""
+    try:
+        cast("Position", view).play(move)
+    except (IllegalMove, ParseError) as error:
+        return str(error)
+    return ""

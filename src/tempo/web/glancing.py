@@ -51,4 +51,8 @@ def why_not(game: Game, view: View, touches: tuple[str, ...]) -> str:
     places = {place.id for place in scene.layout(game, view.turn).places}
     if not places.issuperset(touches):
         raise Refused("why", "there are no such places")
-    return scene.face_of(view).why_not(view, touches)
+    face = scene.face_of(view)
+    own = {piece.place for piece in face.pieces(view, view.turn) if piece.seat == view.turn}
+    if own.issuperset(touches[-1:]):
+        touches = touches[-1:]  # another piece was chosen, and it has no move
+    return face.why_not(view, touches)

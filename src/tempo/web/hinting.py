@@ -88,9 +88,8 @@ def found(view: View, agent: str) -> Data:
     *_, last = analysis_work.candidates(view, agent, SECONDS)
     if last.get("resigns"):
         return {"key": "none", "text": "", "touches": []}
-    rows: Any = last["candidates"]
     move: Any = last["move"]
-    return {**_move(view, move), **(_shown(view, move) or _valued(view, move, rows))}
+    return {**_move(view, move), **(_shown(view, move) or _valued(view, last))}
 
 
 def _move(view: View, move: int) -> Data:
@@ -151,12 +150,18 @@ def _foreign(view: View, seat: int) -> int:
     return sum(piece.count for piece in pieces if piece.seat != seat)
 
 
-def _valued(view: View, move: int, rows: list[dict[str, Any]]) -> Data:
-    values = next((row["values"] for row in rows if row["move"] == move), None)
+def _valued(view: View, found: Data) -> Data:
+    """What the best move is worth to the seat that makes it, and the answer that is expected."""
+    rows: Any = found["candidates"]
+    values = next((row["values"] for row in rows if row["move"] == found["move"]), None)
     if not values or len(rows) < 2:
         return {"key": "best"}
+    line: Any = found["line"]
+    reply = next((step["text"] for step in line if step["seat"] != view.turn), "")
     return {
-        "key": "best_worth",
+        "key": "best_reply" if reply else "best_worth",
         "n": len(view.legal_moves),
-        "value": f"{values[view.turn]:+.2f}",
+        "value": values[view.turn],
+        "unit": scene.describe(view).unit,
+        "reply": reply,
     }

@@ -16,7 +16,7 @@ import numpy as np
 
 from tempo import _core
 from tempo._core import jiu_players
-from tempo.agents.base import Agent, Choice, Cost, played_by
+from tempo.agents.base import Agent, Choice, Cost, Watched, played_by
 from tempo.agents.jiu.placing import (
     AREA,
     PLACING,
@@ -34,6 +34,8 @@ from tempo.errors import ParseError, quoted
 from tempo.nets import bayes
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tempo.games.protocol import View
 
 TABLES = "bayes-300"  # of those that come with the package
@@ -109,6 +111,11 @@ class JiuAgent:
         points = games.size**2
         move = points * points + 8 * points + point
         return Choice(move, values=(), line=(move,), cost=Cost(positions=1))
+
+    def watch(self, told: Callable[[Choice], None] | None) -> None:
+        """Has the battle agent tell what it thinks, if it can."""
+        if isinstance(self.battle, Watched):
+            self.battle.watch(told)
 
     def _watch(self, position: _core.jiu.Position) -> Layouts:
         """The board with the order of its stones, or -1 for all where that was not seen."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from tempo.games.boards import Grid, on_squares
+from tempo.games.boards import Grid, on_squares, stuck
 from tempo.games.chess.figures import FIGURES
 from tempo.games.scene import Face, Layout, Mark, Piece, Step
 from tempo.texts import t, word
@@ -78,6 +78,20 @@ class ChessFace(Face):
         stands = {piece.place: piece for piece in self.pieces(view, None)}
         pawn = start in stands and stands[start].short == "P"
         return start + end + ("q" if pawn and end[1] in "18" and start != end else "")
+
+    def why_not(self, view: View, touches: Sequence[str]) -> str:
+        """A piece without a move is blocked, or the check bars it; the rules say the rest."""
+        stands = {piece.place: piece for piece in self.pieces(view, None)}
+        piece = stands.get(touches[0])
+        if len(touches) > 1 or piece is None or piece.seat != view.turn:
+            return super().why_not(view, touches)
+        last = "q" if piece.short == "P" else ""  # what a pawn that arrives becomes
+        tries = (
+            piece.place + square.id + (last if square.id[1] in "18" else "")
+            for square in _grid.places("square")
+        )
+        kind = word("chess", _kinds[piece.short.lower()])
+        return t(stuck(view, tries, king=piece.short == "K"), piece=kind, place=piece.place)
 
     def board(self, view: View) -> str:
         """Shown by pieces."""

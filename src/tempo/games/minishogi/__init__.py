@@ -8,6 +8,7 @@ GAME = Description(
     __name__,
     listed=5,
     position_text="an SFEN",
+    unit=("points", 800.0),  # as the static evaluation, shared with shogi, squashes them
     study="alphabeta",
     samples=(Sample("minishogi", 4),),
     levels=ladder(

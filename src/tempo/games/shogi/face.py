@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
-from tempo.games.boards import Grid, ruled
+from tempo.games.boards import Grid, refusal, ruled, stuck
 from tempo.games.scene import Face, Layout, Mark, Piece, Place, Shape, Step
 from tempo.texts import is_plain, t, word
 
@@ -31,6 +32,7 @@ _marks = "☗☖"
 _files = "１２３４５６７８９"
 _ranks = "一二三四五六七八九"
 _rows = dict(zip("abcdefghi", _ranks, strict=True))
+_squares = re.compile(r"(?<![0-9A-Za-z])[1-9][a-i](?![0-9A-Za-z])")  # in a sentence of the core
 
 
 class ShogiFace(Face):
@@ -51,7 +53,7 @@ class ShogiFace(Face):
         ground = [Shape("rect", "board", (-0.6, -1, size + 0.6, size + 0.6)), *ruled(grid)]
         if size == 9:
             ground += [Shape("circle", "dot", (x, y, 0.07)) for x in (2.5, 5.5) for y in (2.5, 5.5)]
-        places = list(grid.places("square"))
+        places = [replace(one, label=_square(one.id)) for one in grid.places("square")]
         for owner in (0, 1):
             y = size + 0.25 if owner == bottom else -1.65
             ground.append(Shape("rect", "tray", (-0.6, y - 0.65, size + 0.6, 1.3)))
@@ -131,7 +133,7 @@ class ShogiFace(Face):
     def notation(self, view: View, move: int) -> str:
         """As in a Japanese record: ☗７六歩; where it is not clear which piece, its square, too."""
         text = view.move_text(move)
-        end = _files[int(text[2]) - 1] + _ranks[ord(text[3]) - ord("a")]
+        end = _written(text[2:4])
         mark = _marks[view.turn]
         if text[1] == "*":
             return f"{mark}{end}{_plain[text[0]]}打"
@@ -158,7 +160,30 @@ class ShogiFace(Face):
         if start.startswith("hand:"):
             _, owner, kind = start.split(":")
             return "" if int(owner) != view.turn or start == end else f"{_letters_of[kind]}*{end}"
-        return "" if end.startswith("hand:") else start + end
+        if end.startswith("hand:"):
+            return ""
+        text = start + end
+        return text + "+" if "must promote" in refusal(view, text) else text
+
+    def why_not(self, view: View, touches: Sequence[str]) -> str:
+        """Why not, with squares as they are called in the notation of now."""
+        return _squares.sub(lambda found: _square(found[0]), self._why_not(view, touches))
+
+    def _why_not(self, view: View, touches: Sequence[str]) -> str:
+        """A piece without a move is blocked, or the check bars it; the rules say the rest."""
+        start = touches[0]
+        if start.startswith("hand:") and int(start.split(":")[1]) != view.turn:
+            return t("shogi.foreign_hand")
+        piece = next((one for one in self.pieces(view, None) if one.place == start), None)
+        if len(touches) > 1 or piece is None or piece.seat != view.turn:
+            return super().why_not(view, touches)
+        size = view.text.partition(" ")[0].count("/") + 1
+        moves = [self.meant(view, [start, end.id]) for end in _grid(size).places("square")]
+        key = stuck(view, moves, king=piece.short == "K")
+        kind = _kind_words(piece.short[-1], promoted=piece.short.startswith("+"))
+        if start.startswith("hand:"):
+            return t("shogi.no_help" if key == "why.no_help" else "shogi.no_drop", kind=kind)
+        return t(key, piece=kind, place=start)
 
     def board(self, view: View) -> str:
         """Shown by pieces."""
@@ -167,6 +192,16 @@ class ShogiFace(Face):
 
 def _grid(size: int) -> Grid:
     return Grid([str(size - i) for i in range(size)], [chr(ord("a") + i) for i in range(size)])
+
+
+def _written(square: str) -> str:
+    """A square as in a Japanese record: 7g is ７七."""
+    return _files[int(square[0]) - 1] + _rows[square[1]]
+
+
+def _square(square: str) -> str:
+    """What a square is called in the notation of now."""
+    return square if is_plain() else _written(square)
 
 
 def _hand_id(owner: int, kind: str) -> str:
@@ -204,7 +239,12 @@ def _piece(letters: str, place: str, bottom: int) -> Piece:
         form="wedge",
         text=_promoted[kind] if promoted else "王" if letters == "k" else _plain[kind],
         short=letters.upper(),
-        label=t("shogi.piece", colour=_side(owner), kind=_kind_words(kind, promoted), place=place),
+        label=t(
+            "shogi.piece",
+            colour=_side(owner),
+            kind=_kind_words(kind, promoted),
+            place=_square(place),
+        ),
         turned=owner != bottom,
     )
 

@@ -9,6 +9,8 @@ from random import Random
 from typing import TYPE_CHECKING, cast
 
 from tempo._core import siguo as core
+from tempo.games.boards import refusal
+from tempo.games.registry import load
 from tempo.games.scene import (
     Deployment,
     Face,
@@ -47,6 +49,8 @@ KINDS: dict[str, tuple[str, str, str]] = {
     "M": ("地雷", "Mi", "Landmine"),
     "F": ("军旗", "Fl", "Flag"),
 }
+CAMPS = ("22", "24", "33", "42", "44")
+HEADQUARTERS = ("62", "64")
 Point = tuple[float, float]
 
 
@@ -121,9 +125,78 @@ class SiguoFace(Face):
         stands = {piece.place for piece in self.pieces(view, None)}
         return touches[0] + ("x" if touches[-1] in stands else "-") + touches[-1]
 
+    def why_not(self, view: View, touches: Sequence[str]) -> str:
+        """Why a piece goes nowhere, or not there; the rules say the rest."""
+        start, end = touches[0], touches[-1]
+        stands = {piece.place: piece for piece in self.pieces(view, None)}
+        own = start in stands and stands[start].seat == view.turn
+        if view.is_over or not own:
+            return super().why_not(view, touches)
+        why = refusal(cast("core.View", view).sample(0), self.meant(view, touches))
+        if start == end and "allied piece stands" in why:
+            return t("siguo.why.stuck", place=start)
+        return _no_way(view, stands, start, end) if _FAR in why else super().why_not(view, touches)
+
     def board(self, view: View) -> str:
         """Shown by pieces."""
         return ""
+
+
+_FAR = "cannot get there"  # as the core's rules say it
+_SHUTTLES = 7  # back and forth four times, as a position's text counts it
+
+
+def _no_way(view: View, stands: dict[str, Piece], start: str, end: str) -> str:
+    """Why a piece cannot get from one station to another.
+
+    The rules are asked again on a board with that piece and the flags alone, and with a sapper in
+    its place: what is in the way, or what only a sapper may do, shows in what they answer then.
+    """
+    game = load(view.game)
+    mover = stands[start]
+    if f" last={_SEATS[mover.seat]}:{end}-{start}:{_SHUTTLES}" in view.text:
+        return t("siguo.why.shuttle")
+    if barred := _barred(game, mover.seat, start, end):
+        return t(barred)
+    kind = next(kind for kind, words in KINDS.items() if words[1] == mover.short)
+    others = [place for place in stands if place not in (start, end)]
+    if _goes(game, kind, mover.seat, start, end):
+        guilty = [one for one in others if not _goes(game, kind, mover.seat, start, end, one)]
+        if not guilty:
+            return t("siguo.why.every_way", place=end)
+        nearest = min(guilty, key=lambda one: _apart(start, one))
+        return t("siguo.why.blocked", place=nearest)
+    if _goes(game, "1", mover.seat, start, end):
+        three = game.chosen["rail_straight"] == "three_steps"
+        return t("siguo.why.three_steps" if three else "siguo.why.corner")
+    edges = _edges(cast("core.Options", game.options))
+    railway = {name for ends, kind in edges.items() if kind == "R" for name in ends}
+    return t("siguo.why.road", place=end if start in railway else start)
+
+
+def _barred(game: Game, seat: int, start: str, end: str) -> str:
+    """What an option forbids between neighbours, as a key of the catalogues; empty if none does."""
+    chosen = game.chosen
+    if chosen["c5_stop"] == "no" and end == "C5":
+        return "siguo.why.middle"
+    if chosen["camps"] == "own" and end[1:] in CAMPS and end[0] != _SEATS[seat]:
+        return "siguo.why.foreign_camp"
+    ends = frozenset((start, end))
+    if ends not in _edges(cast("core.Options", game.with_options(rail_exit="any").options)):
+        return ""
+    return "siguo.why.headquarters" if end[1:] in HEADQUARTERS else "siguo.why.exit"
+
+
+def _goes(game: Game, kind: str, seat: int, start: str, end: str, other: str = "") -> bool:
+    """Whether a piece goes there on a board with the flags and perhaps one other piece."""
+    flags = [f"{letter}.F@{letter}62" for letter in _SEATS]
+    mover = _SEATS[seat]
+    pieces = [f"{mover}.{kind}@{start}", *([f"{mover}.2@{other}"] if other else []), *flags]
+    places = [piece.split("@")[1] for piece in pieces]
+    if len(set(places)) < len(places):
+        return True  # a flag is in nobody's way
+    text = f"{start}{'x' if end in places else '-'}{end}"
+    return text in game.parse(f"{' '.join(pieces)} turn={mover}").legal_moves
 
 
 _FORM = "?????/?.?.?/??.??/?.?.?/?????/?????"
@@ -173,9 +246,28 @@ def _drawn(station: int) -> Point:
 
 
 @cache
+def _where() -> dict[str, tuple[int, int]]:
+    """The place of each station on the printed board."""
+    return {name: place for place, name in _stations().items()}
+
+
+@cache
 def _stations() -> dict[tuple[int, int], str]:
     """Names of stations by their place on the printed board."""
     return {core.place(s): core.station_text(s) for s in range(core.stations)}
+
+
+def _apart(a: str, b: str) -> float:
+    """How far apart two stations are drawn."""
+    (x1, y1), (x2, y2) = (_where()[name] for name in (a, b))
+    return abs(x1 - x2) + abs(y1 - y2)
+
+
+@lru_cache(maxsize=32)
+def _edges(options: core.Options) -> dict[frozenset[str], str]:
+    """Roads (r) and railways (R) by the names of their ends."""
+    name = core.station_text
+    return {frozenset((name(a), name(b))): kind for a, b, kind in core.edges(options)}
 
 
 def _edge(a: Point, b: Point, kind: str, centre: float) -> Shape:
@@ -197,9 +289,9 @@ def _place(station: int, at: Point) -> Place:
     form: Form = "station"
     if name[0] in _SEATS:
         spot = name[1:]
-        if spot in ("22", "24", "33", "42", "44"):
+        if spot in CAMPS:
             form = "camp"
-        elif spot in ("62", "64"):
+        elif spot in HEADQUARTERS:
             form = "headquarters"
     label = name if form == "station" else t(f"siguo.{form}", place=name)
     return Place(name, *at, form, label)

@@ -61,7 +61,7 @@ def reason(view: View, move: int) -> Data | None:
         return None
     start, target = text.split("x")
     own = next(one for one in scene.face_of(view).pieces(view, None) if one.place == start)
-    kind = next((letter for letter, words in KINDS.items() if words[2] in own.label), "")
+    kind = next((letter for letter, words in KINDS.items() if words[1] == own.short), "")
     pieces: Any = found["pieces"]
     chances = next((one["chances"] for one in pieces if one["place"] == target), ())
     won = sum(one["chance"] for one in chances if _beats(kind, one["letter"]))

@@ -7,7 +7,7 @@ import { announce, h, memory } from "./dom.js";
 import { Report } from "./report.js";
 import { study } from "./stream.js";
 import { t, word } from "./text.js";
-import { nameOf, worded } from "./worth.js";
+import { expected, nameOf, unitOf, worded } from "./worth.js";
 
 const SHOWN = 12; // candidates listed
 const CROWD = 30; // more candidates than this are not all shown on the board
@@ -49,7 +49,7 @@ export class Analysis {
         memory.set("overlays", this.shown);
         this.draw();
       } }), t(`study.overlay.${key}`))));
-    this.chart = new LineChart({ title: t("study.graph"), xName: t("study.ply"), height: 150, low: -1, high: 1, pick: (ply) => this.desk.goPly(ply) });
+    this.chart = new LineChart({ title: t("study.graph"), xName: t("study.ply"), height: 150, low: 0, high: 100, pick: (ply) => this.desk.goPly(ply) });
     this.chart.element.hidden = true;
     this.report = new Report(this.desk, this);
     this.graph = h("button", { type: "button", class: "graph", onclick: () => this.drawGraph() }, t("study.report"));
@@ -76,6 +76,11 @@ export class Analysis {
 
   get spec() {
     return this.exact.value.trim() || this.agent.value;
+  }
+
+  // Of its values; null where they have none of their own.
+  get unit() {
+    return unitOf(this.desk.info, this.spec);
   }
 
   // Who can be asked; the list comes from the server.
@@ -175,7 +180,7 @@ export class Analysis {
     board.overlay(...(line ? drawLine(board, line) : [
       ...(belief && this.shown.belief ? beliefs(board, belief.pieces.filter(({ place }) => !board.pieces.get(place)?.text), this.desk.letters) : []),
       ...(shapes && this.shown.shapes ? drawShapes(board, shapes.shapes) : []),
-      ...(this.shown.heat ? heat(board, this.#hottest().map((row) => ({ ...row, said: row.said.replace("0.", ".").replace("1.00", "1") }))) : []),
+      ...(this.shown.heat ? heat(board, this.#hottest().map((row) => ({ ...row, said: row.said.replace("0.", ".").replace(" %", "") }))) : []),
     ]));
   }
 
@@ -200,7 +205,7 @@ export class Analysis {
     const span = Math.max(high - Math.min(...all), exact?.moves?.length || rows.some((row) => row.value === null) ? 1 : 1000 * SPAN);
     return rows.map((row, i) => ({
       ...row, best: i === 0, worth: 1 - (high - worth(row)) / span,
-      said: row.plies !== null ? `${row.value > 0 ? "#" : "-#"}${Math.ceil(row.plies / 2)}` : row.value === null ? "" : worded(row.value, this.desk.info.unit, true),
+      said: row.plies !== null ? `${row.value > 0 ? "#" : "-#"}${Math.ceil(row.plies / 2)}` : row.value === null ? "" : worded(row.value, this.unit, true),
     }));
   }
 
@@ -214,11 +219,12 @@ export class Analysis {
     if (!values) return;
     const { seats } = this.desk;
     const team = (number) => seats.filter((seat) => seat.team === number).map(nameOf).join(t("study.and"));
-    const share = 50 * (values[0] + 1);
+    const share = expected(values[0]);
     this.bar.style.setProperty("--share", `${share.toFixed(1)}%`);
-    const chance = t("study.chance", { n: Math.round(share) });
-    this.bar.replaceChildren(h("span", {}, `${team(seats[0].team)} ${worded(values[0], this.desk.info.unit)}`), h("span", { class: "chance" }, chance), h("span", {}, team(seats[1].team)));
-    this.bar.setAttribute("aria-label", `${team(seats[0].team)}: ${worded(values[0], this.desk.info.unit)}, ${chance}`);
+    const [words, score] = [worded(values[0], this.unit), t("worth.score", { n: Math.round(share) })];
+    const first = [team(seats[0].team), words !== score && words].filter(Boolean).join(" ");
+    this.bar.replaceChildren(h("span", {}, `${first} `, h("span", { class: "score" }, score)), h("span", {}, team(seats[1].team)));
+    this.bar.setAttribute("aria-label", `${first}, ${score}`);
   }
 
   #drawRows(candidates, exact) {

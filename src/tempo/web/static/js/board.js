@@ -51,6 +51,11 @@ export class Board {
     this.watch.observe(this.element);
   }
 
+  // The same board with its places called otherwise.
+  rename(layout) {
+    this.places = new Map(layout.places.map((place) => [place.id, place]));
+  }
+
   // Pixels from one place to the next.
   get cell() {
     return this.svg ? this.svg.getBoundingClientRect().width / this.layout.box[2] : Infinity;

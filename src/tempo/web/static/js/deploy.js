@@ -4,6 +4,7 @@
 import { ask } from "./api.js";
 import { Board } from "./board.js";
 import { announce, byId, h, memory } from "./dom.js";
+import { rankTable, showRanks } from "./ranks.js";
 import { t } from "./text.js";
 
 const MARGIN = 0.75; // of the shown part of the board, around its outermost places
@@ -32,10 +33,12 @@ export class Deploy {
         h("p", { class: "help" }, t("deploy.help")),
         h("div", { class: "row" }, this.ready,
           h("button", { type: "button", onclick: () => this.set(mirrored(this.plan, this.layout, this.setup)) }, t("deploy.mirror")),
-          h("button", { type: "button", onclick: () => this.#draw() }, t("deploy.draw"))),
+          h("button", { type: "button", onclick: () => this.#draw() }, t("deploy.draw")),
+          h("button", { type: "button", class: "legend", onclick: () => showRanks(layout, seat) }, t("tool.ranks"))),
         this.told, this.fault,
         h("h2", {}, t("deploy.lineups")), this.list,
-        h("div", { class: "row" }, this.name, h("button", { type: "button", onclick: () => this.#save() }, t("deploy.save")))));
+        h("div", { class: "row" }, this.name, h("button", { type: "button", onclick: () => this.#save() }, t("deploy.save"))),
+        h("section", { class: "in-order" }, h("h2", {}, t("tool.ranks")), rankTable(layout, seat), h("p", { class: "help" }, t("ranks.help")))));
     this.#lineups();
     this.set(memory.get(`${this.key}.last`, null) ?? this.plan.lineups[0]);
   }

@@ -45,9 +45,10 @@ export class Desk {
     window.addEventListener("tempo:letters", this.onLetters = () => this.#respell());
   }
 
-  // In other letters: every move is named anew.
+  // In other letters: every place and every move is named anew.
   async #respell() {
     this.moments.clear();
+    if (!this.fixed) this.board.rename((await this.look([], true)).layout);
     if (this.nodes.length) {
       const tree = this.nodes.map(({ move, parent }) => [move, parent, ""]);
       const { texts } = await ask("/api/replay/names", { game: this.game, start: this.start, tree });

@@ -3,6 +3,7 @@
 import { ask } from "./api.js";
 import { s } from "./dom.js";
 import { t, word } from "./text.js";
+import { worded } from "./worth.js";
 
 export async function hint(room) {
   const { status, table } = room;
@@ -14,7 +15,8 @@ export async function hint(room) {
   try {
     const found = await ask("/api/hint", { table, token: room.acting("move").token });
     const shape = found.shape ? { shape: word("shape", found.shape) } : {};
-    say(t(`hint.${found.key}`, { ...found, ...shape, move: found.name }));
+    const value = found.value === undefined ? {} : { value: worded(found.value, found.unit) };
+    say(t(`hint.${found.key}`, { ...found, ...shape, ...value, move: found.name }));
     if (!isNow()) return;
     point(room.board, found.touches);
     room.hinted = moment;

@@ -114,12 +114,21 @@ class Exercise {
     this.at = this.past.length; // the moment of the game before that is shown
     this.#build();
     this.#show(first);
-    window.addEventListener("tempo:letters", this.onLetters = () => this.#draw());
+    window.addEventListener("tempo:letters", this.onLetters = () => this.#respell());
     return () => {
       this.closed = true;
       window.removeEventListener("tempo:letters", this.onLetters);
       this.board.remove();
     };
+  }
+
+  // In other letters: places and pieces are named anew.
+  async #respell() {
+    const { layout, scene } = await this.#ask({ layout: true });
+    if (this.closed) return;
+    this.board.rename(layout);
+    this.moment = { ...this.moment, scene };
+    this.#draw();
   }
 
   #ask(more = {}) {

@@ -10,8 +10,10 @@ export class Pending {
     this.message = { type: "move", ply: link.state.ply, moment: link.state.moment, move: step.move };
   }
 
-  get text() {
-    return this.step.text;
+  // The places that were touched, as they are called in the notation of now.
+  nameOn(places) {
+    const names = this.step.touches.map((id) => places.get(id)?.label ?? id);
+    return this.step.button || names.join(names.every((name) => name.length < 4) ? "" : " ");
   }
 
   send() {

@@ -13,19 +13,22 @@ export class Premove {
   }
 
   starts(place, isOwn) {
-    return !this.isWhole && !this.touches.length && isOwn(place);
+    return !this.oneTouch && !this.isWhole && !this.touches.length && isOwn(place);
   }
 
-  // A touch out of turn; a whole one is taken back by any touch.
+  // A touch out of turn; a whole one is taken back by any touch. Whether it says anything.
   touch(place, isOwn) {
     if (this.isWhole || this.touches[0] === place) {
       this.clear();
     } else if (this.touches.length || (this.oneTouch && !isOwn(place))) {
       this.touches.push(place);
       this.isWhole = true;
-    } else if (isOwn(place)) {
+    } else if (!this.oneTouch && isOwn(place)) {
       this.touches = [place];
+    } else {
+      return false;
     }
+    return true;
   }
 
   // The legal move that it means; of several that share their touches the last, which is mostly meant.

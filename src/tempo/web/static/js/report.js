@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { study } from "./stream.js";
 import { t } from "./text.js";
-import { nameOf, worded } from "./worth.js";
+import { expected, nameOf, worded } from "./worth.js";
 
 // What a move may cost its mover, in values from -1 to 1, before it is marked.
 const KINDS = [["blunder", 0.4, "??"], ["mistake", 0.2, "?"], ["doubtful", 0.1, "?!"]];
@@ -56,8 +56,8 @@ export class Report {
     const name = nameOf(desk.seats[0]);
     chart.yName = t("study.value_for", { who: name });
     chart.show([{
-      name, points: this.values.map((all, ply) => [ply, all ? all[0] : null]),
-      dots: this.rows.filter((row) => row.sign).map((row) => ({ x: row.ply, y: row.value, kind: row.kind, title: `${row.text}${row.sign}` })),
+      name, points: this.values.map((all, ply) => [ply, all ? expected(all[0]) : null]),
+      dots: this.rows.filter((row) => row.sign).map((row) => ({ x: row.ply, y: expected(row.value), kind: row.kind, title: `${row.text}${row.sign}` })),
     }], desk.ply);
   }
 
@@ -100,7 +100,7 @@ export class Report {
     const after = await this.#valueOf(node, row.seat);
     if (this.trying !== row || after === null) return;
     const loss = before - after;
-    const words = worded(desk.seats[0].team === desk.seats[row.seat].team ? after : -after, desk.info.unit);
+    const words = worded(desk.seats[0].team === desk.seats[row.seat].team ? after : -after, this.analysis.unit);
     if (loss <= CLOSE || node === row.node) {
       this.#tell(node === row.node ? t("study.same_move") : t("study.good_try", { move: desk.nodes[node].text, value: words }), node === row.node ? "fault" : "good");
       if (node !== row.node) this.trying = null;

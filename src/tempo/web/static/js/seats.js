@@ -5,6 +5,7 @@ import { agentPicker } from "./agents.js";
 import { capital, h } from "./dom.js";
 import { pictureOf } from "./pieces.js";
 import { language, t } from "./text.js";
+import { expected } from "./worth.js";
 
 const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -18,7 +19,8 @@ export function nameOf(state, layout, seat) {
 function thoughtOf(thought) {
   if (!thought) return [];
   const parts = [];
-  parts.push(t("seats.expects", { percent: Math.round(50 + 50 * thought.value) }));
+  const n = Math.round(expected(thought.value));
+  parts.push(h("span", { title: t("worth.score", { n }) }, t("seats.expects", { n })));
   if (thought.depth > 1) parts.push(t("seats.depth", { depth: thought.depth }));
   if (thought.positions > 1) parts.push(h("span", { class: "nodes" }, ` · ${t("seats.nodes", { nodes: thought.positions.toLocaleString(language, { notation: "compact", maximumFractionDigits: 1 }) })}`));
   return parts;
@@ -55,6 +57,8 @@ export class Seats {
       plate.dataset.corner = (seat - layout.side + count) % count;
       return plate;
     });
+    this.tallies = scene?.tallies;
+    this.trays = plates.map((plate) => plate.querySelector(".tray"));
     const own = plates[layout.side];
     const others = plates.map((_, i) => plates[(layout.side + 1 + i) % count]).slice(0, -1);
     const cross = around && count === 4;
@@ -63,6 +67,12 @@ export class Seats {
     this.top.replaceChildren(...(cross ? [] : others));
     this.bottom.replaceChildren(...(cross ? [] : [own]));
     return faces;
+  }
+
+  // Where a piece lies that its seat has lost.
+  trayOf({ seat, short }) {
+    const lost = this.tallies?.[seat]?.lost ?? [];
+    return this.trays[seat]?.children[lost.findIndex((piece) => piece.short === short)] ?? this.trays[seat];
   }
 
   #plate(state, layout, seat, { face, thinking, thought, tally, letters }) {
@@ -101,7 +111,9 @@ export class Seats {
     if (state.phase === "deploy") parts.push(t(one.ready ? "seats.ready" : "seats.deploying"));
     const late = state.clock?.timeouts?.[seat];
     if (late) parts.push(t("seats.timeouts", { n: late }));
-    if (thinking) parts.push(t("seats.thinking"), ...thoughtOf(thought));
+    const busy = t("seats.thinking");
+    if (thinking && thought) parts.push(h("span", { class: "busy" }, `${busy} · `), ...thoughtOf(thought));
+    else if (thinking) parts.push(busy);
     else parts.push(...thoughtOf(state.thoughts?.[seat]));
     return parts.map((part, i) => (i && typeof part === "string" ? ` · ${part}` : part));
   }

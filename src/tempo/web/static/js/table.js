@@ -5,6 +5,7 @@
 
 import { ask, forget, keep, noteOf, tokensOf } from "./api.js";
 import { Board } from "./board.js";
+import { fly, takenBy } from "./captures.js";
 import { choose } from "./choice.js";
 import { Clocks } from "./clocks.js";
 import { Connection } from "./connection.js";
@@ -82,7 +83,7 @@ class Room {
   }
 
   #lost() {
-    const move = this.pending ? ` ${t("page.lost_move", { move: this.pending.text })}` : "";
+    const move = this.pending ? ` ${t("page.lost_move", { move: this.pending.nameOn(this.board.places) })}` : "";
     banner(`${t("page.lost")}${move}`, "lost");
   }
 
@@ -226,6 +227,8 @@ class Room {
     if (deploying) this.#drawDeploy(state, layout);
     else this.#drawBoard(state);
     this.#drawSeats();
+    fly(this.taken, this.board, this.seats); // the trays are there now
+    this.taken = null;
     this.seats.drawFree(state, layout);
     this.status.draw(state, layout);
     this.tools.draw(state);
@@ -267,6 +270,7 @@ class Room {
       this.entry = new Entry(this.can("move") && !this.pending && !this.looking ? this.acting("move").state.scene.moves : []);
       if (this.entry.moves.length) this.premove.oneTouch = this.entry.moves.every((step) => step.touches.length === 1);
       const kinds = this.home.layout.deployment?.kinds ?? {};
+      this.taken = forward ? takenBy(scene, this.board.pieces, letters) : null;
       this.board.show(scene, { letters, slide: forward && this.shown !== state.ply, guesses: this.guesses.texts(kinds, letters) });
       if (this.pending) this.#showPending();
       else this.shown = null;
@@ -358,11 +362,11 @@ class Room {
     if (!this.can("move") || this.pending) { this.#touchEarly(place); return; }
     const before = [...this.entry.made];
     const first = !before.length && this.entry.left.some((step) => step.touches.length === 1 && step.touches[0] === place);
-    // A finger on a small board places a stone with a second touch of the same place.
-    if (by === "touch" && first && this.board.isSmall && this.ghost !== place) {
+    // A finger on a small board places a stone with a second touch of the same place; not the first one, which is soon taken back.
+    if (by === "touch" && first && this.board.isSmall && this.ghost !== place && !this.#isFirst()) {
       this.ghost = place;
       this.mark();
-      this.status.say(t("table.again", { place }), "advice");
+      this.status.say(t("table.again", { place: this.board.places.get(place).label }), "advice");
       return;
     }
     this.ghost = null;
@@ -378,14 +382,20 @@ class Room {
     }
   }
 
+  // Whether this is one's first move in a game against agents.
+  #isFirst() {
+    const { state } = this.home;
+    return !state.moves.some(({ seat }) => seat === state.turn) && state.seats.every((seat) => seat.you || seat.kind === "agent");
+  }
+
   // Out of turn: a move to be made as soon as it is one's turn.
   #touchEarly(place) {
     if (!this.#mayPremove()) {
       if (this.home.state.phase === "play" && this.home.state.seat !== null && !this.pending) this.status.say(t("why.wait"));
       return;
     }
-    this.premove.touch(place, this.#own());
-    this.status.say(this.premove.isWhole ? t("table.premove") : "", "advice");
+    if (this.premove.touch(place, this.#own())) this.status.say(this.premove.isWhole ? t("table.premove") : "", "advice");
+    else this.status.say(t("why.wait"));
     this.mark();
   }
 

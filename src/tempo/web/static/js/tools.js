@@ -4,7 +4,7 @@ import { ask, tokensOf } from "./api.js";
 import { confirm, pick } from "./choice.js";
 import { banner, h, save } from "./dom.js";
 import { hint, unhint } from "./hint.js";
-import { pictureOf } from "./pieces.js";
+import { showRanks } from "./ranks.js";
 import { t } from "./text.js";
 
 const EARLIER = 20; // games at a table that can be chosen from
@@ -22,10 +22,12 @@ export class Tools {
       }),
       this.#button("hint", "?", () => hint(room)),
       this.#button("now", "»", () => room.send({ type: "hurry" })),
+      this.#button("ranks", "☰", () => showRanks(room.home.layout, room.home.state?.seat ?? 0)),
       this.#button("flip", "⇅", () => room.flip()),
       this.#button("more", "⋯", () => this.#more()),
     ]);
     this.buttons.get("hint").disabled = true; // until there is a state to give one for
+    this.buttons.get("ranks").hidden = true; // where no pieces are put up
     this.element = h("div", { class: "tools" }, [...this.buttons.values()]);
   }
 
@@ -40,6 +42,7 @@ export class Tools {
     this.buttons.get("hint").disabled = !room.can("move") || state.seats.some((seat) => !seat.you && seat.kind !== "agent");
     this.buttons.get("now").disabled = room.thinking === null || state.seat === null;
     this.buttons.get("flip").disabled = !room.board?.svg;
+    this.buttons.get("ranks").hidden = !room.home.layout.deployment;
     unhint(room, state);
     this.state = state;
   }
@@ -50,7 +53,6 @@ export class Tools {
     const answers = [
       this.#mayStudy(state) && { text: t("tool.study"), value: "study" },
       few && { text: t("tool.verdict"), value: "verdict" },
-      room.home.layout.deployment && { text: t("tool.ranks"), value: "ranks" },
       state.moves.length > 0 && { text: t("tool.record"), value: "record" },
       state.round > 1 && { text: t("tool.earlier"), value: "earlier" },
       room.board?.svg && { text: t(room.stage.classList.contains("zoomed") ? "table.whole" : "table.larger"), value: "zoom" },
@@ -58,7 +60,6 @@ export class Tools {
     const action = await pick(t("tool.more"), answers);
     if (action === "study") location.hash = `#/study/table/${room.table}`;
     if (action === "verdict") await this.#verdict();
-    if (action === "ranks") this.#ranks();
     if (action === "record") await this.#download();
     if (action === "earlier") await this.#downloadEarlier(state.round - 1);
     if (action === "zoom") this.#zoom();
@@ -84,27 +85,6 @@ export class Tools {
     } catch (error) {
       status.say(error.message);
     }
-  }
-
-  // The kinds of pieces from the highest to the lowest: characters, letters, names.
-  #ranks() {
-    const { layout, state } = this.room.home;
-    const seat = state.seat ?? 0;
-    const count = new Map();
-    for (const letter of layout.deployment.lineups[0]) {
-      const short = layout.deployment.kinds[letter]?.[1];
-      if (short) count.set(short, (count.get(short) ?? 0) + 1);
-    }
-    const row = ([text, short, name]) => h("tr", {},
-      h("td", {}, pictureOf({ seat, form: "tile", text, short }, layout, false)), h("td", {}, short), h("td", {}, name), h("td", { class: "help" }, `× ${count.get(short)}`));
-    const dialog = h("dialog", { class: "ask", "aria-label": t("tool.ranks") }, h("h2", {}, t("tool.ranks")),
-      h("table", { class: "ranks" }, layout.deployment.ranks.map((kind) => row(layout.deployment.kinds[kind]))),
-      h("p", { class: "help" }, t("ranks.help")),
-      h("div", { class: "answers" }, h("button", { type: "button", onclick: () => dialog.close() }, t("ask.close"))));
-    dialog.addEventListener("close", () => dialog.remove());
-    document.body.append(dialog);
-    dialog.showModal();
-    dialog.scrollTop = 0; // the list from its top, not from the button that has the focus
   }
 
   // Asks which of the games that were played at this table before.
