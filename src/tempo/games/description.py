@@ -85,8 +85,8 @@ STEPS = {
 }
 
 
-# Steps of alpha-beta for levels that take all that help, with the numbers of a level. Written out: with `all` a
-# level would be another agent, under its old rating, whenever a step came or went.
+# The steps of alpha-beta that strong levels take. Written out: with `all` a level would be another
+# agent, under its old rating, whenever a step came or went.
 SEARCH_STEPS = (
     "ageing+aspiration:20+continuation+counters+evasions:3+internal:4+late:50+late_base:50+malus"
     "+null_gain:100+probcut:100+recaptures+stands+verify:10"
