@@ -24,7 +24,7 @@ HAN = re.compile("[\u4e00-\u9fff]")
 # Only a program meets these: the page never asks like that. Gaps are written `_`.
 PROGRAMS = {
     "_ is an object with fields, not _", "_ has no field _; its fields: _",
-    "_ needs the field '_'", "_: '_' takes _", "a message is an object with a 'type'",
+    "_ needs the field '_'", "a message is an object with a 'type'",
     "there is no message _; there are _", "_ bytes are too many; _ are allowed", "not JSON: _",
     "more than _ KiB; that is the most", "the connection ended before the request did",
     "send application/json", 'first say which table: {"type":"join","table":...}',

@@ -2,6 +2,7 @@
 
 python tools/page_views.py                          build/pictures/VIEW/SIZE-THEME-LANGUAGE.png
 python tools/page_views.py home report --themes dark --languages zh --sizes phone
+python tools/page_views.py --visits 12              how soon home is painted, and what it weighs
 
 Each view is shown in both themes, in Chinese and English (tables of shogi in Japanese, too), at the
 size of a desk, of a phone and of a desk at 200 % zoom; `build/pictures/VIEW.png` has all of them
@@ -15,6 +16,7 @@ import io
 import json
 import os
 import shutil
+import statistics
 import tempfile
 import time
 from collections.abc import Callable
@@ -124,7 +126,7 @@ def views(stage: Stage) -> dict[str, View]:
         "result": result,
         "invite": room(waiting, "#fill"),
         "join": room("#/join/none/none"),
-        "gone": room("#/table/none", "main"),
+        "gone": room("#/table/none", "main .card h1"),
         "new": room("#/new/siguo", "#start"),
         "learn": room("#/learn"),
         "game": room("#/learn/jiu"),
@@ -212,6 +214,31 @@ def shoot(browser: Any, stage: Stage, asked: argparse.Namespace) -> None:
             overview(pictures, len(dresses)).save(asked.to / f"{name}.png")
 
 
+MEASURED = """() => [
+  performance.getEntriesByName("first-contentful-paint")[0].startTime / 1000,
+  performance.getEntries().reduce((sum, one) => sum + (one.transferSize ?? 0), 0),
+  performance.getEntries().filter((one) => one.transferSize).length,
+]"""
+
+
+def visit(browser: Any, url: str, visits: int) -> None:
+    """First paint of home for somebody new, again and again, with the machine's load."""
+    paints, weight, files = [], 0, 0
+    for _ in range(visits):
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        page.goto(url)
+        page.locator(".game img").last.wait_for()
+        page.wait_for_load_state("networkidle")
+        paint, weight, files = page.evaluate(MEASURED)
+        paints.append(paint)
+        page.close()
+    load = os.getloadavg()[0]
+    print(f"first paint {statistics.median(paints):.3f} s ({min(paints):.3f} to {max(paints):.3f})")
+    print(
+        f"{weight / 1024:.1f} KiB in {files} files; a load of {load:.1f} on {os.cpu_count()} cores"
+    )
+
+
 def main() -> None:
     """Makes all pictures."""
     parser = argparse.ArgumentParser(
@@ -222,6 +249,7 @@ def main() -> None:
     parser.add_argument("--sizes", nargs="+", choices=SIZES, default=list(SIZES))
     parser.add_argument("--themes", nargs="+", choices=THEMES, default=list(THEMES))
     parser.add_argument("--languages", nargs="+", default=list(LANGUAGES))
+    parser.add_argument("--visits", type=int, default=0)
     asked = parser.parse_args()
     asked.to = asked.to.resolve()
     os.chdir(ROOT)  # where the server finds the reports
@@ -234,7 +262,11 @@ def main() -> None:
             sync_playwright() as driver,
         ):
             browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-            shoot(browser, Stage(f"http://127.0.0.1:{server.port}"), asked)
+            url = f"http://127.0.0.1:{server.port}"
+            if asked.visits:
+                visit(browser, url, asked.visits)
+            else:
+                shoot(browser, Stage(url), asked)
             browser.close()
     print(f"{asked.to}: {time.monotonic() - begun:.0f} s")
 
