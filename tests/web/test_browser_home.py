@@ -364,6 +364,7 @@ def test_shogi_speaks_japanese(sit: Visit) -> None:
     letters = page.locator("#letters")
     if letters.get_attribute("aria-pressed") == "true":  # where fonts lack characters
         letters.click()
+        page.locator(".pieces text", has_text="歩").first.wait_for()  # drawn anew
     assert page.locator('[data-place="7g"]').get_attribute("aria-label") == "7g 先手 歩, possible"
     touch(page, "7g", "7f")
     page.locator(".list li").nth(1).wait_for()
