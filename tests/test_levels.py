@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import tempo
 from tempo import agents, games, texts
 from tempo.agents import listing
 from tempo.agents.level import LevelAgent, LevelSettings
+from tempo.agents.steps import steps_of
 from tempo.errors import ParseError
 from tempo.games.description import STEPS, ladder
 
@@ -31,6 +34,16 @@ def test_every_game_has_ten_levels_of_the_same_names(game: games.Game) -> None:
     assert first.agent == "random"
     assert len({(one.agent, one.slips) for one in others}) == 9
     assert all("time=" not in one.agent.replace("time=0,", "") for one in others)  # repeatable
+
+
+@pytest.mark.parametrize("game", STEPPED, ids=lambda game: game.name)
+def test_a_level_says_what_its_search_does(game: games.Game) -> None:
+    """Of `steps=all` the levels of chess had four steps less one day, and their ratings stayed."""
+    for level in game.description.levels:
+        agents.load(level.agent)  # a step that is no more is refused
+        for step in re.findall(r"steps=([^,]*)", level.agent):
+            assert "all" not in step.split("+")
+            assert steps_of(step)
 
 
 def test_a_game_of_elsewhere_has_ten_levels(toy: games.Game) -> None:

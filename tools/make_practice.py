@@ -52,7 +52,7 @@ def shogi() -> Iterator[Row]:
 def gomoku() -> Iterator[Row]:
     """Wins by nothing but fours."""
     found = [one for one in gomoku_problems.read() if "size=15" in one.spec]
-    for moves in (3, 4, 5, 6, 7):
+    for moves in (3, 4, 5, 6):
         some = [one for one in found if one.moves == moves][:EACH]
         for number, one in enumerate(some, 1):
             group = f"fours{moves}"

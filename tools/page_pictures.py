@@ -49,7 +49,9 @@ def siguo_position() -> str:
 def sit(url: str, game: str, seats: list[str], start: str) -> tuple[str, list[str]]:
     """A new table and the tokens of its persons."""
     wishes = [
-        {"kind": "person", "name": "Ann"} if seat == "person" else {"kind": "agent", "agent": seat}
+        {"person": {"kind": "person", "name": "Ann"}, "open": {"kind": "open"}}.get(
+            seat, {"kind": "agent", "agent": seat}
+        )
         for seat in seats
     ]
     body = json.dumps({"game": game, "seats": wishes, "start": start}).encode()

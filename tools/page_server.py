@@ -3,7 +3,8 @@
     with PageServer(folder) as server: ...    server.port, server.kill()
 
 python tools/page_server.py PORT FILE serves by hand, with limits so wide that a trial meets none;
-with `usual` as fourth argument, after the number of workers, with those of `tempo play`.
+with `usual` as fourth argument, after the number of workers, with those of `tempo play`. With a
+folder of runs as fifth it also trains.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -25,8 +27,11 @@ WIDE = 10**9
 class PageServer:
     """A running server; its tables are in `folder` and stay there when it is killed."""
 
-    def __init__(self, folder: Path, workers: int = 1, *, usual: bool = False) -> None:
+    def __init__(
+        self, folder: Path, workers: int = 1, *, usual: bool = False, runs: Path | None = None
+    ) -> None:
         self.file = folder / "tables.sqlite"
+        self.runs = runs
         self.workers = workers
         self.limits = "usual" if usual else "wide"
         self.port = _free_port()
@@ -35,6 +40,7 @@ class PageServer:
 
     def _started(self) -> subprocess.Popen[bytes]:
         given = [str(self.port), str(self.file), str(self.workers), self.limits]
+        given += [str(self.runs)] if self.runs else []
         command = [sys.executable, __file__, *given]
         with self.log.open("ab") as log:
             process = subprocess.Popen(command, stdout=log, stderr=log)
@@ -110,9 +116,12 @@ def main() -> None:
         request_burst=WIDE,
         file_burst=WIDE,
     )
-    if sys.argv[4:] == ["usual"]:
+    if sys.argv[4:5] == ["usual"]:
         limits = Limits()
-    serve(Settings(data=file, workers=workers, limits=limits), "127.0.0.1", port, quiet=True)
+    settings = Settings(data=file, workers=workers, limits=limits)
+    if sys.argv[5:]:
+        settings = replace(settings, runs=Path(sys.argv[5]), allow_training=True)
+    serve(settings, "127.0.0.1", port, quiet=True)
 
 
 if __name__ == "__main__":

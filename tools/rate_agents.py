@@ -60,6 +60,7 @@ AGENT_ROUNDS = 3  # of an agent against a level
 BUDGETS = {
     ("gomoku", "gomoku-strong"): "nodes=20000",
     ("gomoku", "gomoku-strong-1"): "nodes=20000",
+    ("jiu", "alphabeta"): "depth=1",
     ("jiu", "mcts"): "sims=100",
     ("jiu", "jiu-strong"): "time=0,nodes=10000,candidates=12,fills=4",
     ("jiu", "jiu-strong-1"): "time=0,nodes=10000,candidates=12,fills=4",

@@ -20,6 +20,9 @@ from typing import Any
 
 import pytest
 
+from tempo.runs import Run
+
+ROOT = Path(__file__).resolve().parent.parent.parent
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 PATIENCE = 30_000  # milliseconds; this machine may be busy
 
@@ -134,6 +137,17 @@ def visit(chromium: Any, server: Server) -> Iterator[Callable[..., Any]]:
     for context in contexts:
         context.close()
     assert not faults
+
+
+@pytest.fixture(scope="module")
+def run(server: Server) -> Run:
+    """A run that has begun, and a report beside it."""
+    folder = server.data.parent / "runs"
+    young = Run.create(folder / "young", {"about": "learns", "game": "gomoku"})
+    for step in range(1, 30):
+        young.log({"step": step, "games": 10 * step, "won": step / 60})
+    shutil.copytree(ROOT / "docs" / "papers" / "endgames", folder / "paper")
+    return young
 
 
 @pytest.fixture

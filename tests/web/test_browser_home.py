@@ -55,6 +55,34 @@ def test_every_game_is_one_tap_away_and_all_of_them_are_above_the_fold(
     assert page.evaluate(FITS)
 
 
+@pytest.mark.parametrize(
+    ("screen", "locale"), [("phone", "en"), ("phone", "zh-CN"), ("desk", "en")]
+)
+def test_games_to_be_continued_leave_every_game_above_the_fold(
+    visit: Visit, server: Any, screen: str, locale: str
+) -> None:
+    tables = {}
+    for game in ("minishogi", "siguo", "chess"):
+        made = server.table(game, ["person"] + ["random"] * (tempo.load(game).seats - 1))
+        tables[made["table"]] = list(made["tokens"].values())
+    page = visit("#/", tables, locale=locale, **size(screen))
+    page.locator("[data-play]").last.wait_for()
+    names = [page.locator(f'[data-game="{one}"] h2').inner_text() for one in ("minishogi", "siguo")]
+    page.evaluate(
+        """names => {
+          const kept = JSON.parse(localStorage.getItem('tempo.tables'));
+          Object.values(kept).forEach((one, i) => { one.title = names[i % 2]; });
+          localStorage.setItem('tempo.tables', JSON.stringify(kept));
+        }""",
+        names,
+    )
+    page.reload()
+    page.locator("[data-play]").last.wait_for()
+    assert page.locator(".continue li").count() == 3
+    assert bottom(page, ".game") <= SIZES[screen][1]
+    assert page.evaluate(FITS)
+
+
 def test_one_tap_begins_each_game_and_the_next_move(visit: Visit) -> None:
     """A stone is placed by the second tap; a piece is moved by two, or by dragging it."""
     page = visit("#/", **size("small"))
@@ -472,6 +500,20 @@ def test_the_page_speaks_chinese_by_the_browser_and_by_hand(visit: Visit, server
     page.get_by_role("button", name="Rematch").wait_for()
     page.reload()
     assert page.locator(".result b").inner_text() == "White wins: resignation"
+
+
+def test_shogi_speaks_japanese(sit: Visit) -> None:
+    page = sit("shogi", ["person", "random"], locale="ja-JP")
+    page.locator("[data-place].may").first.wait_for()
+    assert page.locator("html").get_attribute("lang") == "ja"
+    letters = page.locator("#letters")
+    if letters.get_attribute("aria-pressed") == "true":  # where fonts lack characters
+        letters.click()
+        page.locator(".pieces text", has_text="歩").first.wait_for()  # drawn anew
+    assert page.locator('[data-place="7g"]').get_attribute("aria-label") == "7g 先手 歩, possible"
+    touch(page, "7g", "7f")
+    page.locator(".list li").nth(1).wait_for()
+    assert page.locator(".ply").first.inner_text() == "☗７六歩"
 
 
 def test_a_game_with_a_turn_of_several_moves_says_its_stage_and_counts(sit: Visit) -> None:

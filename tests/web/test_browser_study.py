@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -202,17 +201,6 @@ def test_beliefs_over_hidden_pieces(visit: Visit) -> None:
     page.locator(".beliefs li", has_text="Flag 50 %").first.wait_for()
     page.hover('[data-place="N62"]')
     page.locator(".beliefs li.here", has_text="N62").wait_for()
-
-
-@pytest.fixture(scope="module")
-def run(server: Any) -> Run:
-    """A run that has begun, and a report beside it."""
-    folder = Path(server.data).parent / "runs"
-    young = Run.create(folder / "young", {"about": "learns", "game": "gomoku"})
-    for step in range(1, 30):
-        young.log({"step": step, "games": 10 * step, "won": step / 60})
-    shutil.copytree(ROOT / "docs" / "papers" / "endgames", folder / "paper")
-    return young
 
 
 def test_a_run_is_watched_while_it_goes_on(visit: Visit, server: Any, run: Run) -> None:

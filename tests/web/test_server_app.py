@@ -227,6 +227,27 @@ def test_requests_that_make_no_sense_are_refused(page: TestClient) -> None:
     assert page.get("/api/tables/none/record").status_code == 404
 
 
+def test_refusals_come_in_the_language_of_the_browser(page: TestClient) -> None:
+    """A dead link, a used invitation, an editor's board and a position were refused in English."""
+    chinese = {"accept-language": "zh-CN,zh;q=0.9"}
+    with page.websocket_connect("/ws") as socket:
+        socket.send_text(json.dumps({"type": "join", "table": "gone", "language": "zh"}))
+        assert json.loads(socket.receive_text())["text"] == "没有这张棋桌"
+    seats = [PERSON, PERSON]
+    over = {"game": "gomoku(size=5)", "seats": seats, "start": "ooooo/xxxx1/1xxxx/x2x1/5 o"}
+    board = {"game": "chess", "placed": {"e1": ["K", 1]}, "side": "w"}
+    used = make(page, "gomoku", PERSON, {"kind": "open"})["table"]
+    for path, body, said in (
+        ("/api/tables", {**over, "start": "3"}, "走棋方"),
+        ("/api/tables", {**over, "start": "xxxxx/oooo1/5/5/5 o"}, "终局"),
+        (f"/api/tables/{used}/join", {"invite": "x"}, "邀请无效"),
+        ("/api/editor", board, "有 0 个王"),
+        ("/api/editor", {**board, "placed": {"e9": ["K", 1]}}, "不能"),
+    ):
+        answer = page.post(path, json=body, headers=chinese)
+        assert said in answer.json()["error"]["text"], answer.json()
+
+
 def test_other_sites_and_other_names_are_turned_away(page: TestClient) -> None:
     evil = {"origin": "http://evil.example"}
     assert page.get("/api/games", headers=evil).status_code == 403

@@ -85,6 +85,14 @@ STEPS = {
 }
 
 
+# The steps of alpha-beta that strong levels take. Written out: with `all` a level would be another
+# agent, under its old rating, whenever a step came or went.
+SEARCH_STEPS = (
+    "ageing+aspiration:20+continuation+counters+evasions:3+internal:4+late:50+late_base:50+malus"
+    "+null_gain:100+probcut:100+recaptures+stands+verify:10"
+)
+
+
 def ladder(*steps: tuple[str, str] | tuple[str, str, float]) -> tuple[Level, ...]:
     """Levels above the random mover: an agent each, what it does, and its share of random moves."""
     given = [("random", "knows the rules and nothing else"), *steps]

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import resources
 from typing import TYPE_CHECKING
 
@@ -28,6 +28,9 @@ _language: ContextVar[str] = ContextVar("language", default=USUAL)
 _plain: ContextVar[bool] = ContextVar("plain", default=False)
 _CORE = "core."
 _GAP = re.compile(r"\\\{(\w+)\\\}")
+REFUSALS = "refused"  # the part that says why something is not done
+_SENTENCES = ("why", "text", "more", "names")  # gaps of refusals that take several words
+LONGEST = 600  # letters of a refusal; gaps in a longer one would take long to find
 
 
 @contextmanager
@@ -92,8 +95,8 @@ def fill(text: str, given: dict[str, object]) -> str:
 def translated(sentence: str, part: str = "") -> str:
     """A sentence of the core in the language of now; as it is where no template fits.
 
-    With `part`, the templates are all texts of that part (`claims`: of papers), and what fits
-    their gap `{n}` is a number.
+    With `part`, the templates are all texts of that part (`claims`: of papers) before those of the
+    core, and what fits their gap `{n}` is a number.
     """
     spoken = _language.get()
     if spoken == USUAL:
@@ -102,7 +105,12 @@ def translated(sentence: str, part: str = "") -> str:
         if fits := form.fullmatch(sentence):
             gaps = {name: translated(gap, part) for name, gap in fits.groupdict().items()}
             return fill(catalogue(spoken, part)[key], {**gaps})
-    return sentence
+    return translated(sentence) if part else sentence
+
+
+def refusal(sentence: str) -> str:
+    """Why something is not done, in the language of now; faults in texts and positions, too."""
+    return sentence if len(sentence) > LONGEST else translated(sentence, REFUSALS)
 
 
 @lru_cache(maxsize=4)
@@ -110,11 +118,23 @@ def _forms(part: str) -> list[tuple[str, re.Pattern[str]]]:
     """The English templates of what the core says or of a part, the most definite first."""
     known = catalogue(USUAL, part).items()
     rows = [(key, text) for key, text in known if part or key.startswith(_CORE)]
-    rows.sort(key=lambda row: (row[1].count("{"), -len(row[1])))
-    forms = [(key, _GAP.sub(r"(?P<\1>.+?)", re.escape(text))) for key, text in rows]
-    if part:
-        forms = [(key, form.replace("(?P<n>.+?)", r"(?P<n>[\d.,]+|[IVX]+)")) for key, form in forms]
-    return [(key, re.compile(form)) for key, form in forms]
+    if part == REFUSALS:  # sentences within sentences: the most letters first
+        rows.sort(key=lambda row: -len(re.sub(r"\{\w+\}", "", row[1])))
+    else:
+        rows.sort(key=lambda row: (row[1].count("{"), -len(row[1])))
+    fits = partial(_fitting, part)
+    return [(key, re.compile(_GAP.sub(fits, re.escape(text)))) for key, text in rows]
+
+
+def _fitting(part: str, gap: re.Match[str]) -> str:
+    """What may fill a gap: anything; in a part `{n}` is a number, in refusals most are a word."""
+    name = gap[1]
+    form = ".*?" if name == "text" else ".+?"
+    if part and name == "n":
+        form = r"[\d.,]+|[IVX]+"
+    elif part == REFUSALS and name not in _SENTENCES:
+        form = r"\S+?"
+    return f"(?P<{name}>{form})"
 
 
 @lru_cache(maxsize=32)

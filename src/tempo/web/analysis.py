@@ -186,6 +186,12 @@ async def verdict(server: Any, table: Table, request: Request) -> dict[str, Any]
 async def _lines(
     first: dict[str, Any], rest: AsyncIterator[dict[str, Any]]
 ) -> AsyncIterator[bytes]:
-    yield json.dumps(first).encode() + b"\n"
+    yield _line(first)
     async for answer in rest:
-        yield json.dumps(answer).encode() + b"\n"
+        yield _line(answer)
+
+
+def _line(answer: dict[str, Any]) -> bytes:
+    if answer["kind"] == "error":
+        answer = {**answer, "text": texts.refusal(answer["text"])}
+    return json.dumps(answer).encode() + b"\n"

@@ -45,15 +45,16 @@ class Doors:
         """Lets a request in, or answers it here."""
         if scope["type"] not in {"http", "websocket"}:
             await self.app(scope, receive, send)
-        elif fault := self.fault(dict(scope["headers"]), scope):
+            return
+        headers = dict(scope["headers"])
+        wanted = headers.get(b"accept-language", b"").decode("latin-1")
+        texts.listen(wanted, plain=headers.get(b"tempo-letters") == b"plain")
+        if fault := self.fault(headers, scope):
             await _turn_away(scope, receive, send, 403, fault)
         elif wait := self.wait(scope):
             text = f"too many requests; wait {wait} second{'s' if wait > 1 else ''}"
             await _turn_away(scope, receive, send, 429, text, wait)
         else:
-            headers = dict(scope["headers"])
-            wanted = headers.get(b"accept-language", b"").decode("latin-1")
-            texts.listen(wanted, plain=headers.get(b"tempo-letters") == b"plain")
             await self.app(scope, receive, _with_headers(send))
 
     def fault(self, headers: dict[bytes, bytes], scope: Scope) -> str:
@@ -111,7 +112,7 @@ async def _turn_away(
             await send({"type": "websocket.close", "code": 1008, "reason": fault})
             return
     about = "origin" if status == 403 else "rate"
-    body = json.dumps({"error": {"about": about, "text": fault}}).encode()
+    body = json.dumps({"error": {"about": about, "text": texts.refusal(fault)}}).encode()
     headers = [(b"content-type", b"application/json"), *HEADERS]
     if wait:
         headers.append((b"retry-after", str(wait).encode()))

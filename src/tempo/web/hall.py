@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from tempo.errors import TempoError
-from tempo.texts import speaking
+from tempo.texts import refusal, speaking
 from tempo.web import asking, dealing, events, glancing, messages, showing
 from tempo.web.clock import steady
 from tempo.web.events import Event
@@ -157,9 +157,9 @@ class Hall:
         if name not in self._aside:
             log.error("table %s is set aside: %r", name, error, exc_info=error)
         self._aside.add(name)
-        text = _text({"type": "error", "about": "table", "text": ASIDE})
         for connection in self._connections.pop(name, set()):
-            with suppress(Exception):
+            with suppress(Exception), speaking(*connection.speech):
+                text = _text({"type": "error", **Refused("table", ASIDE).to_json()})
                 connection.send("error aside", text)
         self._forget(name)
 
@@ -412,8 +412,8 @@ class Hall:
             if key not in made:
                 with speaking(*connection.speech):
                     state = showing.state(table, seat, here, now)
+                    state["trouble"] = refusal(self.players.trouble(name, table))
                 state["table"] = name
-                state["trouble"] = self.players.trouble(name, table)
                 state["thoughts"] = self.players.thoughts(name, table)
                 line = _line(table, seat)
                 state["mark"] = line.mark

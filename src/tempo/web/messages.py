@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, get_args
 
+from tempo.texts import refusal
+
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
@@ -35,8 +37,8 @@ class Refused(Exception):  # noqa: N818 - an answer, not a failure
         self.status = status  # of an answer over HTTP
 
     def to_json(self) -> dict[str, str]:
-        """As it is sent to the client."""
-        return {"about": self.about, "text": self.text}
+        """As it is sent to the client, in the language of now."""
+        return {"about": self.about, "text": refusal(self.text)}
 
 
 # ---- checks of single values ---------------------------------------------------------------------

@@ -57,7 +57,8 @@ class Person:
     def refuse(self, error: Refused) -> None:
         """Says why something was not done."""
         self._refusals += 1
-        text = json.dumps({"type": "error", **error.to_json()})
+        with texts.speaking(*self.speech):
+            text = json.dumps({"type": "error", **error.to_json()})
         self.send(f"error {self._refusals % ERRORS}", text)
 
     async def write(self) -> None:

@@ -59,6 +59,7 @@ _WORDS = {
     "options": set(),
 }
 _WORD = re.compile(r"[A-Za-z_]{1,40}")
+_STEPS = re.compile(r"[a-z_]+(:[0-9]{1,4})?(\+[a-z_]+(:[0-9]{1,4})?){0,40}")  # within any budget
 _NESTED = re.compile(r"([a-z]+):([0-9]{1,12})")  # battle=search:1000
 
 
@@ -133,7 +134,7 @@ def _check(agent: str, setting: str, value: str) -> None:
     if setting in _WORDS and value not in _WORDS[setting]:
         allowed = ", ".join(sorted(_WORDS[setting])) or "nothing"
         raise Refused("agent", f"{agent}: '{setting}' takes {allowed} at this table")
-    if setting in _WORDS:
+    if setting in _WORDS or (setting == "steps" and _STEPS.fullmatch(value)):
         return
     if nested := _NESTED.fullmatch(value):
         _check_amount(agent, nested[1], nested[2])

@@ -133,7 +133,7 @@ class Training:
         gone = time.monotonic() - self.began
         return {
             "name": self.name, "running": self.is_running, "elapsed": round(gone, 1),
-            "seconds": self.seconds, "fault": self.fault,
+            "seconds": self.seconds, "fault": texts.refusal(self.fault),
         }  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """Chess: its board, its records, its endings."""
 
 from tempo import _core
-from tempo.games.description import Description, Level, Sample, Small, ladder
+from tempo.games.description import SEARCH_STEPS, Description, Level, Sample, Small, ladder
 
 GAME = Description(
     _core.chess,
@@ -22,9 +22,9 @@ GAME = Description(
             ("alphabeta:depth=1", "looks one move ahead"),
             ("alphabeta:depth=2", "looks two moves ahead"),
             ("alphabeta:depth=3", "looks three moves ahead"),
-            ("alphabeta:nodes=10000,steps=all", "10,000 positions a move"),
-            ("alphabeta:nodes=100000,steps=all", "100,000 positions a move"),
-            ("alphabeta:nodes=1000000,steps=all", "1,000,000 positions a move"),
+            (f"alphabeta:nodes=10000,steps={SEARCH_STEPS}", "10,000 positions a move"),
+            (f"alphabeta:nodes=100000,steps={SEARCH_STEPS}", "100,000 positions a move"),
+            (f"alphabeta:nodes=1000000,steps={SEARCH_STEPS}", "1,000,000 positions a move"),
         ),
         Level("perfect", "Perfect", "tablebase", "plays endings of four pieces without a mistake"),
     ),

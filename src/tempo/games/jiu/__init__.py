@@ -53,13 +53,13 @@ GAME = Description(
             "jiu-strong-1:time=0,nodes=1000,candidates=6,fills=2",
             "tries boards out, 1,000 positions a turn",
         ),
-        ("jiu-strong-1:time=0,nodes=10000,fills=4", "tries boards out, 10,000 positions a turn"),
+        ("jiu-strong:time=0,nodes=10000,fills=4", "tries boards out, 10,000 positions a turn"),
         (
-            "jiu-strong-1:time=0,nodes=60000,candidates=16,fills=8",
+            "jiu-strong:time=0,nodes=60000,candidates=16,fills=8",
             "tries boards out, 60,000 positions a turn",
         ),
         (
-            "jiu-strong-1:time=0,nodes=300000,candidates=20,fills=14",
+            "jiu-strong:time=0,nodes=300000,candidates=20,fills=14",
             "tries boards out, 300,000 positions a turn",
         ),
     ),

@@ -1,7 +1,7 @@
 """Othello: the smallest complete game, to start another one from."""
 
 from tempo import _core
-from tempo.games.description import Description, Sample, Small, ladder
+from tempo.games.description import SEARCH_STEPS, Description, Sample, Small, ladder
 
 GAME = Description(
     _core.othello,
@@ -16,9 +16,9 @@ GAME = Description(
         ("alphabeta:depth=2", "looks two moves ahead"),
         ("alphabeta:depth=3", "looks three moves ahead"),
         ("alphabeta:depth=4", "looks four moves ahead"),
-        ("alphabeta:nodes=1000,steps=all", "1,000 positions a move"),
-        ("alphabeta:nodes=6000,steps=all", "6,000 positions a move"),
-        ("alphabeta:nodes=60000,steps=all", "60,000 positions a move"),
-        ("alphabeta:nodes=1000000,steps=all", "1,000,000 positions a move"),
+        (f"alphabeta:nodes=1000,steps={SEARCH_STEPS}", "1,000 positions a move"),
+        (f"alphabeta:nodes=6000,steps={SEARCH_STEPS}", "6,000 positions a move"),
+        (f"alphabeta:nodes=60000,steps={SEARCH_STEPS}", "60,000 positions a move"),
+        (f"alphabeta:nodes=1000000,steps={SEARCH_STEPS}", "1,000,000 positions a move"),
     ),
 )

@@ -28,7 +28,7 @@ export function agentPicker(who, { people = false, chosen = "", label = "", leve
     const one = step();
     words.replaceChildren(h("b", {}, `${Number(slider.value) + 1} · ${word("level", one.name)}`), ` · ${rated(one)}`);
     slider.setAttribute("aria-valuetext", `${word("level", one.name)}, ${rated(one)}`);
-    if (select.value === "agent") help.replaceChildren(one.help, " · ", h("code", {}, one.agent));
+    if (select.value === "agent") help.replaceChildren(one.help, " · ", h("code", { title: one.agent }, one.agent.replace(/steps=.{30,}/, "steps=…")));
     else if (select.value === "exact") help.textContent = settingsOf(who, exact.value);
     else help.textContent = select.value === "open" ? t("agent.open_help") : "";
   };

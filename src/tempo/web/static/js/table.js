@@ -357,6 +357,7 @@ class Room {
   }
 
   async touch(place, { by }) {
+    if (!this.home.state) return; // the line is made anew and has told nothing yet
     if (this.looking) { this.look(Infinity); return; }
     if (!this.entry.made.length && !this.entry.targets.has(place) && await this.#guess(place)) return;
     if (!this.can("move") || this.pending) { this.#touchEarly(place); return; }
