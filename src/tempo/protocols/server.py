@@ -260,7 +260,9 @@ class EngineServer:
         agent = self._free_agent()
         if order.infinite:  # an analysis: what a search thinks, not what the book says
             agent = agent.switched("book", on=False)
-        self._search = Search(agent, position, order, plan, self._report, self._tell)
+        self._search = Search(
+            agent, position, order, plan, self._report, self._tell, replies=self._names_ponder
+        )
 
     def _ponder_hit(self, _: list[str]) -> None:
         if self._search is None or not self._search.ponders:
