@@ -127,3 +127,13 @@ class Search:
                 return
             self.answered = True
             self._report(self._position, found, took)
+
+
+def effort_of(found: Choice, seconds: float) -> list[str]:
+    """How deep a search has come, and by how much work, in the words of the protocols."""
+    parts = [f"depth {found.depth}"] if found.depth else []
+    parts.append(f"time {round(1000 * seconds)}")
+    if found.cost.positions:
+        rate = round(found.cost.positions / max(seconds, 0.001))
+        parts.append(f"nodes {found.cost.positions} nps {rate}")
+    return parts

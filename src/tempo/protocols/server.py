@@ -20,7 +20,7 @@ from tempo.engines.answer import centipawns_of
 from tempo.errors import ParseError, TempoError
 from tempo.protocols.budget import Budgeted, Order
 from tempo.protocols.mating import MateSearch, seconds_of
-from tempo.protocols.searching import Search
+from tempo.protocols.searching import Search, effort_of
 
 if TYPE_CHECKING:
     from tempo.games.protocol import Position
@@ -317,13 +317,7 @@ class EngineServer:
 
     def _tell(self, position: Position, found: Choice, seconds: float) -> None:
         """Says what a search thinks."""
-        parts = ["info"]
-        if found.depth:
-            parts.append(f"depth {found.depth}")
-        parts.append(f"time {round(1000 * seconds)}")
-        if found.cost.positions:
-            rate = round(found.cost.positions / max(seconds, 0.001))
-            parts.append(f"nodes {found.cost.positions} nps {rate}")
+        parts = ["info", *effort_of(found, seconds)]
         for number, one in enumerate(self._best(found, position.turn), start=1):
             told = [*parts, f"multipv {number}"] if self._lines > 1 else list(parts)
             if one.values:
