@@ -60,11 +60,18 @@ def train(
     ] = None,
     net: Annotated[
         str | None,
-        typer.Option(help="What a learner moves: table, linear, dense, conv, policy, residual."),
+        typer.Option(
+            help="What a learner moves: table, linear, dense, conv, policy, residual.",
+            autocompletion=completion.nets,
+        ),
     ] = None,
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", help="A setting of a learner, name=value; as often as you like."),
+        typer.Option(
+            "--set",
+            help="A setting of a learner, name=value; as often as you like.",
+            autocompletion=completion.settings,
+        ),
     ] = None,
     seed: Seed = 1,
     out: Annotated[Path | None, typer.Option(help="Run folder; runs/RECIPE if none.")] = None,
@@ -184,7 +191,10 @@ def _uses(config: Mapping[str, Any], folder: Path, given: str | None) -> list[st
 @app.command(epilog="Example: tempo learners --game othello")
 def learners(
     game: Annotated[
-        str | None, typer.Option("--game", "-g", help="Those that learn this game.")
+        str | None,
+        typer.Option(
+            "--game", "-g", help="Those that learn this game.", autocompletion=completion.games
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -325,7 +335,12 @@ def evaluate(
     agent: Annotated[
         str, typer.Argument(help="An agent that plays chess.", autocompletion=completion.agents)
     ],
-    ending: Annotated[str, typer.Option("--ending", "-e", help="KRK, KQK, KPK, KBNK, ...")],
+    ending: Annotated[
+        str,
+        typer.Option(
+            "--ending", "-e", help="KRK, KQK, KPK, KBNK, ...", autocompletion=completion.endings
+        ),
+    ],
     games: Annotated[
         int, typer.Option("--games", "-n", min=2, max=MOST_GAMES, help="Half with each side.")
     ] = 2000,
@@ -360,7 +375,12 @@ def evaluate(
 
 @app.command(epilog="Example: tempo tablebase KBNK")
 def tablebase(
-    ending: Annotated[str, typer.Argument(help="Its pieces, White's first: KRK, KQKR, KPK.")],
+    ending: Annotated[
+        str,
+        typer.Argument(
+            help="Its pieces, White's first: KRK, KQKR, KPK.", autocompletion=completion.endings
+        ),
+    ],
     out: Annotated[
         Path | None, typer.Option(help="Folder of tables; the user's cache if none.")
     ] = None,

@@ -98,7 +98,10 @@ def match(
     ] = None,
     openings: OpeningsText = None,
     plies: Plies = 8,
-    ending: Annotated[str | None, typer.Option(help="Chess from won positions of KRK, ….")] = None,
+    ending: Annotated[
+        str | None,
+        typer.Option(help="Chess from won positions of KRK, ….", autocompletion=completion.endings),
+    ] = None,
     clock: ClockText = None,
     resign: ResignText = None,
     draw: DrawText = None,
@@ -283,7 +286,12 @@ def engine(
     ],
     game: Annotated[
         str | None,
-        typer.Option("--game", "-g", help="Rule options of uci and usi; the game of ugi."),
+        typer.Option(
+            "--game",
+            "-g",
+            help="Rule options of uci and usi; the game of ugi.",
+            autocompletion=completion.games,
+        ),
     ] = None,
 ) -> None:
     """An agent as an engine for any board on the screen, over standard input and output.
