@@ -10,26 +10,30 @@ import resource
 import select
 import shlex
 import signal
+import struct
 import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
+from tensorboardX.proto import event_pb2
 
 from tempo import agents, recipes
 from tempo.arena.log import read_log
 from tempo.learners.loop import learn
+from tempo.recipes import boards
 from tempo.runs import Run
 
 TEMPO = [sys.executable, "-m", "tempo"]
 WIDE = {**os.environ, "COLUMNS": "80", "TERM": "xterm"}
 
 
-def ran(*arguments: str) -> subprocess.CompletedProcess[str]:
+def ran(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*TEMPO, *arguments], capture_output=True, text=True, check=False, env=WIDE, timeout=120
-    )
+        [*TEMPO, *arguments], capture_output=True, text=True, check=False, env=WIDE, timeout=120,
+        cwd=cwd,
+    )  # fmt: skip
 
 
 def on_a_terminal(arguments: list[str], until: str, cwd: Path) -> tuple[str, int]:
@@ -230,3 +234,43 @@ def test_a_log_for_tensorboard(tmp_path: Path) -> None:
     numbers = {name for row in Run.open(tmp_path / "run").rows() for name in row}
     assert {"loss", "games"} <= numbers
     assert all(name.encode() in written for name in numbers)
+
+
+def test_a_log_for_tensorboard_grows_with_the_training(tmp_path: Path) -> None:
+    """It stands there after Ctrl-C, and after a resume it is that of the whole run, once."""
+    command = ["train", "td", "--game", "othello(size=4)", "--out", "run", "--tensorboard",
+               "--set", "games=4", "--set", "exam=0", "--checkpoint-seconds", "0"]  # fmt: skip
+    more = ["--set", "iterations=100000"]
+    shown, status = on_a_terminal([*command, *more], r" [1-9]\d+/100000", tmp_path)
+    assert status == 130, shown
+    logged = [row["games"] for row in Run.open(tmp_path / "run").rows()]
+    assert _steps(tmp_path / "run") == logged[: len(_steps(tmp_path / "run"))]
+    assert len(_steps(tmp_path / "run")) >= 10
+    ended = str(len(logged) + 2)
+    done = ran(*command, "--set", f"iterations={ended}", "--resume", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    logged = [row["games"] for row in Run.open(tmp_path / "run").rows()]
+    assert _steps(tmp_path / "run") == logged
+
+
+def test_a_line_for_tensorboard_is_soon_on_the_disk(tmp_path: Path) -> None:
+    Run.create(tmp_path / "run", {"learner": "td"})
+    with boards.Board(tmp_path / "run") as board:
+        board.begin()
+        board.add({"games": 16, "loss": 0.5})
+        until = time.monotonic() + 20
+        while not _steps(tmp_path / "run", "loss") and not _passed(until):
+            time.sleep(0.05)
+        assert _steps(tmp_path / "run", "loss") == [16]
+
+
+def _steps(run: Path, name: str = "games") -> list[int]:
+    """The steps of one curve, from the records of TensorBoard's only file: length, sum, event."""
+    (file,) = (run / "tensorboard").glob("events.out.*")
+    data, found = file.read_bytes(), []
+    while data:
+        (length,) = struct.unpack_from("<Q", data)
+        event = event_pb2.Event.FromString(data[12 : 12 + length])
+        found += [event.step for value in event.summary.value if value.tag == name]
+        data = data[16 + length :]
+    return found

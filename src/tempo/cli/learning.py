@@ -6,6 +6,7 @@ import re
 import shlex
 import time
 from collections.abc import Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from textwrap import fill
 from typing import Annotated, Any
@@ -104,10 +105,11 @@ def train(
     folder = out or Path("runs") / name
     if device:
         recipes.use_device(device)
+    board = None
     if tensorboard:
-        from tempo.recipes import boards  # noqa: PLC0415
+        from tempo.recipes.boards import Board  # noqa: PLC0415
 
-        boards.needed()
+        board = Board(folder)
     begun: list[int] = []
 
     def stopped() -> str:
@@ -119,19 +121,25 @@ def train(
         given_workers(workers) as others,
         interruptible(stopped),
         Bar(f"{wanted.get('about', what)}, into {folder}") as bar,
+        board or nullcontext(),
     ):
 
         def begins(done: int, total: int) -> None:
             begun.append(done)
             bar.begins(done, total)
+            if board:
+                board.begin()
+
+        def tell(state: recipes.Progress) -> None:
+            bar.training(state)
+            if board:
+                board.add(state.row)
 
         run = recipes.train(
             wanted, seed=seed, out=folder, resume=resume, threads=cores_or(threads),
             seconds=seconds, checkpoint_seconds=checkpoint_seconds, begins=begins,
-            progress=bar.training, workers=others,
+            progress=tell, workers=others,
         )  # fmt: skip
-    if tensorboard:
-        boards.write(run)
     for fault in run.passed_over:
         say("err").print(f"passed over: {fault}", markup=False, soft_wrap=True)
     figures, ledger, ending = curve.draw(run), run.ledger(), run.config.get("ending")
