@@ -163,11 +163,11 @@ def match(
 
 
 def _at_once(given: int | None, clock: str | None, players: list[str]) -> int:
-    """Games at a time: clocks and agents with threads of their own have the machine to themselves.
+    """Games at a time: clocks, and agents that think with more than one thread, are alone.
 
     Side by side, only the thread that plays is charged to an agent.
     """
-    alone = clock or any("threads=" in player for player in players)
+    alone = clock or any(f"{own}=" in player for player in players for own in ("threads", "ponder"))
     return 1 if alone and given is None else cores_or(given)
 
 
