@@ -15,12 +15,14 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tensorboardX.proto import event_pb2
 
-from tempo import agents, recipes
+from tempo import agents, arena, cli, recipes
 from tempo.arena.log import read_log
+from tempo.cli import common
 from tempo.learners.loop import learn
 from tempo.recipes import boards
 from tempo.runs import Run
@@ -274,3 +276,54 @@ def _steps(run: Path, name: str = "games") -> list[int]:
         found += [event.step for value in event.summary.value if value.tag == name]
         data = data[16 + length :]
     return found
+
+
+@pytest.mark.parametrize(
+    ("arguments", "until", "told"),
+    [
+        (["demo"], "games, WCR",
+         r"Continue: tempo train krk-minute --seed 1 --out (\S+) --resume"),
+        (["evaluate", "alphabeta:depth=2", "--ending", "KQK", "-n", "100000"], r" \d\d+/100000",
+         r"WCR [01]\.\d+ \[.*\] so far: \d+ of 100000 games were played"),
+        (["tablebase", "KQKR", "--out", "tables"], "KQKR: ",
+         r"stay in tables. KQKR is not solved. Again: tempo tablebase KQKR --out tables"),
+    ],
+    ids=["demo", "evaluate", "tablebase"],
+)  # fmt: skip
+def test_ctrl_c_says_what_came_of_it(
+    tmp_path: Path, arguments: list[str], until: str, told: str
+) -> None:
+    shown, status = on_a_terminal(arguments, until, tmp_path)
+    assert status == 130, shown
+    found = re.search(told, shown.replace("\r", "").replace("\n", " "))
+    assert found, shown
+    if arguments == ["demo"]:
+        assert Run.open(tmp_path / found[1]).rows(), "there is something to go on with"
+
+
+def test_an_export_shows_its_matches_and_what_they_gave_so_far(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def measured(*_: object, progress: Any, **__: object) -> None:
+        arena.match(("random", "random"), "othello(size=4)", games=4, progress=progress)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tempo.recipes.exports.export", measured)
+    monkeypatch.setattr(sys, "argv", ["tempo", "export", "run"])
+    with pytest.raises(SystemExit):
+        cli.main()
+    shown = capsys.readouterr().err
+    assert "4/4" in shown
+    assert re.search(r"\d+% of 4 games against random\nNothing was written. Again: ", shown)
+
+
+def test_what_takes_long_shows_a_bar(capsys: pytest.CaptureFixture[str]) -> None:
+    with common.counted("records", 3) as tell:
+        tell()
+        assert capsys.readouterr().err == "", "not in the first moment"
+        time.sleep(common.MOMENT)
+        tell()
+        tell()
+    shown = capsys.readouterr().err
+    assert "records" in shown
+    assert "3/3" in shown

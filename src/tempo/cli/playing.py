@@ -17,6 +17,7 @@ from tempo.cli.common import (
     Seed,
     WorkersText,
     cores_or,
+    counted,
     game_given,
     given_workers,
     interruptible,
@@ -325,7 +326,11 @@ def convert(
     form = form_of(out)
     if out.exists() and not force:
         raise TempoError(f"{out} exists; choose another name or give --force")
-    found = [record_of(tree) for tree in read_file(source)]
+    trees, found = read_file(source), []
+    with counted(f"{source} as {form}", len(trees)) as tell:
+        for tree in trees:
+            found.append(record_of(tree))
+            tell()
     files = write_file(out, found)
     if as_json:
         print_json({"files": [*map(str, files)], "format": form, "games": len(found)})

@@ -107,23 +107,23 @@ class UsiEngine:
 
     def go(self, trail: Trail, limits: Limits) -> Answer:
         """The engine's move where a game stands; told to stop when it is late."""
-        said = self._position(trail.start, trail.moves)
-        if said == self._expected:
+        position = self._position(trail.start, trail.moves)
+        if position == self._expected:
             self._process.send("ponderhit")
         else:
             self._rest()
-            self._process.send(said)
+            self._process.send(position)
             self._process.send(f"go {go_text(limits, self._words)}")
         self._expected = ""
         info: dict[str, str] = {}
         allowed = limits.seconds + self._late if limits.seconds else UNTIMED
-        found = self._await_move(allowed, info, obeys=True)
-        if found is None:
+        said = self._await_move(allowed, info, obeys=True)
+        if said is None:
             self._process.send("stop")
-            found = self._await_move(STOPPING, info)
-        if found is None:
+            said = self._await_move(STOPPING, info)
+        if said is None:
             raise self._process.error(f"no bestmove within {allowed:g} s, nor after stop")
-        found, reply = found
+        found, reply = said
         if found in self._words.gives_up:
             found = RESIGN
         if found not in (RESIGN, WIN) and not self._words.move.fullmatch(found):
