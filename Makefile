@@ -207,7 +207,7 @@ wheel: .venv/.dev  ## build a portable wheel and an sdist into dist/, and try th
 	  --config-settings cmake.define.TEMPO_STABLE_ABI=ON --config-settings wheel.py-api=cp312 .
 	@$(STEP) "Naming the platforms it runs on" $(BIN)/python tools/tag_wheel.py dist/*.whl
 	@$(STEP) "Writing the source distribution" $(BIN)/python tools/write_sdist.py dist
-	@CXX="$$(cat .venv/.compiler)" $(STEP) "Trying the wheel" $(BIN)/python tools/check_wheel.py dist/*.whl
+	@CXX="$$(cat .venv/.compiler)" $(STEP) "Trying the wheel" $(BIN)/python tools/check_wheel.py dist/*.whl dist/*.tar.gz
 
 .PHONY: clean
 clean:  ## remove what was built (.venv stays; delete it by hand)

@@ -10,26 +10,32 @@ import resource
 import select
 import shlex
 import signal
+import struct
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
+from tensorboardX.proto import event_pb2
 
-from tempo import agents, recipes
+from tempo import agents, arena, cli, recipes
 from tempo.arena.log import read_log
+from tempo.cli import common
 from tempo.learners.loop import learn
+from tempo.recipes import boards
 from tempo.runs import Run
 
 TEMPO = [sys.executable, "-m", "tempo"]
 WIDE = {**os.environ, "COLUMNS": "80", "TERM": "xterm"}
 
 
-def ran(*arguments: str) -> subprocess.CompletedProcess[str]:
+def ran(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*TEMPO, *arguments], capture_output=True, text=True, check=False, env=WIDE, timeout=120
-    )
+        [*TEMPO, *arguments], capture_output=True, text=True, check=False, env=WIDE, timeout=120,
+        cwd=cwd,
+    )  # fmt: skip
 
 
 def on_a_terminal(arguments: list[str], until: str, cwd: Path) -> tuple[str, int]:
@@ -230,3 +236,94 @@ def test_a_log_for_tensorboard(tmp_path: Path) -> None:
     numbers = {name for row in Run.open(tmp_path / "run").rows() for name in row}
     assert {"loss", "games"} <= numbers
     assert all(name.encode() in written for name in numbers)
+
+
+def test_a_log_for_tensorboard_grows_with_the_training(tmp_path: Path) -> None:
+    """It stands there after Ctrl-C, and after a resume it is that of the whole run, once."""
+    command = ["train", "td", "--game", "othello(size=4)", "--out", "run", "--tensorboard",
+               "--set", "games=4", "--set", "exam=0", "--checkpoint-seconds", "0"]  # fmt: skip
+    more = ["--set", "iterations=100000"]
+    shown, status = on_a_terminal([*command, *more], r" [1-9]\d+/100000", tmp_path)
+    assert status == 130, shown
+    logged = [row["games"] for row in Run.open(tmp_path / "run").rows()]
+    assert _steps(tmp_path / "run") == logged[: len(_steps(tmp_path / "run"))]
+    assert len(_steps(tmp_path / "run")) >= 10
+    ended = str(len(logged) + 2)
+    done = ran(*command, "--set", f"iterations={ended}", "--resume", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    logged = [row["games"] for row in Run.open(tmp_path / "run").rows()]
+    assert _steps(tmp_path / "run") == logged
+
+
+def test_a_line_for_tensorboard_is_soon_on_the_disk(tmp_path: Path) -> None:
+    Run.create(tmp_path / "run", {"learner": "td"})
+    with boards.Board(tmp_path / "run") as board:
+        board.begin()
+        board.add({"games": 16, "loss": 0.5})
+        until = time.monotonic() + 20
+        while not _steps(tmp_path / "run", "loss") and not _passed(until):
+            time.sleep(0.05)
+        assert _steps(tmp_path / "run", "loss") == [16]
+
+
+def _steps(run: Path, name: str = "games") -> list[int]:
+    """The steps of one curve, from the records of TensorBoard's only file: length, sum, event."""
+    (file,) = (run / "tensorboard").glob("events.out.*")
+    data, found = file.read_bytes(), []
+    while data:
+        (length,) = struct.unpack_from("<Q", data)
+        event = event_pb2.Event.FromString(data[12 : 12 + length])
+        found += [event.step for value in event.summary.value if value.tag == name]
+        data = data[16 + length :]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("arguments", "until", "told"),
+    [
+        (["demo"], "games, WCR",
+         r"Continue: tempo train krk-minute --seed 1 --out (\S+) --resume"),
+        (["evaluate", "alphabeta:depth=2", "--ending", "KQK", "-n", "100000"], r" \d\d+/100000",
+         r"WCR [01]\.\d+ \[.*\] so far: \d+ of 100000 games were played"),
+        (["tablebase", "KQKR", "--out", "tables"], "KQKR: ",
+         r"stay in tables. KQKR is not solved. Again: tempo tablebase KQKR --out tables"),
+    ],
+    ids=["demo", "evaluate", "tablebase"],
+)  # fmt: skip
+def test_ctrl_c_says_what_came_of_it(
+    tmp_path: Path, arguments: list[str], until: str, told: str
+) -> None:
+    shown, status = on_a_terminal(arguments, until, tmp_path)
+    assert status == 130, shown
+    found = re.search(told, shown.replace("\r", "").replace("\n", " "))
+    assert found, shown
+    if arguments == ["demo"]:
+        assert Run.open(tmp_path / found[1]).rows(), "there is something to go on with"
+
+
+def test_an_export_shows_its_matches_and_what_they_gave_so_far(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def measured(*_: object, progress: Any, **__: object) -> None:
+        arena.match(("random", "random"), "othello(size=4)", games=4, progress=progress)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tempo.recipes.exports.export", measured)
+    monkeypatch.setattr(sys, "argv", ["tempo", "export", "run"])
+    with pytest.raises(SystemExit):
+        cli.main()
+    shown = capsys.readouterr().err
+    assert "4/4" in shown
+    assert re.search(r"\d+% of 4 games against random\nNothing was written. Again: ", shown)
+
+
+def test_what_takes_long_shows_a_bar(capsys: pytest.CaptureFixture[str]) -> None:
+    with common.counted("records", 3) as tell:
+        tell()
+        assert capsys.readouterr().err == "", "not in the first moment"
+        time.sleep(common.MOMENT)
+        tell()
+        tell()
+    shown = capsys.readouterr().err
+    assert "records" in shown
+    assert "3/3" in shown

@@ -376,3 +376,38 @@ def test_names_in_examples_exist(block: Block) -> None:
     exec(compile(ast.Module(list(imports), []), block.page, "exec"), imported)
     imported.pop("__builtins__")
     assert all(hasattr(imported[name], part) for name, part in names_used(tree, set(imported)))
+
+
+REFERENCE = {
+    name
+    for page in PAGES
+    if page.startswith("docs/reference/")
+    for name in re.findall(r"^::: (\S+)", documents.text_of(page), re.MULTILINE)
+}
+SPECIAL = ("tempo.games", "tempo.learners.fast", "tempo.papers")  # what one game or paper alone has
+
+
+def modules_of(source: str) -> Iterator[str]:
+    """What an example imports of the package; of `from tempo import agents`, the module."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                yield whole if is_importable(whole) and whole in sys.modules else node.module
+
+
+def test_examples_use_public_names_that_the_reference_has() -> None:
+    notebooks = [path.read_text() for path in (ROOT / "examples" / "notebooks").glob("*.py")]
+    examples = [block.text for block in PYTHON if block.page != "CHANGELOG.md"]
+    found = {name for source in (*notebooks, *examples) for name in modules_of(source)}
+    ours = {name for name in found if name.partition(".")[0] == "tempo"}
+    assert len(ours) > 15
+    assert [name for name in sorted(ours) if "._" in name] == []
+    known = ("tempo", *REFERENCE)
+    told = {name for name in ours if name.startswith(SPECIAL) or name in known}
+    within = {n for n in ours if any(one.startswith(f"{n}.") for one in REFERENCE)}
+    assert sorted(ours - told - within) == []
+    assert {"tempo.environments.table", "tempo.cluster.workers", "tempo.displays",
+            "tempo.recipes.general", "tempo.search"} <= REFERENCE  # fmt: skip

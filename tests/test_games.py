@@ -83,6 +83,10 @@ def test_specs_have_one_form(given_: str, canonical: str) -> None:
         ("chess(quiet=fifty-one)", "fifty, seventy_five"),
         ("go", "there is no game 'go'; there are gomoku, chess, jiu, shogi, minishogi"),
         ("gomoku\0", "is not a game"),
+        ("gomoku(sise=9)", r"no option 'sise'; did you mean size\? It has size, rule"),
+        ("gomoku(rule=freestile)", r"did you mean freestyle\? It takes freestyle, exactly_five"),
+        ("jiu(profil=gongjiu)", r"did you mean profile\? It has size"),
+        ("jiu(profile=gonjiu)", r"did you mean gongjiu\? It has seed"),
     ],
 )
 def test_specs_that_are_none(spec: str, says: str) -> None:

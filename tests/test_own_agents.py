@@ -16,7 +16,6 @@ import tempo
 from tempo import ParseError, TempoError, agents, arena, search
 from tempo.agents import own, registry
 from tempo.agents.search import AlphaBetaAgent, AlphaBetaSettings, MonteCarloAgent
-from tempo.cli import completion
 from tempo.games.public import public_view
 from tempo.protocols.server import UCI, UGI, EngineServer
 from tempo.web import strength
@@ -333,48 +332,3 @@ def test_a_finished_game_has_no_successors() -> None:
     over = tempo.load("gomoku(size=5)").parse("xxxxx/oooo1/5/5/5 o")
     with pytest.raises(ParseError, match="the game is over"):
         search.successors(over)
-
-
-# ---- completion ----------------------------------------------------------------------------------
-
-
-def test_runs_and_files_are_completed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    for folder in ("runs/first", "runs/more", "mctsy", ".hidden"):
-        Path(folder).mkdir(parents=True)
-    for file in ("runs/first/config.toml", "corner.py", "corner.txt"):
-        Path(file).touch()
-    assert completion.agents("runs") == ["runs/"]
-    assert completion.agents("runs/") == ["runs/first", "runs/more/"]
-    assert completion.agents("cor") == ["corner.py:"]
-    assert completion.agents("mcts") == ["mcts", "mctsy/"]
-    assert completion.agents(f"{tmp_path}/c") == [f"{tmp_path}/corner.py:"]
-    assert completion.agents("nowhere/") == []
-    assert ".hidden/" not in completion.agents("")
-
-
-def test_names_are_completed() -> None:
-    assert completion.agents("gomoku-st") == ["gomoku-strong", "gomoku-strong-1"]
-    assert "mcts:sims=" in completion.agents("mcts:")
-    assert completion.agents("mcts:sims=5,ti") == ["mcts:sims=5,time="]
-    assert completion.games("oth") == ["othello"]
-    assert {"krk", "krk-minute"} <= set(completion.recipes("krk"))
-    assert completion.trained("td_le") == ["td_leaf"]
-    assert completion.protocols("us") == ["usi"]
-    assert completion.papers("sig") == ["siguo"]
-
-
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [("tempo match gomoku-st", "gomoku-strong"), ("tempo train krk", "krk-minute"),
-     ("tempo match mcts random --game oth", "othello"), ("tempo engine us", "usi"),
-     ("tempo games ji", "jiu"), ("tempo learn", "learners")],
-)  # fmt: skip
-def test_the_shell_completes(line: str, expected: str) -> None:
-    words = line.split()
-    done = subprocess.run(
-        [sys.executable, "-m", "tempo"], capture_output=True, text=True, check=False,
-        env={**os.environ, "_TEMPO_COMPLETE": "complete_bash", "COMP_WORDS": line,
-             "COMP_CWORD": str(len(words) - 1)},
-    )  # fmt: skip
-    assert expected in done.stdout.split(), done.stdout + done.stderr

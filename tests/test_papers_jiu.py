@@ -320,6 +320,17 @@ def test_student_p_by_its_table(t: float, freedom: int) -> None:
     assert judging.student_p(0.0, freedom) == pytest.approx(1.0)
 
 
+def test_student_is_that_of_scipy() -> None:
+    """Equal at whole degrees of freedom; between them never too small."""
+    from scipy import stats  # noqa: PLC0415 - the oracle is slow to load
+
+    for freedom in (*range(1, 120), 500):
+        assert judging.student(freedom) == pytest.approx(stats.t.ppf(0.975, freedom), rel=3e-3)
+        assert judging.student(freedom + 0.7) >= stats.t.ppf(0.975, freedom + 0.7)
+    for t, freedom in ((0.3, 1.4), (2.1, 3.0), (2.8, 7.7), (4.4, 60.5)):
+        assert judging.student_p(t, freedom) == pytest.approx(2 * stats.t.sf(t, freedom), rel=1e-9)
+
+
 def test_effects_by_hand() -> None:
     effect = judging.effect_of([0.6, 0.7, 0.8], 0.5)  # t = 0.2 / (0.1 / sqrt 3) = 3.464, p = 0.0742
     assert effect is not None

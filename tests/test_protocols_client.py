@@ -93,6 +93,62 @@ def test_a_move_with_what_was_said_of_it(engine: Any) -> None:
     assert choice.cost.positions == 42
 
 
+PONDERS = """
+import sys
+for line in sys.stdin:
+    open(LOG, "a").write(line)
+    words = line.split()
+    if words == ["usi"]:
+        print("option name USI_Ponder type check default false\\nusiok", flush=True)
+    elif words == ["isready"]:
+        print("readyok", flush=True)
+    elif words[:1] == ["position"]:
+        move = "2g2f" if "7g7f" in words else "7g7f"
+    elif words[:2] != ["go", "ponder"] and words[0] in ("go", "ponderhit", "stop"):
+        print("bestmove", move, "ponder", "3c3d" if move == "7g7f" else "4c4d", flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("reply", "told"),
+    [
+        ("3c3d", ["ponderhit"]),
+        ("8c8d", ["stop", "position startpos moves 7g7f 8c8d", "go btime 0 wtime 0 byoyomi 50"]),
+    ],
+)
+def test_an_engine_ponders(engine: Any, tmp_path: Path, reply: str, told: list[str]) -> None:
+    log = tmp_path / "log"
+    program = PONDERS.replace("LOG", repr(str(log)))
+    agent: Any = agents.load(engine(program=program, ponder="yes"))
+    position: Any = GAME.start()
+    position = position.play(agent.choose(position).move).play(reply)
+    assert GAME.start().play("7g7f").play(reply).move_text(agent.choose(position).move) == "2g2f"
+    agent.reset(1)  # what it ponders on then is over, too
+    agent.close()
+    lines = log.read_text().splitlines()
+    assert "setoption name USI_Ponder value true" in lines
+    first = lines.index("go ponder btime 0 wtime 0 byoyomi 50")
+    assert lines[first - 1] == "position startpos moves 7g7f 3c3d"
+    assert lines[first + 1 :][: len(told)] == told
+    assert lines[-4:] == ["stop", "isready", "usinewgame", "quit"]
+
+
+def test_our_own_engine_ponders_for_us(tmp_path: Path) -> None:
+    program = f"{sys.executable} -m tempo engine usi --agent shogi-strong"
+    agent: Any = agents.load(f"usi:path={program},byoyomi=0.1,ponder=yes")
+    position: Any = GAME.start()
+    try:
+        position = position.play(agent.choose(position).move)
+        assert agent._engine._expected, "every answer of ours names a reply"
+        position = position.play(agent._engine._expected.split()[-1])
+        choice = agent.choose(position)
+        assert position.is_legal(choice.move)
+        agent.reset(1)
+        assert GAME.start().is_legal(agent.choose(GAME.start()).move)
+    finally:
+        agent.close()
+
+
 def test_an_engine_is_told_the_moves_of_the_game(engine: Any, tmp_path: Path) -> None:
     log = tmp_path / "log"
     told = f'open({str(log)!r}, "a").write(position + " | " + line)\n        '

@@ -127,6 +127,25 @@ def test_gomocups_stop_has_the_best_move_played() -> None:
     assert said[2].startswith("name=")
 
 
+def test_gomocup_is_told_what_the_agent_thinks() -> None:
+    said: list[str] = []
+
+    def lines() -> Iterator[str]:
+        yield from ("START 15", "BOARD", "7,7,1", "8,6,2", "DONE")
+        until = time.monotonic() + WAIT
+        while len(said) < 3 and time.monotonic() < until:
+            time.sleep(0.002)
+        yield "STOP"
+        while len(said) < 5 and time.monotonic() < until:
+            time.sleep(0.002)
+
+    GomocupServer("gomoku-strong:time=1000", said.append).serve(lines())
+    told = r"MESSAGE depth \d+ time \d+ nodes \d+ nps \d+ score cp -?\d+ pv \d+,\d+( \d+,\d+)*"
+    assert all(re.fullmatch(told, line) for line in said[1:-1]), said
+    assert len(said) >= 5, "while it thinks, and before its move"
+    assert said[-2].split(" pv ")[1].split()[0] == said[-1]
+
+
 def test_gomocups_memory_is_obeyed() -> None:
     said: list[str] = []
     server = GomocupServer("gomoku-strong:nodes=10", said.append)

@@ -206,6 +206,23 @@ def test_pondering() -> None:
     assert "ponderhit without a go ponder" in session.talk("ponderhit")[0]
 
 
+@pytest.mark.parametrize("nodes", [20, 16582])
+def test_an_answer_names_a_reply_to_ponder_on(nodes: int) -> None:
+    """A search cut in its first iteration knows no reply, nor one cut above its window."""
+    session = Session(USI, "shogi-strong")
+    said = session.talk("setoption name USI_Ponder value true", f"go nodes {nodes}", "?")
+    assert re.fullmatch(r"bestmove \S+ ponder \S+", said[-1])
+
+
+def test_an_engine_that_takes_no_limits_tells_what_it_thinks() -> None:
+    session = Session(UGI, "gomoku-strong", "gomoku(size=15)")
+    session.server._set_position(["startpos", "moves", "h8", "i9"])
+    session.server._go(["infinite"])
+    session.wait_for("info depth", 2)
+    session.server._stop([])
+    session.wait_for("bestmove", 1)
+
+
 def test_what_a_search_without_limit_finds_is_told_before_it_is_stopped() -> None:
     mate = "position fen 7k/8/8/5K2/8/8/8/6Q1 w - - 0 1"
     session = Session(UCI, "alphabeta:depth=6")

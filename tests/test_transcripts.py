@@ -19,7 +19,7 @@ import pytest
 
 FILES = sorted((Path(__file__).parent / "data" / "transcripts").glob("*.txt"))
 WAIT = 60.0  # seconds, for machines under load
-PASSED = re.compile(r"(id|option|info (?!string)|OK$)")
+PASSED = re.compile(r"(id|option|info (?!string)|MESSAGE|OK$)")
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)

@@ -1,12 +1,14 @@
 """Check that the wheel works for someone who has Python and nothing else.
 
-    python tools/check_wheel.py dist/tempo_games-*.whl
+    python tools/check_wheel.py dist/tempo_games-*.whl [dist/tempo_games-*.tar.gz]
 
 Installs it into an empty environment with a PATH on which there is no program at all, plays a game,
-counts the packages and what they take, and looks for the stubs. Runs every command of the README
-there, and again with each extra: a command whose extra is missing says so in one line and leaves
-nothing behind. Then, if this machine has a compiler, writes a game of its own, builds it with the
-headers of the wheel and runs its tests.
+counts the packages and what they take, and looks for the stubs. Runs every command and every
+example of the README there: what needs an extra says which one in one line and leaves nothing
+behind. Those are tried again with each extra alone, in an environment of its own: what names the
+extra works then. Then, if this machine has a compiler, writes a game of its own, builds it with the
+headers of the wheel and runs its tests; and builds a wheel from the source distribution, without a
+network.
 """
 
 import os
@@ -27,12 +29,18 @@ from urllib.request import urlopen
 MOST_PACKAGES = 20
 MOST_MEGABYTES = 15  # of the wheel
 MOST_MEBIBYTES = 100  # of all packages, without the bytecode that Python makes of them
-EXTRAS = ("", "plot", "web", "deep")
-README = Path(__file__).resolve().parent.parent / "README.md"
+EXTRAS = ("plot", "web", "deep", "tensorboard", "envs", "cluster")
+ROOT = Path(__file__).resolve().parent.parent
+README = ROOT / "README.md"
+STORED = ROOT / "docs" / "papers" / "gomoku" / "results.json"
+NO_CLUSTER = "no Ray cluster was found on this machine"
+DRAWS = "plot"  # an extra that no command needs: reports have figures with it
+REPORT = "tempo reproduce gomoku --report-only --out stored"
 FURTHER = (
     "tempo", "tempo demo", "tempo train krk --seconds 1", "tempo recipes", "tempo learners",
     "tempo train td --game 'othello(size=4)' --set iterations=2 --tensorboard",
     "tempo match random random --game othello --games 2 --workers ray",
+    REPORT, "python environment.py",
 )  # fmt: skip
 # Commands of the README that take minutes are tried shorter; the page is asked for and ended.
 SHORTER = {
@@ -40,14 +48,14 @@ SHORTER = {
     "tempo match": "--games 2",
     "tempo evaluate": "--games 20",
 }
-SKIPPED = ("tempo reproduce",)  # minutes, whatever is left out
+SKIPPED = ("tempo reproduce",)  # minutes, whatever is left out: its report alone is made
 PORT = 8765
 FRAMEWORKS = {"flax", "jax", "jaxlib", "keras", "tensorflow", "torch"}
 HEADERS = {
     f"tempo/include/tempo/{name}"
     for name in ("tempo-config.cmake", "game.h", "stop.cpp", "bind/outside.h", "bind/outside.cpp")
 }
-SOURCES = Path(__file__).resolve().parent.parent / "src"
+SOURCES = ROOT / "src"
 
 PLAY = """
 from random import Random
@@ -58,6 +66,18 @@ for spec in ("gomoku(size=9)", "chess"):
     while not position.is_over:
         position = position.play(random.choice(list(position.legal_moves)))
     print(spec, "ended:", position.outcome)
+"""
+
+ENVIRONMENT = """
+import sys
+from tempo.errors import TempoError
+try:
+    from tempo.environments import gymnasium, pettingzoo
+except TempoError as error:
+    sys.exit(f"tempo: {error}")
+env = pettingzoo.env("othello(size=4)")
+env.reset(seed=1)
+print(env.agent_selection, gymnasium.TempoEnv("othello(size=4)").reset(seed=1)[0].keys())
 """
 
 LIST = """
@@ -102,29 +122,52 @@ def readme_commands() -> list[str]:
     return [command.strip() for command in found if not command.startswith(SKIPPED)]
 
 
-def check_commands(there: tuple[str, ...], home: Path, environment: dict[str, str]) -> None:
-    """Every command does its work, or says in one line which extra it needs that is not there."""
-    extra = " and ".join(filter(None, there)) or "no extra"
-    folder = home / f"with-{len(there)}"
-    folder.mkdir()
+def readme_examples() -> list[str]:
+    """The blocks of Python in the README."""
+    text = README.read_text(encoding="utf-8")
+    return re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+
+
+def check_commands(
+    commands: list[str], there: str, home: Path, environment: dict[str, str]
+) -> dict[str, str]:
+    """Every command does its work, or says in one line which extra it needs that is not there.
+
+    Gives those that need one, with its name.
+    """
+    extra = there or "no extra"
+    folder = home / f"with-{there}"
+    (folder / "stored").mkdir(parents=True)
+    shutil.copy(STORED, folder / "stored")
+    (folder / "environment.py").write_text(ENVIRONMENT)
+    for number, example in enumerate(readme_examples()):
+        (folder / f"readme-{number}.py").write_text(example)
     environment = {**environment, "COLUMNS": "80", "HOME": str(folder), "JAX_PLATFORMS": "cpu"}
-    for command in (*readme_commands(), *FURTHER):
+    refused: dict[str, str] = {}
+    for command in commands:
         more = next((words for begin, words in SHORTER.items() if command.startswith(begin)), "")
         before = {path for path in folder.rglob("*") if ".cache" not in path.parts}
-        status, said = _tried(shlex.split(f"{command} {more}"), folder, environment)
+        words = shlex.split(f"{command} {more}")
+        status, said = _tried(words, home / f"venv-{there}" / "bin", folder, environment)
         if status == 0:
             continue
         lines = said.strip().splitlines()
+        if there == "cluster" and len(lines) == 1 and NO_CLUSTER in said:
+            continue  # Ray is there and was asked: none runs on this machine
         wanted = re.search(r"of the extra `(\w+)`: pip install", lines[-1] if lines else "")
         left = {path for path in folder.rglob("*") if ".cache" not in path.parts} - before
-        if wanted is None or len(lines) > 1 or wanted[1] in there or left:
+        if wanted is None or len(lines) > 1 or wanted[1] == there or left:
             sys.exit(f"with {extra}, `{command}` ended so ({status}): {said}; {left}")
-        print(f"  with {extra}, {command}: wants {wanted[1]}")
+        refused[command] = wanted[1]
+        print(f"  with {extra}, {command}: wants {wanted[1]}", flush=True)
+    return refused
 
 
-def _tried(words: list[str], folder: Path, environment: dict[str, str]) -> tuple[int, str]:
+def _tried(
+    words: list[str], programs: Path, folder: Path, environment: dict[str, str]
+) -> tuple[int, str]:
     """The exit status of a command, and what it said on standard error."""
-    program = [str(folder.parent / "venv" / "bin" / words[0]), *words[1:]]
+    program = [str(programs / words[0]), *words[1:]]
     if words[1:2] == ["play"]:
         program += ["--port", str(PORT)]
     child = subprocess.Popen(
@@ -160,7 +203,7 @@ def check_packages(names: list[str]) -> None:
 def check_new_game(python: Path, home: Path) -> None:
     """A game of one's own is built with what the wheel ships, and passes its tests."""
     pip = (str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
-    tools = Path(__file__).resolve().parent.parent / "pyproject.toml"
+    tools = ROOT / "pyproject.toml"
     required = tomllib.loads(tools.read_text(encoding="utf-8"))["build-system"]["requires"]
     commands = (
         (*pip, *required, "pytest"),
@@ -173,7 +216,22 @@ def check_new_game(python: Path, home: Path) -> None:
         subprocess.run(command, cwd=home, env=environment, check=True)
 
 
-def main(wheel: Path) -> None:
+def check_sdist(sdist: Path, home: Path) -> None:
+    """A wheel is built from the source distribution with the tools that are there, and no index."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check",
+         "--no-index", "--no-build-isolation", "--no-deps", "--wheel-dir", str(home / "built"),
+         str(sdist.resolve())],
+        capture_output=True, text=True, check=False, cwd=home,
+    )  # fmt: skip
+    built = [*(home / "built").glob("*.whl")]
+    if done.returncode or len(built) != 1:
+        sys.exit(f"{sdist.name} builds no wheel: {done.stdout}{done.stderr}")
+    check_contents(built[0])
+    print(f"{sdist.name} builds {built[0].name} without a network")
+
+
+def main(wheel: Path, sdist: Path | None = None) -> None:
     """Try the wheel; exits with a sentence at the first thing that is wrong."""
     check_contents(wheel)
     with tempfile.TemporaryDirectory() as temporary:
@@ -184,9 +242,9 @@ def main(wheel: Path) -> None:
         for variable in ("CC", "CXX", "PYTHONPATH"):
             environment.pop(variable, None)
 
-        def run(*command: str) -> str:
+        def run(*command: str, extra: str = "") -> str:
             done = subprocess.run(
-                [str(home / "venv" / "bin" / command[0]), *command[1:]],
+                [str(home / f"venv-{extra}" / "bin" / command[0]), *command[1:]],
                 cwd=home,
                 env=environment,
                 stdout=subprocess.PIPE,
@@ -195,23 +253,38 @@ def main(wheel: Path) -> None:
             )
             return done.stdout
 
-        venv.create(home / "venv", with_pip=True)
-        options = ("--quiet", "--disable-pip-version-check", "--only-binary", ":all:")
-        run("python", "-m", "pip", "install", *options, str(wheel.resolve()))
+        def install(extra: str = "") -> None:
+            venv.create(home / f"venv-{extra}", with_pip=True)
+            wanted = f"{wheel.resolve()}[{extra}]" if extra else str(wheel.resolve())
+            options = ("--quiet", "--disable-pip-version-check", "--only-binary", ":all:")
+            run("python", "-m", "pip", "install", *options, wanted, extra=extra)
+
+        install()
         print(run("python", "-c", PLAY), end="")
         check_packages(run("python", "-c", LIST).split())
-        check_size(wheel, next((home / "venv" / "lib").glob("python*/site-packages")))
+        check_size(wheel, next((home / "venv-" / "lib").glob("python*/site-packages")))
         if "Usage" not in run("tempo", "--help"):
             sys.exit("`tempo --help` does not say how it is used")
-        for count, extra in enumerate(EXTRAS):
-            if extra:
-                run("python", "-m", "pip", "install", *options, f"{wheel.resolve()}[{extra}]")
-            check_commands(EXTRAS[: count + 1], home, environment)
+        examples = [f"python readme-{number}.py" for number in range(len(readme_examples()))]
+        commands = [*readme_commands(), *examples, *FURTHER]
+        refused = check_commands(commands, "", home, environment)
+        for extra in EXTRAS:
+            if extra not in (*refused.values(), DRAWS):
+                sys.exit(f"no command says that it wants the extra {extra}")
+            install(extra)
+            check_commands([*refused, REPORT], extra, home, environment)
+            shutil.rmtree(home / f"venv-{extra}")
+            if any((home / f"with-{extra}" / "stored").glob("*.svg")) != (extra == DRAWS):
+                sys.exit(f"with {extra}, `{REPORT}` drew figures or did not")
         if shutil.which(os.environ.get("CXX", "c++")):
-            check_new_game(home / "venv" / "bin" / "python", home)
+            check_new_game(home / "venv-" / "bin" / "python", home)
+            if sdist:
+                check_sdist(sdist, home)
         else:
-            print("no compiler: no game was built with the headers of the wheel")
+            print(
+                "no compiler: nothing was built with the headers of the wheel or from the sources"
+            )
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(*map(Path, sys.argv[1:]))

@@ -16,8 +16,7 @@ import tempfile
 from pathlib import Path
 
 import tempo
-from tempo._core.jiu_preparation import Preparation
-from tempo.games.jiu import library, library_sgf
+from tempo.games.jiu import Preparation, library, library_sgf
 from tempo.learners.fast.tabular import Settings, Tabular
 from tempo.learners.loop import carry_out
 from tempo.runs import Run

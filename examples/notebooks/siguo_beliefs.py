@@ -16,7 +16,7 @@ import numpy as np
 
 import tempo
 from tempo import agents
-from tempo._core import siguo
+from tempo.games.siguo import Belief
 
 game = tempo.load("siguo")
 position = game.start(seed=3)
@@ -39,7 +39,7 @@ agent.reset(seed=1)
 told = []
 for ply in range(121):
     if ply % 20 == 0:
-        belief = siguo.Belief(position.view(0), seed=1, draws=1000)
+        belief = Belief(position.view(0), seed=1, draws=1000)
         bits = uncertainty(belief.chances()).reshape(4, 25)
         told.append((ply, belief.determinizations, bits[1].sum()))
         how = "exact" if belief.is_exact else f"drawn, error {belief.error:.3f}"

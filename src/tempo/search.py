@@ -40,6 +40,8 @@ __all__ = [
     "alpha_beta_of",
     "evaluator",
     "many",
+    "many_monte_carlo",
+    "many_monte_carlo_of",
     "monte_carlo",
     "monte_carlo_of",
     "successors",
@@ -180,6 +182,43 @@ def many(
     batch = _batch_of(positions, threads) if isinstance(positions, Sequence) else positions
     asked = evaluator(batch[0].game, source)
     return batch.search(asked, AlphaBetaSettings(**_bounded(settings)), inputs)
+
+
+def many_monte_carlo_of(game: Game | str, games: int, **settings: Any) -> Any:
+    """A searcher with a tree for each of so many games: `search(batch, evaluator)`.
+
+    Settings are those of `MonteCarloSettings`. With `selection="gumbel"` it also goes a step at a
+    time, for a network of your own: `begin`, then `gather` (features of all leaves) and `apply`
+    (values and priors) until there are no leaves, then `policies`.
+    """
+    return load(game).core.ManySearch(MonteCarloSettings(**settings), games)
+
+
+def many_monte_carlo(
+    positions: Batch | Sequence[Position],
+    source: Any = "none",
+    *,
+    threads: int = 1,
+    **settings: Any,
+) -> list[SearchResult]:
+    """A Monte-Carlo tree in each of many positions of one game, with the GIL released.
+
+    The evaluator is asked about the leaves of all trees together: one call of a network a step.
+    Each result has what that of `monte_carlo` has. Threads never change it.
+
+    >>> import tempo
+    >>> from tempo import search
+    >>> start = tempo.load("othello").start()
+    >>> after = [start.play(move) for move in start.legal_moves]
+    >>> found = search.many_monte_carlo(after, "static", simulations=50, rollout_moves=0, seed=1)
+    >>> [sum(move.visits for move in one.root) for one in found]
+    [50, 50, 50, 50]
+    """
+    batch = _batch_of(positions, threads) if isinstance(positions, Sequence) else positions
+    game = load(batch[0].game)
+    searcher = many_monte_carlo_of(game, len(batch), threads=threads, **settings)
+    found: list[SearchResult] = searcher.search(batch, evaluator(game, source))
+    return found
 
 
 def _batch_of(positions: Sequence[Position], threads: int) -> Batch:

@@ -7,6 +7,7 @@ that fails loses its game; one that never worked is an error of the caller.
 from __future__ import annotations
 
 import shlex
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -37,6 +38,13 @@ class EngineSettings(AgentSettings):
     depth: int = setting(0, "moves below the root", (0, 1000))
     options: str = setting("", "the engine's options, as Thread:1;BookDepth:0")
     late: float = setting(5.0, "seconds past its time until it is told to stop", SECONDS)
+
+
+@dataclass(frozen=True)
+class PonderingSettings(EngineSettings):
+    """Of protocols by which an engine may think while the other side does."""
+
+    ponder: bool = setting(False, "thinks while the other side does, if it names a reply")
 
 
 class EngineAgent(Cloned, ABC):
@@ -82,8 +90,26 @@ class EngineAgent(Cloned, ABC):
         self._trail.follow(position, load_game(position.game).start())
         with self._ended_by_faults():
             limits = replace(self._on_clock or self.limits, turn=position.turn)
+            begun = time.monotonic()
             answer = self._started().go(self._trail, limits)
-        return self._choice(position, answer)
+        choice = self._choice(position, answer)
+        if answer.reply and getattr(self.settings, "ponder", False):
+            self._ponder(answer.reply, limits, time.monotonic() - begun)
+        return choice
+
+    def _ponder(self, reply: str, limits: Limits, spent: float) -> None:
+        """Has the engine think on about a reply that can be made."""
+        engine, position = self._engine, self._trail.position
+        try:
+            is_legal = position.is_legal(position.parse_move(reply))
+        except (IllegalMove, ParseError):
+            return
+        if isinstance(engine, UsiEngine) and is_legal:
+            left = list(limits.clocks)
+            if left:
+                left[limits.turn] = max(left[limits.turn] - spent + limits.increment, 0.001)
+            with self._ended_by_faults():
+                engine.ponder(self._trail, reply, replace(limits, clocks=tuple(left)))
 
     def _started(self) -> Engine:
         if self._engine is None:
@@ -129,8 +155,9 @@ class EngineAgent(Cloned, ABC):
 def started(agent: str, settings: Any, limits: Limits, words: Words) -> UsiEngine:
     """An engine of UCI or USI by the settings of its agent."""
     return UsiEngine(
-        command_of(agent, settings.path, limits), options_of(settings.options), settings.late, words
-    )
+        command_of(agent, settings.path, limits), options_of(settings.options), settings.late,
+        words, ponder=settings.ponder,
+    )  # fmt: skip
 
 
 def command_of(agent: str, path: str, limits: Limits) -> list[str]:

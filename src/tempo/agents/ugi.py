@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tempo.agents.engines import EngineAgent, EngineSettings, started
+from tempo.agents.engines import EngineAgent, PonderingSettings, started
 from tempo.agents.registry import declare
 from tempo.agents.settings import text_of
 from tempo.engines.answer import Engine, Limits
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class UgiSettings(EngineSettings):
+class UgiSettings(PonderingSettings):
     """At least one limit is needed, or a clock; which of them an engine knows, it says itself."""
 
 

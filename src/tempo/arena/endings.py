@@ -187,10 +187,12 @@ def evaluate(
     seed: int = 1,
     floor_games: int = FLOOR_GAMES,
     progress: Progress | None = None,
+    played: list[int] | None = None,
 ) -> EndingResult:
     """Judges an agent in an ending: half of the games with the strong side, half with the weak.
 
-    An agent with a fixed choice is judged over all positions, without games.
+    An agent with a fixed choice is judged over all positions, without games. `played` gets the
+    plies until mate of every game as it ends, 0 where there was none; the strong side comes first.
     """
     if games < 2:
         raise ParseError(f"an evaluation takes 2 games or more, not {games}")
@@ -202,7 +204,7 @@ def evaluate(
         if isinstance(agent, FixedChoice):
             attack, defence = whole(ending, agent.choices(ending.family))
         else:
-            table = _Table(agent, ending, seed, ledger, progress, games)
+            table = _Table(agent, ending, seed, ledger, progress, games, played)
             attack = table.attacks(games - games // 2)
             defence = table.defences(games // 2)
     return EndingResult(
@@ -287,7 +289,7 @@ class _Table:
 
     def __init__(
         self, agent: Agent, ending: Ending, seed: int, ledger: Ledger,
-        progress: Progress | None, games: int,
+        progress: Progress | None, games: int, played: list[int] | None = None,
     ) -> None:  # fmt: skip
         self._agent = agent
         self._ending = ending
@@ -295,6 +297,7 @@ class _Table:
         self._ledger = ledger
         self._tell = progress or (lambda done, total: None)
         self._games = games
+        self._played = [] if played is None else played
 
     def attacks(self, games: int) -> Trials:
         """With the strong side."""
@@ -327,6 +330,7 @@ class _Table:
             if not winning:
                 break
         self._ledger.games += 1
+        self._played.append(length)
         self._tell(self._ledger.games, self._games)
         return length
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Annotated
 
@@ -10,6 +11,7 @@ import typer
 from tempo.cli import (
     agents,
     comparison,
+    completion,
     inspection,
     learning,
     library,
@@ -73,6 +75,10 @@ def tempo(
 
 def main() -> None:
     """Runs the command line; bad input becomes one sentence and exit status 2."""
+    if "COMP_LINE" in os.environ and os.environ.get("_TEMPO_COMPLETE") == "complete_bash":
+        with completion.for_bash():
+            app(prog_name="tempo")
+    completion.install_bash_script()
     try:
         app(prog_name="tempo")
     except Exception as error:

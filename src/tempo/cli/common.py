@@ -8,7 +8,7 @@ import shlex
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -78,6 +78,7 @@ def print_json(data: Any) -> None:
     print(json.dumps(data))
 
 
+MOMENT = 0.5  # seconds without a bar
 NOTES = 30  # seconds between lines where there is no terminal
 FIGURES = {"won": ".0%", "loss": ".1g"}  # of a training's rows, and how they are shown
 
@@ -186,6 +187,24 @@ class Bar:
             return ""
         speed = done / seconds
         return f"{quantity(speed)}/s" if speed >= 1 else f"{60 * speed:.1f}/min"
+
+
+@contextmanager
+def counted(title: str, total: int) -> Iterator[Callable[[], None]]:
+    """Tells one more of many; a bar shows it where it takes longer than a moment."""
+    begun, done = time.monotonic(), 0
+    with ExitStack() as ends:
+        bar: Bar | None = None
+
+        def tell() -> None:
+            nonlocal done, bar
+            done += 1
+            if bar is None and total > 1 and time.monotonic() - begun > MOMENT:
+                bar = ends.enter_context(Bar(title, total))
+            if bar:
+                bar.counting(done, total)
+
+        yield tell
 
 
 @contextmanager

@@ -58,7 +58,11 @@ def compare(
     ] = 30,
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", help="A setting of all learners, name=value; see `tempo learners`."),
+        typer.Option(
+            "--set",
+            help="A setting of all learners, name=value; see `tempo learners`.",
+            autocompletion=completion.settings,
+        ),
     ] = None,
     out: Annotated[Path, typer.Option(help="Folder; goes on from what is there.")] = Path(
         "runs/compare"

@@ -1,4 +1,4 @@
-"""Commands that look: games, move trees, the behaviour number, speed."""
+"""Commands that look: games, move trees, endings, the behaviour number, speed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,20 @@ from typing import Annotated, Any
 import typer
 
 from tempo.cli import completion
-from tempo.cli.common import Json, game_given, print_json, say
+from tempo.cli.common import (
+    MOST_GAMES,
+    MOST_THREADS,
+    Bar,
+    Json,
+    Seed,
+    cores_or,
+    counted,
+    game_given,
+    interruptible,
+    print_json,
+    say,
+    this_command,
+)
 
 app = typer.Typer()
 
@@ -90,7 +103,12 @@ def perft(
         for move, count in loaded.core.divide(start, depth):
             print(f"{move:>8} {count:>16,}")
     begun = time.perf_counter()
-    nodes = loaded.perft(depth, start)
+    firsts = start.legal_moves if depth > 1 else ()
+    with counted(f"{loaded.spec}, {depth} moves deep", len(firsts)) as tell:
+        nodes = 0 if firsts else loaded.perft(depth, start)
+        for move in firsts:
+            nodes += loaded.perft(depth - 1, start.play(move))
+            tell()
     seconds = time.perf_counter() - begun
     if as_json:
         print_json(
@@ -141,3 +159,124 @@ def bench(
     if repeats is not None:
         wanted += ["--repeats", str(repeats)]
     sys.exit(subprocess.run([sys.executable, str(script), *wanted], check=False).returncode)
+
+
+@app.command(epilog="Example: tempo evaluate alphabeta:depth=3 --ending KRK --games 200")
+def evaluate(
+    agent: Annotated[
+        str, typer.Argument(help="An agent that plays chess.", autocompletion=completion.agents)
+    ],
+    ending: Annotated[
+        str,
+        typer.Option(
+            "--ending", "-e", help="KRK, KQK, KPK, KBNK, ...", autocompletion=completion.endings
+        ),
+    ],
+    games: Annotated[
+        int, typer.Option("--games", "-n", min=2, max=MOST_GAMES, help="Half with each side.")
+    ] = 2000,
+    seed: Seed = 1,
+    tables: Annotated[
+        Path | None, typer.Option(help="Folder of tables; the user's cache if none.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Play a chess ending against perfect play, beside what random moves would win.
+
+    WCR: won of what should be won. WE: how quickly. LHS: how long it holds out with the weak side.
+    1 is perfect in each.
+    """
+    from tempo.arena import endings  # noqa: PLC0415
+    from tempo.arena.ending_rendering import ending_table, floor_text  # noqa: PLC0415
+    from tempo.arena.statistics import wilson  # noqa: PLC0415
+    from tempo.games.chess.endings import Ending  # noqa: PLC0415
+    from tempo.games.chess.tablebase import Tablebase  # noqa: PLC0415
+
+    played: list[int] = []
+
+    def stopped() -> str:
+        strong = played[: games - games // 2]
+        if not strong:
+            return ""
+        low, high = wilson(won := sum(plies > 0 for plies in strong), len(strong))
+        rate = f"WCR {won / len(strong):.3f} [{low:.3f}, {high:.3f}] so far"
+        return f"{rate}: {len(played)} of {games} games were played."
+
+    with (
+        interruptible(stopped),
+        Bar(f"{agent} in {ending} against perfect play", games) as bar,
+    ):
+        loaded = Ending(ending, Tablebase(tables), bar.solving)
+        result = endings.evaluate(
+            agent, loaded, games=games, seed=seed, progress=bar.counting, played=played
+        )  # fmt: skip
+    if as_json:
+        print_json(result.to_json())
+    else:
+        console = say()
+        console.print(ending_table(result))
+        console.print(f"\n{floor_text(result)}\n{result.ledger}")
+
+
+@app.command(epilog="Example: tempo tablebase KBNK")
+def tablebase(
+    ending: Annotated[
+        str,
+        typer.Argument(
+            help="Its pieces, White's first: KRK, KQKR, KPK.", autocompletion=completion.endings
+        ),
+    ],
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of tables; the user's cache if none.")
+    ] = None,
+    threads: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=MOST_THREADS, help="Never changes the table.", show_default="all cores"
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Solve a chess ending exactly: the distance to mate of every legal position.
+
+    Smaller endings that it can become are taken from the folder or solved first.
+    """
+
+    from tempo.arena.ending_rendering import counts_table  # noqa: PLC0415
+    from tempo.games.chess.tablebase import Tablebase  # noqa: PLC0415
+    from tempo.ledger import Ledger, peak_memory  # noqa: PLC0415
+
+    tables, at_once = Tablebase(out), cores_or(threads)
+    smaller = tables.core.needed(ending)[:-1]
+    ledger = Ledger.here()
+
+    def stopped() -> str:
+        solved = ", ".join(name for name in smaller if tables.path(name).exists())
+        kept = f"{solved} stay in {tables.path(ending).parent}. " if solved else ""
+        return f"{kept}{ending} is not solved. Again: {this_command()}"
+
+    with (
+        ledger.timing(),
+        interruptible(stopped),
+        Bar(f"{ending}, every legal position") as bar,
+    ):
+        for needed in smaller:
+            tables.need(needed, bar.solving, at_once)
+        begun = time.perf_counter()
+        tables.compute(ending, bar.solving, at_once)
+        seconds = time.perf_counter() - begun
+    ledger.peak_memory = peak_memory()
+    counts, path = tables.counts(ending), tables.path(ending)
+    size = path.stat().st_size
+    if as_json:
+        print_json(
+            {"ending": ending, "white": vars(counts[0]), "black": vars(counts[1]),
+             "seconds": seconds, "file": str(path), "bytes": size, "ledger": ledger.to_json()}
+        )  # fmt: skip
+        return
+    console = say()
+    console.print(counts_table(ending, counts))
+    console.print(
+        f"\nSolved in {seconds:.2f} s ({ledger.cpu_seconds:.2f} s CPU with all it needs), at most "
+        f"{ledger.peak_memory / 2**20:.0f} MiB; {size / 2**20:.2f} MiB in {path}"
+    )

@@ -1,11 +1,11 @@
-"""Commands that learn, and that judge what was learnt: trainings and endings."""
+"""Commands that learn, and that list what learns and what was learnt."""
 
 from __future__ import annotations
 
 import re
 import shlex
-import time
 from collections.abc import Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from textwrap import fill
 from typing import Annotated, Any
@@ -63,11 +63,18 @@ def train(
     ] = None,
     net: Annotated[
         str | None,
-        typer.Option(help="What a learner moves: table, linear, dense, conv, policy, residual."),
+        typer.Option(
+            help="What a learner moves: table, linear, dense, conv, policy, residual.",
+            autocompletion=completion.nets,
+        ),
     ] = None,
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", help="A setting of a learner, name=value; as often as you like."),
+        typer.Option(
+            "--set",
+            help="A setting of a learner, name=value; as often as you like.",
+            autocompletion=completion.settings,
+        ),
     ] = None,
     seed: Seed = 1,
     out: Annotated[Path | None, typer.Option(help="Run folder; runs/RECIPE if none.")] = None,
@@ -100,10 +107,11 @@ def train(
     folder = out or Path("runs") / name
     if device:
         recipes.use_device(device)
+    board = None
     if tensorboard:
-        from tempo.recipes import boards  # noqa: PLC0415
+        from tempo.recipes.boards import Board  # noqa: PLC0415
 
-        boards.needed()
+        board = Board(folder)
     begun: list[int] = []
 
     def stopped() -> str:
@@ -115,19 +123,25 @@ def train(
         given_workers(workers) as others,
         interruptible(stopped),
         Bar(f"{wanted.get('about', what)}, into {folder}") as bar,
+        board or nullcontext(),
     ):
 
         def begins(done: int, total: int) -> None:
             begun.append(done)
             bar.begins(done, total)
+            if board:
+                board.begin()
+
+        def tell(state: recipes.Progress) -> None:
+            bar.training(state)
+            if board:
+                board.add(state.row)
 
         run = recipes.train(
             wanted, seed=seed, out=folder, resume=resume, threads=cores_or(threads),
             seconds=seconds, checkpoint_seconds=checkpoint_seconds, exam=recipes.EXAM,
-            begins=begins, progress=bar.training, workers=others,
+            begins=begins, progress=tell, workers=others,
         )  # fmt: skip
-    if tensorboard:
-        boards.write(run)
     for fault in run.passed_over:
         say("err").print(f"passed over: {fault}", markup=False, soft_wrap=True)
     figures, ledger = curve.draw(run), run.ledger()
@@ -189,7 +203,10 @@ def learners(
         typer.Argument(help="One, for all its settings.", autocompletion=completion.learners),
     ] = None,
     game: Annotated[
-        str | None, typer.Option("--game", "-g", help="Those that learn this game.")
+        str | None,
+        typer.Option(
+            "--game", "-g", help="Those that learn this game.", autocompletion=completion.games
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -278,12 +295,26 @@ def export(
     """
     import json  # noqa: PLC0415
 
+    from tempo import arena  # noqa: PLC0415
     from tempo.recipes import exports  # noqa: PLC0415
 
     given = json.loads(figures.read_text()) if figures else None
-    path, about = exports.export(
-        run, out, games=games, threads=cores_or(threads), figures=given, command=command
-    )
+    met: dict[str, str] = {}
+
+    def stopped() -> str:
+        told = "".join(f"{text}\n" for text in met.values())
+        return f"{told}Nothing was written. Again: {this_command()}"
+
+    with interruptible(stopped), Bar(f"{run} as a file, and what it is worth") as bar:
+
+        def tell(state: arena.MatchProgress) -> None:
+            met[state.b] = f"{state.result().score:.0%} of {state.done} games against {state.b}"
+            bar.match(state)
+
+        path, about = exports.export(
+            run, out, games=games, threads=cores_or(threads), figures=given, command=command,
+            progress=tell,
+        )  # fmt: skip
     if as_json:
         print_json({"file": str(path), **about})
     else:
@@ -309,9 +340,17 @@ def demo(
 
     with Ledger().timing() as spent:
         showing = shown.Demo(seed, cores_or(threads))
-        with Bar("King and rook against king, learnt from nothing but the rules") as bar:
-            run = showing.learn(bar.learning)
-        lines = showing.lines(run, compare=compare)
+
+        def stopped() -> str:
+            if showing.folder is None:
+                return ""
+            words = f"tempo train {shown.RECIPE} --seed {seed} --out {showing.folder} --resume"
+            return f"{showing.folder} keeps the last checkpoint. Continue: {words}"
+
+        with interruptible(stopped):
+            with Bar("King and rook against king, learnt from nothing but the rules") as bar:
+                run = showing.learn(bar.learning)
+            lines = showing.lines(run, compare=compare)
     if as_json:
         print_json(
             {"recipe": shown.RECIPE, "run": str(run.folder), "seed": seed,
@@ -324,90 +363,3 @@ def demo(
     console.print(chart(showing.curve))
     console.print(shown.table(lines))
     console.print(shown.legend(showing, run, spent, compare=compare))
-
-
-@app.command(epilog="Example: tempo evaluate alphabeta:depth=3 --ending KRK --games 200")
-def evaluate(
-    agent: Annotated[
-        str, typer.Argument(help="An agent that plays chess.", autocompletion=completion.agents)
-    ],
-    ending: Annotated[str, typer.Option("--ending", "-e", help="KRK, KQK, KPK, KBNK, ...")],
-    games: Annotated[
-        int, typer.Option("--games", "-n", min=2, max=MOST_GAMES, help="Half with each side.")
-    ] = 2000,
-    seed: Seed = 1,
-    tables: Annotated[
-        Path | None, typer.Option(help="Folder of tables; the user's cache if none.")
-    ] = None,
-    as_json: Json = False,
-) -> None:
-    """Play a chess ending against perfect play, beside what random moves would win.
-
-    WCR: won of what should be won. WE: how quickly. LHS: how long it holds out with the weak side.
-    1 is perfect in each.
-    """
-    from tempo.arena import endings  # noqa: PLC0415
-    from tempo.arena.ending_rendering import ending_table, floor_text  # noqa: PLC0415
-    from tempo.games.chess.endings import Ending  # noqa: PLC0415
-    from tempo.games.chess.tablebase import Tablebase  # noqa: PLC0415
-
-    with Bar(f"{agent} in {ending} against perfect play", games) as bar:
-        loaded = Ending(ending, Tablebase(tables), bar.solving)
-        result = endings.evaluate(
-            agent, loaded, games=games, seed=seed, progress=bar.counting
-        )  # fmt: skip
-    if as_json:
-        print_json(result.to_json())
-    else:
-        console = say()
-        console.print(ending_table(result))
-        console.print(f"\n{floor_text(result)}\n{result.ledger}")
-
-
-@app.command(epilog="Example: tempo tablebase KBNK")
-def tablebase(
-    ending: Annotated[str, typer.Argument(help="Its pieces, White's first: KRK, KQKR, KPK.")],
-    out: Annotated[
-        Path | None, typer.Option(help="Folder of tables; the user's cache if none.")
-    ] = None,
-    threads: Annotated[
-        int | None,
-        typer.Option(
-            min=1, max=MOST_THREADS, help="Never changes the table.", show_default="all cores"
-        ),
-    ] = None,
-    as_json: Json = False,
-) -> None:
-    """Solve a chess ending exactly: the distance to mate of every legal position.
-
-    Smaller endings that it can become are taken from the folder or solved first.
-    """
-
-    from tempo.arena.ending_rendering import counts_table  # noqa: PLC0415
-    from tempo.games.chess.tablebase import Tablebase  # noqa: PLC0415
-    from tempo.ledger import Ledger, peak_memory  # noqa: PLC0415
-
-    tables, at_once = Tablebase(out), cores_or(threads)
-    smaller = tables.core.needed(ending)[:-1]
-    ledger = Ledger.here()
-    with ledger.timing(), Bar(f"{ending}, every legal position") as bar:
-        for needed in smaller:
-            tables.need(needed, bar.solving, at_once)
-        begun = time.perf_counter()
-        tables.compute(ending, bar.solving, at_once)
-        seconds = time.perf_counter() - begun
-    ledger.peak_memory = peak_memory()
-    counts, path = tables.counts(ending), tables.path(ending)
-    size = path.stat().st_size
-    if as_json:
-        print_json(
-            {"ending": ending, "white": vars(counts[0]), "black": vars(counts[1]),
-             "seconds": seconds, "file": str(path), "bytes": size, "ledger": ledger.to_json()}
-        )  # fmt: skip
-        return
-    console = say()
-    console.print(counts_table(ending, counts))
-    console.print(
-        f"\nSolved in {seconds:.2f} s ({ledger.cpu_seconds:.2f} s CPU with all it needs), at most "
-        f"{ledger.peak_memory / 2**20:.0f} MiB; {size / 2**20:.2f} MiB in {path}"
-    )

@@ -17,6 +17,7 @@ from tempo.cli.common import (
     Seed,
     WorkersText,
     cores_or,
+    counted,
     game_given,
     given_workers,
     interruptible,
@@ -98,7 +99,10 @@ def match(
     ] = None,
     openings: OpeningsText = None,
     plies: Plies = 8,
-    ending: Annotated[str | None, typer.Option(help="Chess from won positions of KRK, ….")] = None,
+    ending: Annotated[
+        str | None,
+        typer.Option(help="Chess from won positions of KRK, ….", autocompletion=completion.endings),
+    ] = None,
     clock: ClockText = None,
     resign: ResignText = None,
     draw: DrawText = None,
@@ -160,11 +164,11 @@ def match(
 
 
 def _at_once(given: int | None, clock: str | None, players: list[str]) -> int:
-    """Games at a time: clocks and agents with threads of their own have the machine to themselves.
+    """Games at a time: clocks, and agents that think with more than one thread, are alone.
 
     Side by side, only the thread that plays is charged to an agent.
     """
-    alone = clock or any("threads=" in player for player in players)
+    alone = clock or any(f"{own}=" in player for player in players for own in ("threads", "ponder"))
     return 1 if alone and given is None else cores_or(given)
 
 
@@ -283,7 +287,12 @@ def engine(
     ],
     game: Annotated[
         str | None,
-        typer.Option("--game", "-g", help="Rule options of uci and usi; the game of ugi."),
+        typer.Option(
+            "--game",
+            "-g",
+            help="Rule options of uci and usi; the game of ugi.",
+            autocompletion=completion.games,
+        ),
     ] = None,
 ) -> None:
     """An agent as an engine for any board on the screen, over standard input and output.
@@ -317,7 +326,11 @@ def convert(
     form = form_of(out)
     if out.exists() and not force:
         raise TempoError(f"{out} exists; choose another name or give --force")
-    found = [record_of(tree) for tree in read_file(source)]
+    trees, found = read_file(source), []
+    with counted(f"{source} as {form}", len(trees)) as tell:
+        for tree in trees:
+            found.append(record_of(tree))
+            tell()
     files = write_file(out, found)
     if as_json:
         print_json({"files": [*map(str, files)], "format": form, "games": len(found)})

@@ -107,6 +107,10 @@ def _answer(
                 found.plan, folder, seeds=count, quick=quick, workers=others or cores_or(by[0]),
                 command=" ".join(words), parts=parts, progress=bar.running,
             )  # fmt: skip
-    answer = found.answer(results)
-    found.report.write(folder, results, answer)
+    with Bar(f"{paper}: report of what is in {folder}", 2) as bar:
+        bar.running(0, 2, "claims")
+        answer = found.answer(results)
+        bar.running(1, 2, "figures")
+        found.report.write(folder, results, answer)
+        bar.running(2, 2, "written")
     return answer

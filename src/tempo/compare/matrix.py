@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import tempo
+from tempo import displays
 from tempo.compare import contest
 from tempo.compare.plan import Plan, place_text
 from tempo.compare.standings import effort, score, untrained_score
@@ -116,6 +116,13 @@ def _cell(mean: Mean | None, rung: str = "") -> str:
     return f"**{text}**" if rung == "random" and mean.low > BEATEN else text
 
 
+class _Jobs(NamedTuple):
+    """How far it is."""
+
+    done: int
+    total: int
+
+
 def main() -> None:
     """Trains, plays, writes."""
     parser = argparse.ArgumentParser(description="Train every learner on every game.")
@@ -131,13 +138,11 @@ def main() -> None:
     plan = plan_of(args.minutes, args.jobs, args.learner, args.game)
     print(f"{len(plan.trainings())} pairs, {plan.budget:g} CPU s each, into {args.out}")
 
-    told = -1
+    bar = displays.Bar("make matrix")
 
-    def tell(done: int, total: int, _: str) -> None:
-        nonlocal told
-        if done != told:
-            print(f"\r{done} of {total}", end="", file=sys.stderr, flush=True)
-        told = done
+    def tell(done: int, total: int, what: str) -> None:
+        bar.title = f"make matrix: {what}"
+        bar(_Jobs(done, total))
 
     results = contest.compare(
         plan, args.out, workers=args.jobs, seconds=args.seconds or 60 * args.minutes, progress=tell,

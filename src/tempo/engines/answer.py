@@ -41,6 +41,7 @@ class Answer:
     value: float | None = None  # for the seat to move, in [-1, 1]
     nodes: int = 0
     line: tuple[str, ...] = field(default=())
+    reply: str = ""  # what it would think about while the other side does
 
 
 class Engine(Protocol):

@@ -24,7 +24,7 @@ LOADING = 120.0  # and readyok: tables and networks are read
 STOPPING = 5.0  # from `stop` to bestmove
 UNTIMED = 600.0  # a search by depth or nodes
 
-_bestmove = re.compile(r"bestmove +(\S+)(?: +ponder +\S+)? *")
+_bestmove = re.compile(r"bestmove +(\S+)(?: +ponder +(\S+))? *")
 
 
 @dataclass(frozen=True)
@@ -63,8 +63,12 @@ class UsiEngine:
         options: Mapping[str, str] | None = None,
         late: float = 5.0,
         words: Words = USI,
+        *,
+        ponder: bool = False,
     ) -> None:
         self._words = words
+        self._ponders = ponder
+        self._expected = ""  # the position that it ponders on, as it was said
         self._process = EngineProcess(command)
         self._late = late  # seconds past its time, until it is told to stop
         try:
@@ -80,6 +84,10 @@ class UsiEngine:
         names = [line[8:].strip() for line in lines if line.startswith("id name ")]
         self.title = names[0] if names else self._process.name
         known = [found[1] for line in lines if (found := _option(line))]
+        if self._ponders:
+            name = "USI_Ponder" if self._words is USI else "Ponder"
+            if name in known or self._words is USI:
+                self._process.send(f"setoption name {name} value true")
         for name, value in options.items():
             if name not in known and not name.startswith("USI_"):
                 listed = ", ".join(known) or "none"
@@ -93,23 +101,29 @@ class UsiEngine:
 
     def new_game(self) -> None:
         """Forgets the last game."""
+        self._rest()
         self._wait_ready()
         self._process.send(f"{self._words.name}newgame")
 
     def go(self, trail: Trail, limits: Limits) -> Answer:
         """The engine's move where a game stands; told to stop when it is late."""
-        said = f"{self._words.position} {trail.start}" if trail.start else "startpos"
-        played = f" moves {' '.join(trail.moves)}" if trail.moves else ""
-        self._process.send(f"position {said}{played}")
-        self._process.send(f"go {go_text(limits, self._words)}")
+        position = self._position(trail.start, trail.moves)
+        if position == self._expected:
+            self._process.send("ponderhit")
+        else:
+            self._rest()
+            self._process.send(position)
+            self._process.send(f"go {go_text(limits, self._words)}")
+        self._expected = ""
         info: dict[str, str] = {}
         allowed = limits.seconds + self._late if limits.seconds else UNTIMED
-        found = self._await_move(allowed, info, obeys=True)
-        if found is None:
+        said = self._await_move(allowed, info, obeys=True)
+        if said is None:
             self._process.send("stop")
-            found = self._await_move(STOPPING, info)
-        if found is None:
+            said = self._await_move(STOPPING, info)
+        if said is None:
             raise self._process.error(f"no bestmove within {allowed:g} s, nor after stop")
+        found, reply = said
         if found in self._words.gives_up:
             found = RESIGN
         if found not in (RESIGN, WIN) and not self._words.move.fullmatch(found):
@@ -117,15 +131,35 @@ class UsiEngine:
                 f"'bestmove {found}' is no move; expected one like {self._words.such_as}"
             )
         line = tuple(info.get("pv", "").split())
-        return Answer(found, _value(info), _whole(info.get("nodes")), line)
+        return Answer(found, _value(info), _whole(info.get("nodes")), line, reply)
+
+    def ponder(self, trail: Trail, reply: str, limits: Limits) -> None:
+        """Has it think on, as if the other side had replied so; the next `go` says if it has."""
+        self._expected = self._position(trail.start, [*trail.moves, reply])
+        self._process.send(self._expected)
+        self._process.send(f"go ponder {go_text(limits, self._words)}")
+
+    def _rest(self) -> None:
+        """Ends its pondering, whose answer nobody wants."""
+        if self._expected:
+            self._expected = ""
+            self._process.send("stop")
+            if self._await_move(STOPPING, {}) is None:
+                raise self._process.error("it ponders on after stop")
+
+    def _position(self, start: str, moves: Sequence[str]) -> str:
+        said = f"{self._words.position} {start}" if start else "startpos"
+        played = f" moves {' '.join(moves)}" if moves else ""
+        return f"position {said}{played}"
 
     def _await_move(
         self, seconds: float, info: dict[str, str], *, obeys: bool = False
-    ) -> str | None:
+    ) -> tuple[str, str] | None:
+        """The move and the reply that it would ponder on; None if there is none in time."""
         until = time.monotonic() + seconds
         while (line := self._process.read(until, "bestmove", obeys=obeys)) is not None:
             if (found := _bestmove.fullmatch(line)) is not None:
-                return found[1]
+                return found[1], found[2] or ""
             if line.startswith("bestmove"):
                 raise self._process.error("a bestmove without a move")
             if line.startswith("info "):

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from tempo.errors import ParseError, TempoError, check_text, quoted, unknown
+from tempo.errors import ParseError, TempoError, check_text, meant, quoted, unknown
 from tempo.games import python
 from tempo.games.description import Description
 from tempo.games.game import Game
@@ -175,7 +175,23 @@ def load(spec: str | Game) -> Game:
         return spec
     name, given = parse_spec(spec)
     game = describe(name)
-    return Game(game.core, game.core.Options(_without_profile(game, given)), game)
+    chosen = _without_profile(game, given)
+    try:
+        options = game.core.Options(chosen)
+    except ParseError as error:
+        raise _with_guess(error, game, chosen) from None
+    return Game(game.core, options, game)
+
+
+def _with_guess(error: ParseError, game: Description, given: dict[str, str]) -> ParseError:
+    """What the core refuses, with the option or the value that was likely meant."""
+    choices = {row[0]: row[2].split(", ") for row in game.core.option_fields()}
+    names = [*choices, *["profile"] * bool(game.profiles)]
+    for name, value in given.items():
+        wrong, known = (value, choices[name]) if name in choices else (name, names)
+        if wrong not in known and f"'{wrong}'" in str(error) and (guess := meant(wrong, known)):
+            return ParseError(str(error).replace("; it ", f"{guess} It ", 1))
+    return error
 
 
 def _without_profile(game: Description, given: dict[str, str]) -> dict[str, str]:
@@ -183,8 +199,10 @@ def _without_profile(game: Description, given: dict[str, str]) -> dict[str, str]
         return given
     profile = given["profile"]
     if profile not in game.profiles:
+        guess = meant(profile, game.profiles)
+        it_has = f"{guess} It has" if guess else "; it has"
         known = ", ".join(game.profiles)
-        raise ParseError(f"{game.name} has no profile {quoted(profile)}; it has {known}")
+        raise ParseError(f"{game.name} has no profile {quoted(profile)}{it_has} {known}")
     rest = {key: value for key, value in given.items() if key != "profile"}
     return {**game.profiles[profile], **rest}
 

@@ -7,18 +7,20 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from tempo import agents
-from tempo.agents.base import Limited
+from tempo.agents.base import Limited, Watched
 from tempo.agents.registry import parted
 from tempo.agents.settings import Range
 
 if TYPE_CHECKING:
     from tempo.agents import Agent, Choice
+    from tempo.games.protocol import Position
 
 SHARE = 1 / 30  # of the time left, for one move of a game whose length nobody knows
 MOST = 0.8  # of the time left, whatever else is said
 LONGEST = 4  # times the usual share, for a move that needs it
 SHORTEST = 0.01  # seconds, for a search must find something
 AT_ONCE = 0.001  # seconds of a move that an order wants as fast as possible
+GLANCE = 1000  # positions, at most, to guess what the other side answers
 
 # Which settings of agents stand for a budget, by preference.
 SETTINGS: Mapping[str, tuple[str, ...]] = {
@@ -146,8 +148,23 @@ class Budgeted:
 
     def watch(self, told: Callable[[Choice], None] | None) -> None:
         """Has the agent tell what it thinks, if it can."""
-        if isinstance(self._agent, Limited):
+        if isinstance(self._agent, Watched):
             self._agent.watch(told)
+
+    def replied(self, position: Position, move: int) -> tuple[int, ...]:
+        """The move and a likely answer, found at once; the move alone where there is none.
+
+        What the other side of a hidden game sees is not looked at.
+        """
+        after = position.play(move)
+        if after.is_over or not isinstance(self._agent, Limited):
+            return (move,)
+        view = after.view(after.turn)
+        if not hasattr(view, "play"):
+            return (move,)
+        self._agent.watch(None)
+        self._agent.limit(seconds=AT_ONCE, nodes=GLANCE)
+        return (move, self._agent.choose(view).move)
 
     def changed(self, setting: str, value: int) -> Budgeted:
         """The same agent with another value of a setting; itself if it has none such."""

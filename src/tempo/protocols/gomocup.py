@@ -1,7 +1,8 @@
 """Our agents as brains of Gomoku: the protocol of Piskvork, Gomocup's manager.
 
 `START 15`, `BEGIN`, `TURN 7,7`, `BOARD` ... `DONE`, `INFO timeout_turn 1000`, `END`. A move is
-column and row from the upper left, from 0. What is not understood is answered by UNKNOWN or ERROR.
+column and row from the upper left, from 0. What is not understood is answered by UNKNOWN or ERROR;
+MESSAGE tells what the agent thinks, as `info` does in UCI.
 While a move is thought about, `END` ends the brain without another word, and `STOP` (or Yixin's
 `YXSTOP`) has the best move found so far played at once.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 import queue
 import re
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import takewhile
 from typing import TYPE_CHECKING
@@ -18,11 +20,13 @@ from typing import TYPE_CHECKING
 from tempo import games
 from tempo.agents.base import Resigns
 from tempo.agents.registry import games_of
+from tempo.engines.answer import centipawns_of
 from tempo.errors import ParseError, TempoError
 from tempo.games.gomoku.sgf import LETTERS, game_with, move_at, point_of
 from tempo.games.stones import Point, rows_text, size_of
 from tempo.ledger import peak_memory
 from tempo.protocols.budget import Budgeted
+from tempo.protocols.searching import effort_of
 from tempo.stopping import Stop
 
 if TYPE_CHECKING:
@@ -41,6 +45,7 @@ NOT_CONTINUOUS = "continuous games are not played here"
 EVEN = ((0, 0), (-1, 0), (3, 1))  # rows and columns from the middle; of the stored fair openings
 OWN, OTHER, FINISHED = 1, 2, 3  # in BOARD; the last in continuous games alone
 MEBIBYTE = 2**20
+BETWEEN = 0.2  # seconds from one MESSAGE to the next
 SPARE = 16 * MEBIBYTE  # of max_memory, for what a move takes besides its table
 
 _point = re.compile(r" *([0-9]{1,3}) *, *([0-9]{1,3}) *")
@@ -223,9 +228,13 @@ class GomocupServer:
         return self._game().parse(text)
 
     def _choose(self, position: Position) -> Choice:
+        remarks = _Remarks(position, self._say, self._lines.end)
         with self._lines.end, self._lines.stop:
             agent = self._agent.within(self._seconds(), memory=self._memory)
-            return agent.choose(position)
+            self._agent.watch(remarks.think)
+            choice = agent.choose(position)
+        remarks.conclude(choice)
+        return choice
 
     def _move(self) -> None:
         """Chooses, plays and says a move."""
@@ -239,8 +248,7 @@ class GomocupServer:
         self._say_move(move)
 
     def _say_move(self, move: int) -> None:
-        row, column = point_of(move, size_of(self._game()))
-        self._say(f"{column},{row}")
+        self._say(_point_text(move, size_of(self._game())))
 
     def _seconds(self) -> float | None:
         """The time for a move; None where nothing was said: the agent's own limit counts."""
@@ -273,6 +281,42 @@ def _data(source: Iterator[str]) -> list[str]:
 
 def _is_data(line: str) -> bool:
     return line.strip().upper() != "DONE"
+
+
+def _point_text(move: int, size: int) -> str:
+    row, column = point_of(move, size)
+    return f"{column},{row}"
+
+
+class _Remarks:
+    """What an agent thinks, as MESSAGE: a few a second, and nothing once END has come."""
+
+    def __init__(self, position: Position, say: Callable[[str], None], end: Stop) -> None:
+        self._position, self._say, self._end = position, say, end
+        self._begun = self._last = time.monotonic()
+        self._any = False
+
+    def think(self, choice: Choice) -> None:
+        """Says what is known so far, unless something was said just now."""
+        if time.monotonic() - self._last >= BETWEEN:
+            self._any = True
+            self._remark(choice)
+
+    def conclude(self, choice: Choice) -> None:
+        """Says what the move rests on, if it took long enough for a remark before."""
+        if self._any and choice.depth:
+            self._remark(choice)
+
+    def _remark(self, choice: Choice) -> None:
+        if self._end.is_set:
+            return
+        self._last = time.monotonic()
+        told = effort_of(choice, self._last - self._begun)
+        if choice.values:
+            told.append(f"score cp {centipawns_of(choice.values[self._position.turn])}")
+        size = size_of(games.load(self._position.game))
+        line = " ".join(_point_text(move, size) for move in choice.line or (choice.move,))
+        self._say(f"MESSAGE {' '.join(told)} pv {line}")
 
 
 class _ReadAhead:

@@ -37,10 +37,13 @@ class Search:
         plan: Plan | None,
         report: Report,
         tell: Tell,
+        *,
+        replies: bool = False,
     ) -> None:
         self._agent, self._position, self._order = agent, position, order
         self._report, self._tell, self._plan = report, tell, plan
         self._waits = order.infinite or order.ponder
+        self._replies = replies  # whether the line is to have a move after the first
         self._begun = time.monotonic()
         self._stop, self._stopped = Stop(), threading.Event()
         self._lock = threading.Lock()
@@ -92,6 +95,8 @@ class Search:
                 view = self._position.view(self._position.turn)  # all of it in an open game
                 found = as_choice(agent.choose(view), view, agent.name)
                 found = self._with_line(found)
+            if self._replies and len(found.line) < 2:  # cut before it knew one
+                found = replace(found, line=self._agent.replied(self._position, found.move))
         except Exception as error:
             found = error
         took = time.monotonic() - self._begun
@@ -122,3 +127,13 @@ class Search:
                 return
             self.answered = True
             self._report(self._position, found, took)
+
+
+def effort_of(found: Choice, seconds: float) -> list[str]:
+    """How deep a search has come, and by how much work, in the words of the protocols."""
+    parts = [f"depth {found.depth}"] if found.depth else []
+    parts.append(f"time {round(1000 * seconds)}")
+    if found.cost.positions:
+        rate = round(found.cost.positions / max(seconds, 0.001))
+        parts.append(f"nodes {found.cost.positions} nps {rate}")
+    return parts

@@ -20,7 +20,7 @@ from tempo.engines.answer import centipawns_of
 from tempo.errors import ParseError, TempoError
 from tempo.protocols.budget import Budgeted, Order
 from tempo.protocols.mating import MateSearch, seconds_of
-from tempo.protocols.searching import Search
+from tempo.protocols.searching import Search, effort_of
 
 if TYPE_CHECKING:
     from tempo.games.protocol import Position
@@ -260,7 +260,9 @@ class EngineServer:
         agent = self._free_agent()
         if order.infinite:  # an analysis: what a search thinks, not what the book says
             agent = agent.switched("book", on=False)
-        self._search = Search(agent, position, order, plan, self._report, self._tell)
+        self._search = Search(
+            agent, position, order, plan, self._report, self._tell, replies=self._names_ponder
+        )
 
     def _ponder_hit(self, _: list[str]) -> None:
         if self._search is None or not self._search.ponders:
@@ -315,13 +317,7 @@ class EngineServer:
 
     def _tell(self, position: Position, found: Choice, seconds: float) -> None:
         """Says what a search thinks."""
-        parts = ["info"]
-        if found.depth:
-            parts.append(f"depth {found.depth}")
-        parts.append(f"time {round(1000 * seconds)}")
-        if found.cost.positions:
-            rate = round(found.cost.positions / max(seconds, 0.001))
-            parts.append(f"nodes {found.cost.positions} nps {rate}")
+        parts = ["info", *effort_of(found, seconds)]
         for number, one in enumerate(self._best(found, position.turn), start=1):
             told = [*parts, f"multipv {number}"] if self._lines > 1 else list(parts)
             if one.values:

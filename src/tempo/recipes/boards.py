@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import shutil
+from typing import TYPE_CHECKING, Any, Self
 
 from tempo.errors import missing_extra
+from tempo.runs import Run
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
-    from tempo.runs import Run
-
 FOLDER = "tensorboard"
+FLUSHING = 1  # seconds between writes to the disk
 
 
 def needed() -> Any:
@@ -23,16 +25,34 @@ def needed() -> Any:
     return tensorboardX
 
 
-def write(run: Run) -> Path:
-    """Every number of the log over the games played, in a folder that is made anew."""
-    import shutil  # noqa: PLC0415
+class Board:
+    """The log of a run over the games played, while it grows; its folder is made when that begins.
 
-    folder = run.folder / FOLDER
-    shutil.rmtree(folder, ignore_errors=True)
-    with needed().SummaryWriter(str(folder)) as writer:
-        for row in run.rows():
-            at = int(row.get("games") or row.get("step", 0))
-            for name, value in row.items():
-                if isinstance(value, int | float) and not isinstance(value, bool):
-                    writer.add_scalar(name, value, at)
-    return folder
+    What an earlier training has logged stands there, too: a log that a resume cuts is written anew.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._made, self._folder = needed(), folder
+        self._writer: Any = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._writer is not None:
+            self._writer.close()
+
+    def begin(self) -> None:
+        """Writes what the log has before the first iteration."""
+        folder = self._folder / FOLDER
+        shutil.rmtree(folder, ignore_errors=True)
+        self._writer = self._made.SummaryWriter(str(folder), flush_secs=FLUSHING)
+        for row in Run.open(self._folder).rows():
+            self.add(row)
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        """One more line of the log, on the disk within a second."""
+        at = int(row.get("games") or row.get("step", 0))
+        for name, value in row.items():
+            if isinstance(value, int | float) and not isinstance(value, bool):
+                self._writer.add_scalar(name, value, at)

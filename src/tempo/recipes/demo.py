@@ -62,6 +62,7 @@ class Demo:
     seed: int = 1
     threads: int = 2
     curve: list[tuple[float, float]] = field(default_factory=list)  # CPU seconds, WCR
+    folder: Path | None = None  # of the run, once it learns
 
     def __post_init__(self) -> None:
         self.recipe = recipes.read(RECIPE)
@@ -71,7 +72,10 @@ class Demo:
     def learn(self, progress: Callable[[recipes.Progress, float], None]) -> Run:
         """Learns from nothing into a new run folder; tells the WCR over all positions so far."""
 
+        folder = free_folder()
+
         def tell(state: recipes.Progress) -> None:
+            self.folder = folder
             step = max(1, state.total // LOOKS)
             if state.done % step == 0 or state.done == state.total:
                 wcr = self._judge(state.learner)[0].win_rate.value or 0.0
@@ -79,7 +83,7 @@ class Demo:
             progress(state, self.curve[-1][1] if self.curve else 0.0)
 
         return recipes.train(
-            self.recipe, seed=self.seed, out=free_folder(), threads=self.threads, progress=tell
+            self.recipe, seed=self.seed, out=folder, threads=self.threads, progress=tell
         )
 
     def lines(self, run: Run, *, compare: bool = False) -> list[Line]:

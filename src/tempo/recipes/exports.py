@@ -6,7 +6,7 @@ What a learner exports is said in the module that makes it (`tempo.recipes.learn
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,13 +32,15 @@ class Source:
     checkpoint: Checkpoint
     games: int | None = None  # of every match; as many as the learner says if None
     threads: int = 1
+    progress: Callable[[arena.MatchProgress], None] | None = None
 
     def matches(self, game: str, opponents: Mapping[str, int]) -> dict[str, Any]:
         """Scores against opponents in the usual number of games, unless the source names one."""
         found = {}
         for opponent, usual in opponents.items():
             players = {"run": str(self.run.folder), "opponent": opponent}
-            result = arena.match(players, game, games=self.games or usual, seed=1)
+            result = arena.match(players, game, games=self.games or usual, seed=1,
+                                 progress=self.progress)  # fmt: skip
             low, high = result.interval
             found[opponent] = {
                 "score": result.score, "low": low, "high": high, "won": result.wins,
@@ -72,6 +74,7 @@ def export(
     threads: int = 1,
     figures: Mapping[str, Any] | None = None,
     command: str | None = None,
+    progress: Callable[[arena.MatchProgress], None] | None = None,
 ) -> tuple[Path, dict[str, Any]]:
     """Writes what a run has learnt, and a JSON file that says what it is; the path, and the latter.
 
@@ -81,7 +84,8 @@ def export(
     checkpoint = run.latest()
     if checkpoint is None:
         raise TempoError(f"{folder} has no checkpoint yet")
-    found: Exported = kind_of(run.config).load().export(Source(run, checkpoint, games, threads))
+    source = Source(run, checkpoint, games, threads, progress)
+    found: Exported = kind_of(run.config).load().export(source)
     seed = run.config["seed"]
     about: dict[str, Any] = {
         **{name: run.config[name] for name in ("game", "ending") if name in run.config},

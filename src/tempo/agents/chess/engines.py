@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tempo._core import chess
-from tempo.agents.engines import EngineAgent, EngineSettings, started
+from tempo.agents.engines import EngineAgent, PonderingSettings, started
 from tempo.agents.registry import declare
 from tempo.agents.settings import text_of
 from tempo.engines.answer import Engine, Limits
@@ -16,7 +16,7 @@ from tempo.engines.usi import UCI
 
 
 @dataclass(frozen=True)
-class UciSettings(EngineSettings):
+class UciSettings(PonderingSettings):
     """At least one limit is needed, or a clock; which of them an engine knows, it says itself."""
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tempo._core import shogi
-from tempo.agents.engines import EngineAgent, EngineSettings, started
+from tempo.agents.engines import EngineAgent, PonderingSettings, started
 from tempo.agents.registry import declare
 from tempo.agents.settings import SECONDS, AgentSettings, setting, text_of
 from tempo.engines.answer import Engine, Limits
@@ -18,7 +18,7 @@ from tempo.engines.usi import USI
 
 
 @dataclass(frozen=True)
-class UsiSettings(EngineSettings):
+class UsiSettings(PonderingSettings):
     """At least one limit is needed, or a clock; which of them an engine knows, it says itself."""
 
     byoyomi: float = setting(

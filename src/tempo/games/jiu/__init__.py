@@ -1,7 +1,10 @@
 """Tibetan Jiu chess: its board, its records, its opening libraries."""
 
 from tempo import _core
+from tempo._core.jiu_preparation import Preparation
 from tempo.games.description import Description, Sample, Small, ladder
+
+__all__ = ["GAME", "PROFILES", "Preparation"]
 
 # What differs from the default rules, by the name under which players know it.
 PROFILES: dict[str, dict[str, str]] = {

@@ -1,7 +1,11 @@
-"""Shogi: its board, its records."""
+"""Shogi: its board, its records, mate problems and the search for them."""
 
 from tempo import _core
+from tempo._core import shogi_mate as mate
+from tempo._core.shogi import Position
 from tempo.games.description import Description, Sample, ladder
+
+__all__ = ["GAME", "mate", "problem"]
 
 GAME = Description(
     _core.shogi,
@@ -25,3 +29,8 @@ GAME = Description(
         ("shogi-strong:nodes=350000", "350,000 positions a move"),
     ),
 )
+
+
+def problem(text: str) -> Position:
+    """A position in which the attacker may lack a king, as in mate problems."""
+    return _core.shogi.parse_problem(text, _core.shogi.Options({}))

@@ -1,7 +1,10 @@
 """Four-player Siguo military chess with hidden ranks: its board, its records, its beliefs."""
 
 from tempo import _core
+from tempo._core.siguo import Belief
 from tempo.games.description import Description, Sample, ladder
+
+__all__ = ["GAME", "Belief"]
 
 GAME = Description(
     _core.siguo,

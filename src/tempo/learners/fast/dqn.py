@@ -26,6 +26,7 @@ from tempo.learners.fast.dqn_compiled import Rule, compiled
 from tempo.learners.fast.dqn_exam import against_random
 from tempo.learners.fast.dqn_settings import Settings, method_of
 from tempo.ledger import Ledger
+from tempo.nets import devices
 from tempo.nets.squares import arrays_of, with_arrays
 
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ class Dqn:
         turn = self.batch.turns
         row = self.moves // self.settings.games % self._rows
         stored, bits = jnp.asarray(self.encoding.observe(self.batch)), jnp.asarray(legal.bits)
-        best = self._run.best(self.nets, stored, bits)
+        best = self._run.best(self.nets, *devices.split(stored, bits))
         self.memory, self.priorities = self._run.put(
             self.memory, self.priorities, row, stored, bits
         )

@@ -13,6 +13,7 @@ import optax
 from jax import Array
 
 from tempo.learners.fast import replay
+from tempo.nets import devices
 from tempo.nets.qmethods import Method, Transitions, chooser, huber, unpacked
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ class Compiled:
         """Update `number`. `totals` gathers loss, size of errors and of gains, for the log."""
         s = self.rule
         one, two = jax.random.split(jax.random.fold_in(jax.random.key(seed), number))
-        drawn = replay.draw(priorities, one, s.batch, correction)
+        drawn = devices.divided(replay.draw(priorities, one, s.batch, correction))
         transitions = self._transitions(
             memory, drawn, jax.random.randint(two, (), 0, len(self._cells))
         )
@@ -124,4 +125,4 @@ class Compiled:
         old = priorities[here]
         new = jnp.where(old > 0, (size + LEAST) ** s.priority, 0.0)
         totals = totals + jnp.stack([loss, size.mean(), jnp.abs(transitions.gains).mean()])
-        return nets, slow, optimizer_state, priorities.at[here].set(new), totals
+        return devices.alike((nets, slow, optimizer_state, priorities.at[here].set(new), totals))

@@ -27,7 +27,7 @@ from tempo._core.graph import Graph
 from tempo.errors import ParseError
 from tempo.explore import schedule
 from tempo.ledger import Ledger
-from tempo.nets import squares
+from tempo.nets import devices, squares
 
 Nodes = NDArray[np.int32]
 Floats = NDArray[np.float32]
@@ -403,10 +403,10 @@ def sweep(graph: Graph, values: Floats, depth: int, discount: float = 1.0) -> Se
 
 @eqx.filter_jit
 def _evaluate(network: squares.Network, planes: jax.Array, numbers: jax.Array) -> jax.Array:
-    return network(planes, numbers)
+    return network(*devices.divided((planes, numbers)))
 
 
-Rows = tuple[jax.Array, jax.Array, jax.Array]
+Rows = tuple[jax.Array, ...]  # inputs, targets, weights
 
 
 def _rows(inputs: Nodes, targets: Floats, weights: Floats, batch: int) -> Rows:
@@ -418,7 +418,7 @@ def _rows(inputs: Nodes, targets: Floats, weights: Floats, batch: int) -> Rows:
     def row(values: NDArray[Any]) -> jax.Array:
         return jnp.asarray(np.pad(values, (0, padding)).reshape(-1, batch))
 
-    return row(inputs), row(targets), row(weights)
+    return devices.split(row(inputs), row(targets), row(weights), axis=1)
 
 
 @eqx.filter_jit
