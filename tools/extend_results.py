@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
 from fnmatch import fnmatch
@@ -22,7 +23,6 @@ from typing import Any
 from tempo import papers
 from tempo.errors import TempoError
 from tempo.files import write_text
-from tempo.ledger import Machine
 from tempo.papers.jobs import carry_out
 from tempo.papers.reproduction import HEADER
 
@@ -41,6 +41,11 @@ def rows_of(results: Row) -> Iterator[Row]:
             yield from value
         elif isinstance(value, dict) and name in ("conditions", "own"):
             yield from rows_of(value)
+
+
+def _commit() -> str:
+    asked = ["git", "rev-parse", "HEAD"]
+    return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
 
 
 def main() -> None:
@@ -77,7 +82,7 @@ def main() -> None:
             made["parts"][part] = [made["parts"].get(part, [0])[0] + added, len(jobs)]
     made["added"] = [
         *results.get("added", []),
-        {"jobs": given.patterns, "rows": len(new), "commit": Machine.here().commit},
+        {"jobs": given.patterns, "rows": len(new), "commit": _commit()},
     ]
     write_text(path, json.dumps(made | plan.collect([*old, *new], quick)) + "\n")
     print(f"{path}: {len(new)} rows added to {len(old)}")

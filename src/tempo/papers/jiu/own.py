@@ -260,19 +260,16 @@ def trainings(seeds: int, quick: bool) -> list[Job]:
     last, arm_last = points({LAST: PAIRS}), points({LAST: ARM_PAIRS})
     curve = points(dict.fromkeys(POINTS, FEW_PAIRS))
     usual: list[Arm] = [Arm(rule) for rule in RULES]
-    kinds: list[tuple[Arm, Any, tuple[str, ...], tuple[By, ...]]] = [
-        *((arm, last, MATCHED, ("own", "sequence")) for arm in usual),
-        (Arm("none"), arm_last, STANDING, ()),
-        *((replace(arm, unfilled="empty"), arm_last, ("random",), ("own",)) for arm in usual),
-        *((arm, curve, ("random",), ("own",)) for arm in usual),
-        *(
-            (Arm("sarsa", greedy), (*curve, *points({LAST: FEW_PAIRS})), ("random",), ("own",))
-            for greedy in GREEDY
-        ),
+    kinds: list[tuple[Arm, Any, tuple[By, ...]]] = [
+        *((arm, last, ("own", "sequence")) for arm in usual),
+        (Arm("none"), arm_last, ()),
+        *((replace(arm, unfilled="empty"), arm_last, ("own",)) for arm in usual),
+        *((arm, curve, ("own",)) for arm in usual),
+        *((Arm("sarsa", g), (*curve, *points({LAST: FEW_PAIRS})), ("own",)) for g in GREEDY),
     ]
     return [
-        OwnTraining(arm, seed, games, controls, ways)
-        for arm, games, controls, ways in kinds
+        OwnTraining(arm, seed, games, MATCHED if arm.rule else STANDING, ways)
+        for arm, games, ways in kinds
         for seed in numbers
     ]
 
