@@ -201,7 +201,7 @@ def test_verdicts_follow_the_games(results: dict[str, Any]) -> None:
     assert most["verdict"] == "untestable"
     gap = rows["Table III: Metropolis + TTD wins more than Q-learning (stand-in), printed"]
     assert gap["ours"] == pytest.approx(0.08)
-    assert gap["verdict"] == "reproduced"
+    assert gap["verdict"] == "same direction"  # the sign; its size is the stand-in's
 
 
 def test_the_report_shows_all_and_is_made_from_the_results_alone(folder: Path) -> None:

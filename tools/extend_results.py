@@ -57,7 +57,7 @@ def main() -> None:
     parser.add_argument("--stored", type=Path, help="folder of results.json; docs/papers/PAPER")
     parser.add_argument("--jobs", type=int, default=1)
     given = parser.parse_args()
-    plan = papers.load(given.paper).plan
+    plan, commit = papers.load(given.paper).plan, _commit()
     path = (given.stored or Path("docs/papers") / given.paper) / "results.json"
     results: Row = json.loads(path.read_text())
     quick, seeds = results["quick"], len(results["seeds"])
@@ -82,7 +82,7 @@ def main() -> None:
             made["parts"][part] = [made["parts"].get(part, [0])[0] + added, len(jobs)]
     made["added"] = [
         *results.get("added", []),
-        {"jobs": given.patterns, "rows": len(new), "commit": _commit()},
+        {"jobs": given.patterns, "rows": len(new), "commit": commit},
     ]
     write_text(path, json.dumps(made | plan.collect([*old, *new], quick)) + "\n")
     print(f"{path}: {len(new)} rows added to {len(old)}")

@@ -135,7 +135,7 @@ def _gaps(results: Results) -> list[Row]:
         rows.append(
             answers.difference(
                 f"{source}: {names} (stand-in), {READING}", (more - less) / TABLE_GAMES, effect,
-                TABLE_GAMES * sum(map(len, found)), error=error, runs=len(found[0]),
+                TABLE_GAMES * sum(map(len, found)), error=error, runs=len(found[0]), stand_in=True,
             )
         )  # fmt: skip
     return rows
