@@ -158,13 +158,13 @@ OWN_POINTS = (*own.POINTS, own.LAST)
 PLAYERS = {own_tables.LIBRARY: "library", "random": "random central stones",
            "expert": "the expert's central stones"}  # fmt: skip
 PLAYER_COLOURS = dict(zip(PLAYERS, ("#1b5fa8", "#b0306a", "#2a9d5c"), strict=True))
-LOOKS = ("one turn of look-ahead", "100 positions a turn")  # by battle engine
 NO_LIBRARY = "no library: the Bayesian network itself"
+BATTLE = own.TELLING[0]
 
 
-def _own_curve(results: Results, arm: Arm, battle: str, player: str) -> list[list[float]]:
+def _own_curve(results: Results, arm: Arm, player: str) -> list[list[float]]:
     """Of every training that has all points: its scores."""
-    found = [own_tables.matches_of(results, arm, n, battle, player) for n in OWN_POINTS]
+    found = [own_tables.matches_of(results, arm, n, BATTLE, player) for n in OWN_POINTS]
     seeds = sorted(set.intersection(*({*tests} for tests in found)))
     return [[float(tests[seed]["score"]) for tests in found] for seed in seeds]
 
@@ -176,8 +176,7 @@ def _own_axes(axes: Any, title: str, text: str) -> None:
 
 
 def _own_finish(figure: Any, grid: Any, results: Results, text: str) -> Any:
-    for row, looks in zip(grid, LOOKS, strict=True):
-        row[0].set_ylabel(f"score, {looks}")
+    grid[0][0].set_ylabel("score, 100 positions a turn")
     handles = {text: handle for axes in grid.flat for handle, text in
                zip(*axes.get_legend_handles_labels(), strict=True)}  # fmt: skip
     figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=4)
@@ -186,43 +185,42 @@ def _own_finish(figure: Any, grid: Any, results: Results, text: str) -> Any:
 
 
 def _own_figure_3(results: Results) -> Any:
-    """Score over training games by rule and battle engine, with both controls."""
-    figure, grid = new_figure(len(own.BATTLES), len(RULES), (11, 7.6), sharex=True, sharey=True)
+    """Score over training games by rule, with both controls."""
+    figure, grid = new_figure(1, len(RULES), (11, 4.9), sharey=True)
     games = np.array(OWN_POINTS) / results["scale"] / 1000
-    for row, battle in zip(grid, own.BATTLES, strict=True):
-        for axes, rule in zip(row, RULES, strict=True):
-            for player, name in PLAYERS.items():
-                curves = [np.array(c) for c in _own_curve(results, Arm(rule), battle, player)]
-                if curves:
-                    band(axes, games, curves, PLAYER_COLOURS[player], name)
-            axes.axhline(PUBLISHED[rule], linestyle="--", color="#999999", linewidth=1.2,
-                         label="published, with another opponent")  # fmt: skip
-            _own_axes(axes, RULE_NAMES[rule], "training games (thousands)")
+    for axes, rule in zip(grid[0], RULES, strict=True):
+        for player, name in PLAYERS.items():
+            curves = [np.array(c) for c in _own_curve(results, Arm(rule), player)]
+            if curves:
+                band(axes, games, curves, PLAYER_COLOURS[player], name)
+        axes.axhline(PUBLISHED[rule], linestyle="--", color="#999999", linewidth=1.2,
+                     label="published, with another opponent")  # fmt: skip
+        _own_axes(axes, RULE_NAMES[rule], "training games (thousands)")
     return _own_finish(figure, grid, results, "Figure 3")
 
 
 def _own_figure_4(results: Results) -> Any:
     """The same for Sarsa by ε_greedy: the libraries on their way, and all players at the end."""
-    figure, grid = new_figure(len(own.BATTLES), 2, (11, 7.6), sharey=True)
+    figure, grid = new_figure(1, 2, (11, 4.9), sharey=True)
     games = np.array(OWN_POINTS) / results["scale"] / 1000
-    for row, battle in zip(grid, own.BATTLES, strict=True):
-        for greedy in (Arm("sarsa").greedy, *own.GREEDY):
-            arm = Arm("sarsa", greedy)
-            if curves := _own_curve(results, arm, battle, own_tables.LIBRARY):
-                row[0].plot(games, np.mean(curves, axis=0), "o-", color=GREEDY_COLOURS[greedy],
-                            markersize=3.5, label=f"ε_greedy {greedy:g}")  # fmt: skip
-            for shift, (player, name) in enumerate(PLAYERS.items(), -1):
-                tests = own_tables.matches_of(results, arm, own.LAST, battle, player)
-                at, mean = greedy - shift / 50, mean_of(own_tables.scores(tests))
-                if mean:
-                    colour, label = PLAYER_COLOURS[player], name if greedy < EVEN + 0.1 else None
-                    row[1].plot([at] * 2, [mean.low, mean.high], color=colour, linewidth=2)
-                    own_scores = own_tables.scores(tests)
-                    row[1].plot([at] * len(own_scores), own_scores, "_", color=colour)
-                    row[1].plot(at, mean.value, "o", color=colour, label=label)
-        _own_axes(row[0], "means over trainings", "training games (thousands)")
-        ended = f"after {own.LAST // results['scale']:,} games"
-        _own_axes(row[1], f"{ended}: mean, 95 % interval, each training",
-                  "ε_greedy: share of greedy moves in training")  # fmt: skip
-        row[1].set_xlim(1.0, 0.4)
+    curves, ends = grid[0]
+    for greedy in (Arm("sarsa").greedy, *own.GREEDY):
+        arm = Arm("sarsa", greedy)
+        if found := _own_curve(results, arm, own_tables.LIBRARY):
+            curves.plot(games, np.mean(found, axis=0), "o-", color=GREEDY_COLOURS[greedy],
+                        markersize=3.5, label=f"ε_greedy {greedy:g}")  # fmt: skip
+        for shift, (player, name) in enumerate(PLAYERS.items(), -1):
+            values = own_tables.scores(
+                own_tables.matches_of(results, arm, own.LAST, BATTLE, player)
+            )
+            at, mean, colour = greedy - shift / 50, mean_of(values), PLAYER_COLOURS[player]
+            if mean:
+                ends.plot([at] * 2, [mean.low, mean.high], color=colour, linewidth=2)
+                ends.plot([at] * len(values), values, "_", color=colour)
+                ends.plot(at, mean.value, "o", color=colour, label=name)
+    ended = f"after {own.LAST // results['scale']:,} games"
+    _own_axes(curves, "means over trainings", "training games (thousands)")
+    _own_axes(ends, f"{ended}: mean, 95 % interval, each training",
+              "ε_greedy: share of greedy moves in training")  # fmt: skip
+    ends.set_xlim(1.0, 0.4)
     return _own_finish(figure, grid, results, "Figure 4")

@@ -17,6 +17,7 @@ from tempo.papers.jiu.own import (
     ONE_COLOUR,
     POINTS,
     STANDING,
+    TELLING,
 )
 from tempo.papers.jiu.training import RULES, Arm
 from tempo.papers.judging import Mean, effect_of, games_of, mean_of, slope_of
@@ -212,7 +213,7 @@ def _curves(results: Results) -> str:
     for arm in arms:
         for games in (*POINTS, LAST):
             cells = []
-            for battle in BATTLES:
+            for battle in TELLING:
                 library = matches_of(results, arm, games, battle, LIBRARY)
                 cells.append(bounded(mean_of(scores(library))))
                 for control in MATCHED:
@@ -221,6 +222,6 @@ def _curves(results: Results) -> str:
             shown = f"{games // results['scale']:,}"
             rows.append((f"{NAMES[arm.player]}, ε_greedy {arm.greedy:g}", shown, *cells))
     heads = ["", "training games"]
-    for battle in BATTLES:
+    for battle in TELLING:
         heads += [f"library, {battle}", *(f"less {control} stones" for control in MATCHED)]
     return "Over training length and ε_greedy, as in Figures 3 and 4.\n\n" + table(heads, rows)
