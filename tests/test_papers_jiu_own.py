@@ -204,7 +204,8 @@ def made_up(score: Any, ideal: float) -> dict[str, Any]:
                                   "one_colour": 0.1})  # fmt: skip
         runs.append({"player": job.arm.player, "greedy": job.arm.greedy,
                      "unfilled": job.arm.unfilled, "seed": job.seed, "tests": tests})  # fmt: skip
-    checks = [{"ideal": battle, "score": ideal if battle == "paper" else 0.8}
+    checks = [{"ideal": battle, "score": ideal if battle == "paper" else 0.8,
+               "centres": 50, "games": 20}
               for battle in own.BATTLES]  # fmt: skip
     return {"own": {"runs": runs, "checks": checks}, "scale": 1}
 

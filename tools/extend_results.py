@@ -79,7 +79,8 @@ def main() -> None:
         for part in plan.parts:
             jobs = {job.result(given.work) for s in stages if s.part == part for job in s.jobs}
             added = sum(len(stage.jobs) for stage in wanted if stage.part == part)
-            made["parts"][part] = [made["parts"].get(part, [0])[0] + added, len(jobs)]
+            if added or part in made["parts"]:
+                made["parts"][part] = [made["parts"].get(part, [0])[0] + added, len(jobs)]
     made["added"] = [
         *results.get("added", []),
         {"jobs": given.patterns, "rows": len(new), "commit": commit},

@@ -175,12 +175,12 @@ def _own_axes(axes: Any, title: str, text: str) -> None:
     axes.set_xlabel(text)
 
 
-def _own_finish(figure: Any, grid: Any, results: Results, text: str) -> Any:
+def _own_finish(figure: Any, grid: Any, title: str) -> Any:
     grid[0][0].set_ylabel("score, 100 positions a turn")
     handles = {text: handle for axes in grid.flat for handle, text in
                zip(*axes.get_legend_handles_labels(), strict=True)}  # fmt: skip
     figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=4)
-    figure.suptitle(f"{text}: each engine places its own stones  ({_note(results)})", fontsize=10)
+    figure.suptitle(title, fontsize=10)
     return figure
 
 
@@ -196,7 +196,8 @@ def _own_figure_3(results: Results) -> Any:
         axes.axhline(PUBLISHED[rule], linestyle="--", color="#999999", linewidth=1.2,
                      label="published, with another opponent")  # fmt: skip
         _own_axes(axes, RULE_NAMES[rule], "training games (thousands)")
-    return _own_finish(figure, grid, results, "Figure 3")
+    text = f"Figure 3: each engine places its own stones  ({_note(results)})"
+    return _own_finish(figure, grid, text)
 
 
 def _own_figure_4(results: Results) -> Any:
@@ -223,4 +224,4 @@ def _own_figure_4(results: Results) -> Any:
     _own_axes(ends, f"{ended}: mean, 95 % interval, each training",
               "ε_greedy: share of greedy moves in training")  # fmt: skip
     ends.set_xlim(1.0, 0.4)
-    return _own_finish(figure, grid, results, "Figure 4")
+    return _own_finish(figure, grid, "Figure 4: each engine places its own stones")
