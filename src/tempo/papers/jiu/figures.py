@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,7 @@ GREEDY_COLOURS = dict(
 
 def draw(folder: Path, results: Results, _answer: Results) -> list[str]:
     """Writes the figures of both readings, as far as they were run; returns names, no suffix."""
-    made = {}
+    made: dict[str, Callable[[], Any]] = {}
     if results["runs"]:
         made |= {
             "figure-3": lambda: _figure_3(results),
