@@ -83,6 +83,29 @@ def test_levels_against_a_stand_in_are_shown_and_not_tested() -> None:
     assert "stand-in" in row["reason"]
 
 
+@pytest.mark.parametrize(
+    ("ours", "p", "verdict"),
+    [
+        (Mean(0.02, 0.01, 0.03), 0.01, "same direction"),  # a fifteenth of the size
+        (Mean(0.30, 0.25, 0.35), 0.01, "same direction"),  # the very size
+        (Mean(0.02, 0.01, 0.03), 0.06, "undecided"),
+        (Mean(0.00, -0.03, 0.03), 0.9, "undecided"),
+        (Mean(-0.02, -0.03, -0.01), 0.01, "refuted"),
+        (Mean(-0.02, -0.03, -0.01), 0.06, "undecided"),
+    ],
+)
+def test_of_differences_against_a_stand_in_the_sign_is_tested(
+    ours: Mean, p: float, verdict: str
+) -> None:
+    for sign in (1, -1):
+        low, high = sorted((sign * ours.low, sign * ours.high))
+        effect = Effect(Mean(sign * ours.value, low, high), p)
+        row = answers.difference("wins more", sign * 0.3, effect, 40, stand_in=True)
+        answers.adjust([row])
+        assert row["verdict"] == verdict
+    assert answers.difference("more", 0.3, None, 0, stand_in=True)["verdict"] == "untestable"
+
+
 def test_a_published_figure_is_counted_once() -> None:
     row = answers.level("wins", 0.9, Mean(0.9, 0.88, 0.92), 40)
     rows = [row, answers.uncounted(row, "another reading")]

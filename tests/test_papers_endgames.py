@@ -57,7 +57,7 @@ def test_a_full_reproduction_has_five_seeds_of_each_kind() -> None:
 
 def test_every_condition_has_ten_seeds_of_either_rule_that_chose_nothing() -> None:
     wanted = conditions.conditions(10, quick=False)
-    assert len({job.name for job in wanted}) == len(wanted) == 560
+    assert len({job.name for job in wanted}) == len(wanted) == 600
     assert {job.seed for job in wanted} == set(range(11, 21))
     for ending in ("KRK", "KQK"):
         for place in crossed.places():

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from test_papers_jiu_own import made_up
 from typer.testing import CliRunner
 
 from tempo import agents, games
@@ -340,6 +341,7 @@ def test_effects_by_hand() -> None:
     assert slope is not None
     assert slope.mean.value == pytest.approx(1.98)
     assert slope.p < 0.001
+    assert judging.slope_of([0.1, 0.1, 0.1], [1.0, 2.0, 3.0]) is None
     even = judging.effect_of([0.5, 0.5], 0.5)
     assert even is not None
     assert even.p == 1.0
@@ -447,7 +449,8 @@ def test_the_sweep_keeps_the_usual_pair_unless_another_is_clearly_better() -> No
 def test_the_report_is_made_from_stored_results_alone(
     published: dict[str, Any], tmp_path: Path
 ) -> None:
-    (tmp_path / "results.json").write_text(json.dumps(published))
+    both = published | made_up(lambda player, _: 0.6 if "library" in player else 0.5, ideal=0.5)
+    (tmp_path / "results.json").write_text(json.dumps(both))
     done = CliRunner().invoke(
         app, ["reproduce", "jiu", "--report-only", "--out", str(tmp_path), "--json"]
     )

@@ -204,7 +204,8 @@ def made_up(score: Any, ideal: float) -> dict[str, Any]:
                                   "one_colour": 0.1})  # fmt: skip
         runs.append({"player": job.arm.player, "greedy": job.arm.greedy,
                      "unfilled": job.arm.unfilled, "seed": job.seed, "tests": tests})  # fmt: skip
-    checks = [{"ideal": battle, "score": ideal if battle == "paper" else 0.8}
+    checks = [{"ideal": battle, "score": ideal if battle == "paper" else 0.8,
+               "centres": 50, "games": 20}
               for battle in own.BATTLES]  # fmt: skip
     return {"own": {"runs": runs, "checks": checks}, "scale": 1}
 
@@ -238,3 +239,14 @@ def test_an_engine_in_whose_hands_ideal_centres_fail_shows_nothing() -> None:
     by_battle = {b: {r["verdict"] for r in rows if r["battle"] == b} for b in own.BATTLES}
     assert by_battle["paper"] == {"untestable"}
     assert "reproduced" in by_battle["search:100"]
+    assert not any("p_holm" in row or "effect" in row for row in rows if row["battle"] == "paper")
+    tested = [row for row in rows if "p_holm" in row]
+    assert len(tested) == 8
+    least = min(tested, key=lambda row: row["p"])
+    assert least["p_holm"] == pytest.approx(min(1, 8 * least["p"]), abs=1e-4)
+
+
+def test_every_library_has_both_controls_at_every_point() -> None:
+    for job in own.trainings(1, quick=False):
+        assert isinstance(job, own.OwnTraining)
+        assert job.controls == (own.MATCHED if job.ways else own.STANDING)

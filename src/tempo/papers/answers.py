@@ -85,12 +85,13 @@ def value(
 
 def difference(
     claim: str, published: float | None, effect: Effect | None, games: int, *,
-    error: float = 0.0, runs: int = 0, **more: str,
+    error: float = 0.0, runs: int = 0, stand_in: bool = False, **more: str,
 ) -> Row:  # fmt: skip
     """Between two arms, or the lead of one. Where no number is published it must lie above 0.
 
-    One that is tested has a p, which `adjust` corrects for their number. A published difference
-    below EQUAL claims that there is none, which no p can show.
+    Between levels against a stand-in for the paper's opponent only the sign is tested. One that is
+    tested has a p, which `adjust` corrects for their number. A published difference below EQUAL
+    claims that there is none, which no p can show.
     """
     mean = effect.mean if effect else None
     if published is None:
@@ -98,6 +99,8 @@ def difference(
     else:
         unsure = math.hypot(error, of_one(mean, runs))
         verdict = verdicts.of_difference(mean, published, unsure)
+        if stand_in:
+            verdict = verdicts.of_side(mean, published)
         made = row(claim, round(published, 4), mean, games, verdict, "difference", least=-math.inf)
     if published is None or abs(published) >= EQUAL:
         made |= tested(effect)

@@ -100,8 +100,9 @@ def carry_out(
     machine.
     """
     end = math.inf if seconds is None else time.monotonic() + seconds
-    jobs = [job for stage in stages for job in stage.jobs]
-    steps = sum(job.steps for job in jobs)
+    # Asked once: names are made of whole recipes, and progress is told every second.
+    jobs = [(job, job.result(out), job.steps) for stage in stages for job in stage.jobs]
+    steps = sum(count for _, _, count in jobs)
     given = Processes(workers) if isinstance(workers, int) else nullcontext(workers)
     with given as usual, Processes(1) as one, _seen(usual, out) as mark:
         threads = workers if isinstance(workers, int) else cores()
@@ -110,7 +111,8 @@ def carry_out(
             def tell(what: str = stage.part or "jobs") -> None:
                 if progress:
                     done = sum(
-                        job.steps if job.result(out).exists() else job.progress(out) for job in jobs
+                        count if path.exists() else job.progress(out) if count > 1 else 0
+                        for job, path, count in jobs
                     )
                     progress(min(done, steps), steps, what)
 

@@ -151,8 +151,8 @@ def widened(effect: Effect | None, *games: Mean | None) -> Effect | None:
 
 
 def slope_of(x: Sequence[float], y: Sequence[float]) -> Effect | None:
-    """Of the straight line through runs' figures y at x; None for fewer than three."""
-    if len(x) < 3:
+    """Of the straight line through runs' figures y at x; None for fewer than three or one x."""
+    if len(x) < 3 or len({*x}) < 2:
         return None
     off = np.asarray(x) - np.mean(x)
     slope = float(off @ np.asarray(y) / (off @ off))

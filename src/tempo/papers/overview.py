@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tempo.papers import load
 from tempo.papers.markdown import Row, claim_table, number, table, with_span
 from tempo.papers.reports import counts_of
 from tempo.papers.verdicts import WORDS
@@ -12,11 +13,12 @@ HEADS = ("claim", "published", "ours", "reading", "verdict", "reason")
 ABOUT = (
     "Every claim of the five papers that can be stated as a figure or an order. *Reproduced*: our "
     "interval holds the published figure, or our mean is within 0.05 of it. *Same direction*: the "
-    "effect is there, half to twice as large. *Refuted*: further apart than both sampling errors "
-    "allow. *Undecided*: one of the errors leaves room for both. *Untestable*: needs the paper's "
-    "opponents, its machine or people. A published figure is counted once; rows in italics judge "
-    "it again, under another reading or at another budget. The rules stand in "
-    "`tempo.papers.verdicts`."
+    "effect is there, half to twice as large; against a stand-in for the paper's opponent, of "
+    "whatever size. *Refuted*: further apart than both sampling errors allow; against a stand-in, "
+    "on the other side of 0. *Undecided*: one of the errors leaves room for both. *Untestable*: "
+    "needs the paper's opponents, its machine or people; so do levels, measured against "
+    "stand-ins. A published figure is counted once; rows in italics judge it again, under another "
+    "reading or at another budget. The rules stand in `tempo.papers.verdicts`."
 )
 
 
@@ -28,7 +30,9 @@ def page(answers: Mapping[str, Row]) -> str:
     ]
     parts = ["# The papers, claim by claim", ABOUT, table(["paper", *WORDS], counted)]
     for paper, answer in answers.items():
-        parts += [f"## {paper}", _claims(answer)]
+        report = load(paper).report
+        about = f"{report.title.partition(':')[0]}. {report.source} [Report]({paper}/report.md)."
+        parts += [f"## {paper}", about, _claims(answer)]
     return "\n\n".join(parts) + "\n"
 
 

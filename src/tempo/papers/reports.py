@@ -25,6 +25,7 @@ class Report:
     """A paper's report: its sections in the frame that all reports have."""
 
     title: str
+    source: str  # who published what, and where
     quick_note: str  # what a quick run is good for
     captions: Mapping[str, str]  # of figures, by name
     sections: Callable[[Row, Row, list[str]], list[str]]  # from results, answer and figures

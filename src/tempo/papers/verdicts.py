@@ -10,6 +10,10 @@ undecided       our interval, or the published error, leaves room for both
 untestable      fewer than two runs have the figure; or it rests on what cannot be had: the paper's
                 opponents, its machine, people
 
+Of a difference between levels against a stand-in the size is the stand-in's, as the levels are: one
+who beats everybody leaves no difference. Its sign is tested: same direction, or refuted if it lies
+on the other side of 0, if its p, adjusted for the number of claims, is below 0.05; else undecided.
+
 A published difference below 0.03 claims that there is none: reproduced if our interval lies within
 0.05 of 0, refuted if it leaves the published figure out. A claim without a number says that
 something lies above 0: reproduced if our interval does and its p, adjusted for the number of
@@ -41,6 +45,11 @@ class Verdict:
 NO_RUNS = Verdict("untestable", "fewer than two runs have this figure")
 STAND_IN = Verdict(
     "untestable", "the paper's opponent cannot be had, and a stand-in's level is ours"
+)
+HOLDS_0 = Verdict("undecided", "our interval holds 0")
+BY_SIGN = (
+    Verdict("same direction", "on the published side of 0; its size is the stand-in's"),
+    Verdict("refuted", "on the other side of 0 than published"),
 )
 OTHER_MACHINE = Verdict("untestable", "times of another machine")
 NO_PEOPLE = Verdict("untestable", "needs the people that the paper played against")
@@ -76,6 +85,16 @@ def of_difference(ours: Mean | None, published: float, error: float = 0.0) -> Ve
     return _beyond(ours, published, 0.0, error)
 
 
+def of_side(ours: Mean | None, published: float) -> Verdict:
+    """On how far one arm is ahead of another against a stand-in: its sign."""
+    if ours is None:
+        return NO_RUNS
+    same, other = BY_SIGN
+    if _on_its_side(ours, published, 0.0):
+        return same
+    return other if _on_its_side(ours, -published, 0.0) else HOLDS_0
+
+
 def of_effect(effect: Effect | None, p_adjusted: float | None) -> Verdict:
     """On something that is said to lie above 0, tested together with others."""
     if effect is None:
@@ -95,7 +114,7 @@ def of_sign(ours: Mean | None) -> Verdict:
         return Verdict("reproduced", "our interval lies above 0")
     if ours.high < 0:
         return Verdict("refuted", "our interval lies below 0")
-    return Verdict("undecided", "our interval holds 0")
+    return HOLDS_0
 
 
 def of_count(ours: float | None, published: float) -> Verdict:
@@ -110,6 +129,8 @@ def adjusted(verdict: Verdict, p_adjusted: float) -> Verdict:
     """What is left of a verdict on a difference when others were tested beside it."""
     if verdict.word == "reproduced" and p_adjusted >= SIGNIFICANT:
         return Verdict("same direction", "agrees in size, but its adjusted p is not below 0.05")
+    if verdict in BY_SIGN and p_adjusted >= SIGNIFICANT:
+        return Verdict("undecided", "its adjusted p is not below 0.05")
     return verdict
 
 

@@ -150,7 +150,8 @@ def _tables(results: Mapping[str, Any], answer: Mapping[str, Any]) -> Any:
             if row["rule"] != "stem-state":
                 axes.plot(at, row["published"], "_", color="black", markersize=18,
                           markeredgewidth=2, zorder=4)  # fmt: skip
-            axes.plot(at, row["floor"], "x", color="#777777", markersize=5)
+            if row["floor"] is not None:
+                axes.plot(at, row["floor"], "x", color="#777777", markersize=5)
         middle = [i * (len(rules) + 1.5) + (len(rules) - 1) / 2 for i in range(len(places))]
         labels = [place(*p).replace(" after ", "\nafter ") for p in places]
         axes.set_xticks(middle, labels)

@@ -68,6 +68,8 @@ def _crossed_cost(results: Row) -> list[tuple[str, str]]:
 
 REPORT = Report(
     title="TD-Leaf against TD-Stem on KRK and KQK: ours beside the published",
+    source="On TD-Leaf(λ) and TD-Stem(λ) in the chess endings KRK and KQK; its title and authors "
+    "are not recorded here.",
     quick_note=(
         "**This is a quick run.** Its schedules have about a tenth of the iterations and a fifth "
         "of the games of each: it shows that everything works, and decides nothing about the paper."

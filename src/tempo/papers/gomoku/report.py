@@ -82,6 +82,9 @@ def _sections(results: Row, answer: Row, drawn: list[str]) -> list[str]:
 
 REPORT = Report(
     title="The self-teaching critic of Gomoku and its playouts: ours beside the published",
+    source="D. Zhao, Z. Zhang, Y. Dai, Self-teaching adaptive dynamic programming for Gomoku, "
+    "Neurocomputing 78 (2012) 23-29; Z. Tang, D. Zhao, K. Shao, L. Lv, ADP with MCTS algorithm for "
+    "Gomoku, IEEE SSCI 2016.",
     quick_note=(
         "**This is a quick run.** It trains for a tenth of the games and plays a few games of each "
         "match: it shows that everything works, and decides nothing about the papers."

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from tempo.papers.jiu import own, own_tables
 from tempo.papers.jiu.claims import (
     EVEN,
     PUBLISHED,
@@ -19,7 +20,7 @@ from tempo.papers.jiu.claims import (
 )
 from tempo.papers.jiu.plan import GREEDY, POINTS, SETTLED
 from tempo.papers.jiu.tables import arms, searching
-from tempo.papers.jiu.training import RULES
+from tempo.papers.jiu.training import RULES, Arm
 from tempo.papers.judging import mean_of, pooled
 from tempo.papers.plots import band, new_figure, save
 
@@ -32,14 +33,19 @@ GREEDY_COLOURS = dict(
 
 
 def draw(folder: Path, results: Results, _answer: Results) -> list[str]:
-    """Writes all figures and returns their names, without suffix; none of the second reading."""
-    if not results["runs"]:
-        return []
-    made = {
-        "figure-3": lambda: _figure_3(results),
-        "figure-4": lambda: _figure_4(results),
-        "arms": lambda: _arms(results),
-    }
+    """Writes the figures of both readings, as far as they were run; returns names, no suffix."""
+    made: dict[str, Callable[[], Any]] = {}
+    if results["runs"]:
+        made |= {
+            "figure-3": lambda: _figure_3(results),
+            "figure-4": lambda: _figure_4(results),
+            "arms": lambda: _arms(results),
+        }
+    if results.get("own", {}).get("runs"):
+        made |= {
+            "own-3": lambda: _own_figure_3(results),
+            "own-4": lambda: _own_figure_4(results),
+        }
     return save(folder, made)
 
 
@@ -144,3 +150,78 @@ def _arms(results: Results) -> Any:
     figure.suptitle(f"All arms  ({quick}dot and bar: all games with their 95 % interval by pairs · "
                     "ticks: each training)", fontsize=10)  # fmt: skip
     return figure
+
+
+# The second reading: every library beside as many central stones of who has learnt nothing.
+
+OWN_POINTS = (*own.POINTS, own.LAST)
+PLAYERS = {own_tables.LIBRARY: "library", "random": "random central stones",
+           "expert": "the expert's central stones"}  # fmt: skip
+PLAYER_COLOURS = dict(zip(PLAYERS, ("#1b5fa8", "#b0306a", "#2a9d5c"), strict=True))
+NO_LIBRARY = "no library: the Bayesian network itself"
+BATTLE = own.TELLING[0]
+
+
+def _own_curve(results: Results, arm: Arm, player: str) -> list[list[float]]:
+    """Of every training that has all points: its scores."""
+    found = [own_tables.matches_of(results, arm, n, BATTLE, player) for n in OWN_POINTS]
+    seeds = sorted(set.intersection(*({*tests} for tests in found)))
+    return [[float(tests[seed]["score"]) for tests in found] for seed in seeds]
+
+
+def _own_axes(axes: Any, title: str, text: str) -> None:
+    axes.axhline(EVEN, color="#444444", linewidth=1, linestyle=":", label=NO_LIBRARY)
+    axes.set_title(title)
+    axes.set_xlabel(text)
+
+
+def _own_finish(figure: Any, grid: Any, title: str) -> Any:
+    grid[0][0].set_ylabel("score, 100 positions a turn")
+    handles = {text: handle for axes in grid.flat for handle, text in
+               zip(*axes.get_legend_handles_labels(), strict=True)}  # fmt: skip
+    figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=4)
+    figure.suptitle(title, fontsize=10)
+    return figure
+
+
+def _own_figure_3(results: Results) -> Any:
+    """Score over training games by rule, with both controls."""
+    figure, grid = new_figure(1, len(RULES), (11, 4.9), sharey=True)
+    games = np.array(OWN_POINTS) / results["scale"] / 1000
+    for axes, rule in zip(grid[0], RULES, strict=True):
+        for player, name in PLAYERS.items():
+            curves = [np.array(c) for c in _own_curve(results, Arm(rule), player)]
+            if curves:
+                band(axes, games, curves, PLAYER_COLOURS[player], name)
+        axes.axhline(PUBLISHED[rule], linestyle="--", color="#999999", linewidth=1.2,
+                     label="published, with another opponent")  # fmt: skip
+        _own_axes(axes, RULE_NAMES[rule], "training games (thousands)")
+    text = f"Figure 3: each engine places its own stones  ({_note(results)})"
+    return _own_finish(figure, grid, text)
+
+
+def _own_figure_4(results: Results) -> Any:
+    """The same for Sarsa by ε_greedy: the libraries on their way, and all players at the end."""
+    figure, grid = new_figure(1, 2, (11, 4.9), sharey=True)
+    games = np.array(OWN_POINTS) / results["scale"] / 1000
+    curves, ends = grid[0]
+    for greedy in (Arm("sarsa").greedy, *own.GREEDY):
+        arm = Arm("sarsa", greedy)
+        if found := _own_curve(results, arm, own_tables.LIBRARY):
+            curves.plot(games, np.mean(found, axis=0), "o-", color=GREEDY_COLOURS[greedy],
+                        markersize=3.5, label=f"ε_greedy {greedy:g}")  # fmt: skip
+        for shift, (player, name) in enumerate(PLAYERS.items(), -1):
+            values = own_tables.scores(
+                own_tables.matches_of(results, arm, own.LAST, BATTLE, player)
+            )
+            at, mean, colour = greedy - shift / 50, mean_of(values), PLAYER_COLOURS[player]
+            if mean:
+                ends.plot([at] * 2, [mean.low, mean.high], color=colour, linewidth=2)
+                ends.plot([at] * len(values), values, "_", color=colour)
+                ends.plot(at, mean.value, "o", color=colour, label=name)
+    ended = f"after {own.LAST // results['scale']:,} games"
+    _own_axes(curves, "means over trainings", "training games (thousands)")
+    _own_axes(ends, f"{ended}: mean, 95 % interval, each training",
+              "ε_greedy: share of greedy moves in training")  # fmt: skip
+    ends.set_xlim(1.0, 0.4)
+    return _own_finish(figure, grid, "Figure 4: each engine places its own stones")

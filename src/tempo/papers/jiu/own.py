@@ -62,6 +62,7 @@ ORDERS, ORDERS_SEED = 10, 0  # in which the master's layout is read
 TEMPERATURE = 0.1
 ONE_COLOUR = (0.05, 0.15)  # of unit cells, in the network's games against itself
 BATTLES = ("paper", "search:100")  # of equal rank
+TELLING = BATTLES[1:]  # who fights in all but the first matches: ideal centres show nothing else
 IDEAL = 0.6  # what ideal centres must score for a battle engine to show anything
 IDEAL_CENTRES, IDEAL_TRIED = 50, 5_000
 POINTS, LAST = (5_000, 20_000, 80_000), 160_000
@@ -204,12 +205,15 @@ class OwnTraining(Job):
     points: tuple[tuple[int, int], ...]  # training games, and pairs of each match after them
     controls: tuple[str, ...]
     ways: tuple[By, ...] = ("own",)  # in which the library is asked
+    battles: tuple[str, ...] = BATTLES
 
     @property
     def name(self) -> str:
         """Of its file."""
-        config = [asdict(self), TEMPERATURE, ORDERS, BATTLES]
-        return f"{PART}-{self.arm.player}-{self.arm.greedy:g}-{self.seed}-{digest(config)}"
+        config = asdict(self)
+        battles = config.pop("battles")
+        told = digest([config, TEMPERATURE, ORDERS, battles])
+        return f"{PART}-{self.arm.player}-{self.arm.greedy:g}-{self.seed}-{told}"
 
     def work(self, out: Path, threads: int) -> Row:
         """Trains and plays."""
@@ -220,7 +224,7 @@ class OwnTraining(Job):
             if learner:
                 learner.train(games)
             seed = derive(self.seed, PART, games)
-            for battle in BATTLES:
+            for battle in self.battles:
                 for player, placer in self._players(learner, tests, games):
                     row, ledger = meet(placer, pairs, seed, battle)
                     if isinstance(placer, LibraryPlacer):
@@ -260,19 +264,19 @@ def trainings(seeds: int, quick: bool) -> list[Job]:
     last, arm_last = points({LAST: PAIRS}), points({LAST: ARM_PAIRS})
     curve = points(dict.fromkeys(POINTS, FEW_PAIRS))
     usual: list[Arm] = [Arm(rule) for rule in RULES]
-    kinds: list[tuple[Arm, Any, tuple[str, ...], tuple[By, ...]]] = [
-        *((arm, last, MATCHED, ("own", "sequence")) for arm in usual),
-        (Arm("none"), arm_last, STANDING, ()),
-        *((replace(arm, unfilled="empty"), arm_last, ("random",), ("own",)) for arm in usual),
-        *((arm, curve, ("random",), ("own",)) for arm in usual),
+    kinds: list[tuple[Arm, Any, tuple[By, ...], tuple[str, ...]]] = [
+        *((arm, last, ("own", "sequence"), BATTLES) for arm in usual),
+        (Arm("none"), arm_last, (), TELLING),
+        *((replace(arm, unfilled="empty"), arm_last, ("own",), TELLING) for arm in usual),
+        *((arm, curve, ("own",), TELLING) for arm in usual),
         *(
-            (Arm("sarsa", greedy), (*curve, *points({LAST: FEW_PAIRS})), ("random",), ("own",))
+            (Arm("sarsa", greedy), (*curve, *points({LAST: FEW_PAIRS})), ("own",), TELLING)
             for greedy in GREEDY
         ),
     ]
     return [
-        OwnTraining(arm, seed, games, controls, ways)
-        for arm, games, controls, ways in kinds
+        OwnTraining(arm, seed, games, MATCHED if arm.rule else STANDING, ways, battles)
+        for arm, games, ways, battles in kinds
         for seed in numbers
     ]
 

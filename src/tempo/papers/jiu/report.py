@@ -28,7 +28,8 @@ HOW_JUDGED = (
 def _sections(results: Row, answer: Row, drawn: list[str]) -> list[str]:
     second = own_tables.sections(results, answer)
     if not results["runs"]:
-        return [_provenance(results), *second, "## Cost", table(("", ""), costs(results))]
+        cost = ["## Cost", table(("", ""), costs(results))]
+        return [_provenance(results), *second, *cost, "## Figures", *drawn]
     return [
         _provenance(results),
         "## Verdicts",
@@ -59,6 +60,8 @@ def _sections(results: Row, answer: Row, drawn: list[str]) -> list[str]:
 
 REPORT = Report(
     title="Sarsa and Q-learning in the preparation of Jiu: ours beside the published",
+    source="X. Li, Z. Lv, S. Wang, Z. Wei, L. Wu, A reinforcement learning model based on temporal "
+    "difference algorithm, IEEE Access 2019.",
     quick_note=(
         "**This is a quick run.** It trains for a fifth of the games and plays a twentieth of the "
         "matches: it shows that everything works, and decides nothing about the paper."
@@ -68,6 +71,10 @@ REPORT = Report(
         "games",
         "figure-4": "Figure 4: Sarsa by the share of greedy moves in training",
         "arms": "Every arm at the end of its training, and what learns nothing",
+        "own-3": "Figure 3 in the second reading: libraries, and as many central stones of those "
+        "who have learnt nothing, by training games",
+        "own-4": "Figure 4 in the second reading: Sarsa by the share of greedy moves in training, "
+        "with the same controls",
     },
     sections=_sections,
     draw=draw,

@@ -107,6 +107,8 @@ def _sections(results: Row, answer: Row, drawn: list[str]) -> list[str]:
 
 REPORT = Report(
     title="Shogi by tree search and by a deep Q-network: ours beside the published",
+    source="On UCT and a deep Q-network of two parts in shogi; its title and authors are not "
+    "recorded here.",
     quick_note=(
         "**This is a quick run.** It plays a few games of each match, times the paper's networks "
         "instead of training them, and lets a small improved one learn for seconds: it shows that "

@@ -5,9 +5,9 @@ games allow; the rules of the verdicts stand in `verdicts`. Win rates are shares
 the paper counts them. Moves a game and nodes are judged as a share of the published number.
 Differences are taken seed by seed and their p adjusted by Holm's method over all of them.
 
-The paper's opponents are not named: levels against the stand-in are shown, and untestable;
-differences are tested. Claims are tested for the update as printed, pushes of a game added up, and
-once more, uncounted, with pushes averaged.
+The paper's opponents are not named: levels against the stand-in are shown, and untestable; of
+differences the sign is tested. Claims are tested for the update as printed, pushes of a game added
+up, and once more, uncounted, with pushes averaged.
 """
 
 from __future__ import annotations
@@ -145,7 +145,9 @@ def _table_3(results: Results) -> list[Row]:
             effect = gap(ours, others, "won")
             games = games_of(ours, others)
             error = answers.published_error((TABLE_3[one][0], GAMES), (TABLE_3[other][0], GAMES))
-            made = answers.difference(claim, published, effect, games, error=error, runs=len(ours))
+            made = answers.difference(
+                claim, published, effect, games, error=error, runs=len(ours), stand_in=True
+            )
             rows.append(_read(made, reading))
     return rows
 

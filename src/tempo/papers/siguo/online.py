@@ -28,7 +28,7 @@ GROUP = "online"
 SEEDS = 8  # for each of the other reading
 GAMES, QUICK_GAMES = 500, 100
 WINDOW = 25
-LONGER, LONGER_SEEDS = 2000, 2  # games of the arms of Table III, and seeds for each
+LONGER, LONGER_SEEDS = 2000, 4  # games of the arms of Table III, and seeds for each
 PAIRS, QUICK_PAIRS = 50, 4
 TEMPERATURE = 0.001
 

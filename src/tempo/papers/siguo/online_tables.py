@@ -15,6 +15,7 @@ from tempo.papers.judging import (
     Mean,
     Row,
     effect_of,
+    holm,
     mean_of,
     minus,
     no_narrower,
@@ -29,6 +30,7 @@ from tempo.papers.siguo.tables import COUNTS, DISCOUNT, Results, Run, settled_at
 READING = "on-line"
 STEPS = 20  # m
 TEST_ENDS = ("won", "drawn", "lost")
+BY_EPSILON = ("q-epsilon", "q")  # compared by Table II
 
 
 def runs_of(results: Results, arm: str, *, longer: bool = False) -> list[Run]:
@@ -125,7 +127,7 @@ def _levels(results: Results) -> list[Row]:
 def _gaps(results: Results) -> list[Row]:
     wins = {arm: counts[0] for arm, counts in TABLE_3.items()}
     pairs = [("Table III", one, other, wins[one], wins[other]) for one, other in GAPS]
-    pairs.append(("Table II", "q-epsilon", "q", TABLE_2["q-epsilon"][2], TABLE_2["q"][2]))
+    pairs.append(("Table II", *BY_EPSILON, TABLE_2["q-epsilon"][2], TABLE_2["q"][2]))
     rows = []
     for source, one, other, more, less in pairs:
         found = [runs_of(results, arm) for arm in (one, other)]
@@ -135,7 +137,7 @@ def _gaps(results: Results) -> list[Row]:
         rows.append(
             answers.difference(
                 f"{source}: {names} (stand-in), {READING}", (more - less) / TABLE_GAMES, effect,
-                TABLE_GAMES * sum(map(len, found)), error=error, runs=len(found[0]),
+                TABLE_GAMES * sum(map(len, found)), error=error, runs=len(found[0]), stand_in=True,
             )
         )  # fmt: skip
     return rows
@@ -242,4 +244,21 @@ def _longer(results: Results) -> str:
     text = f"At {LONGER // TABLE_GAMES} times the games (won/drawn/lost of 100):"
     heads = ("", "trainings", "first 100", f"last 100 of {LONGER:,}", "wins, last less first",
              "undone")  # fmt: skip
-    return f"{text}\n\n{table(heads, cells)}"
+    return f"{text}\n\n{table(heads, cells)}\n\n{_longer_gaps(results)}"
+
+
+def _longer_gaps(results: Results) -> str:
+    """The differences of the tables in the last 100 games, p adjusted over them."""
+    found = []
+    for one, other in (*GAPS, BY_EPSILON):
+        both = [runs_of(results, arm, longer=True) for arm in (one, other)]
+        effect = _gap(*([at_last(run, "won") for run in runs] for runs in both))
+        if effect:
+            names = f"{ARMS[one].title} less {ARMS[other].title}"
+            found.append((names, effect))
+    adjusted = holm([effect.p for _, effect in found])
+    cells = [
+        (names, _signed(effect), number(p, 3))
+        for (names, effect), p in zip(found, adjusted, strict=True)
+    ]
+    return table((f"wins in the last 100 of {LONGER:,}", "difference", "p (Holm)"), cells)

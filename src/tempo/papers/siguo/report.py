@@ -93,6 +93,8 @@ def _sections(results: Row, answer: Row, drawn: list[str]) -> list[str]:
 
 REPORT = Report(
     title="Q-learning, truncated TD and Metropolis in Siguo: ours beside the published",
+    source="Lin, Wang, Han, Zhang, Xu, The Improvement of Q-learning Applied to Imperfect "
+    "Information Game, IEEE SMC 2009, 1562-1567.",
     quick_note=(
         "**This is a quick run.** It trains for a fifth of the games by two seeds and plays a few "
         "games of each test: it shows that everything works, and decides nothing about the paper."
