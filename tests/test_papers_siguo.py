@@ -210,7 +210,7 @@ def test_the_report_shows_all_and_is_made_from_the_results_alone(folder: Path) -
         app, ["reproduce", "siguo", "--report-only", "--out", str(folder), "--json"]
     )
     assert found.exit_code == 0, found.output
-    answer = json.loads(found.output)
+    answer = json.loads(found.stdout)
     assert answer["paper"] == "siguo"
     text = (folder / "report.md").read_text()
     for title in ("Figure 6", "Figure 7", "Table II", "Table III", "The stand-in", "Cost"):

@@ -311,8 +311,8 @@ def test_settings_of_its_own_are_read() -> None:
     assert general.read_settings(["simulations=8", "resign=0.9"], "zero") == {
         "simulations": 8, "resign": 0.9
     }  # fmt: skip
-    with pytest.raises(ParseError, match="there is no setting 'simulations'"):
-        general.read_settings(["simulations=8"], "td")
+    with pytest.raises(ParseError, match="there is no setting 'resign'"):
+        general.read_settings(["resign=0.9"], "td")
 
 
 # One test of everything in JAX: what is compiled serves all of it.

@@ -510,7 +510,7 @@ def test_shogi_speaks_japanese(sit: Visit) -> None:
     if letters.get_attribute("aria-pressed") == "true":  # where fonts lack characters
         letters.click()
         page.locator(".pieces text", has_text="歩").first.wait_for()  # drawn anew
-    assert page.locator('[data-place="7g"]').get_attribute("aria-label") == "7g 先手 歩, possible"
+    assert page.locator('[data-place="7g"]').get_attribute("aria-label") == "７七 先手 歩, possible"
     touch(page, "7g", "7f")
     page.locator(".list li").nth(1).wait_for()
     assert page.locator(".ply").first.inner_text() == "☗７六歩"

@@ -79,6 +79,7 @@ def test_a_solution_is_shown_and_a_hidden_piece_deduced(visit: Visit) -> None:
     marked.first.wait_for()
     page.locator(".moves").get_by_role("button", name="To the start").click()
     page.locator('[data-place="C1"][aria-label*="empty"]').wait_for()  # nothing has moved yet
+    page.locator(".board .piece").nth(99).wait_for()  # names come before pieces
     assert page.locator(".board .piece").count() == 100
     marked.last.click()
     page.locator(".board .mark.last").first.wait_for()
