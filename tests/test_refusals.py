@@ -13,7 +13,7 @@ import pytest
 import tempo
 from tempo import games, texts
 from tempo.errors import ParseError
-from tempo.games import editing, scene
+from tempo.games import editing, record_files, scene
 from tempo.web import strength
 from tempo.web.messages import Refused
 
@@ -157,3 +157,20 @@ def test_a_very_long_refusal_is_left_as_it_is() -> None:
     with texts.speaking("zh"):
         assert texts.refusal("there is no such table") == "没有这张棋桌"
         assert texts.refusal("x" * 10_000 + " has no king") == "x" * 10_000 + " has no king"
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        b"(;GM[4]B[aa]B[bb])", b"(;GM[4]RE[Q];B[hh])", b"siguo 1\n", b"Stage[1]:W(Z,7);B(H,8);\n",
+        b'[Event "?"]\n\n1. e4 e5 2. Ke3 *\n', b"(;gm[4])", b"Piskvorky 15x15, 11:11, 0\n99,99,0\n",
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_record_is_said_in_chinese(record: bytes) -> None:
+    with pytest.raises(ParseError) as fault:
+        [record_files.record_of(tree) for tree in record_files.read(record)[1]]
+    with texts.speaking("zh"):
+        told = texts.refusal(str(fault.value))
+    words = re.findall("[a-z]{4,}", re.sub(r"'[^']*'|\S*/\S*", "", told))
+    assert HAN.search(told), told
+    assert words == [], (str(fault.value), told)

@@ -30,6 +30,7 @@ _CORE = "core."
 _GAP = re.compile(r"\\\{(\w+)\\\}")
 REFUSALS = "refused"  # the part that says why something is not done
 _SENTENCES = ("why", "text", "more", "names")  # gaps of refusals that take several words
+_PLACES = ("refused.line", "refused.line_column", "refused.move")  # what they begin with
 LONGEST = 600  # letters of a refusal; gaps in a longer one would take long to find
 
 
@@ -118,8 +119,8 @@ def _forms(part: str) -> list[tuple[str, re.Pattern[str]]]:
     """The English templates of what the core says or of a part, the most definite first."""
     known = catalogue(USUAL, part).items()
     rows = [(key, text) for key, text in known if part or key.startswith(_CORE)]
-    if part == REFUSALS:  # sentences within sentences: the most letters first
-        rows.sort(key=lambda row: -len(re.sub(r"\{\w+\}", "", row[1])))
+    if part == REFUSALS:  # sentences within sentences: where it is, then the most letters
+        rows.sort(key=lambda row: (row[0] not in _PLACES, -len(re.sub(r"\{\w+\}", "", row[1]))))
     else:
         rows.sort(key=lambda row: (row[1].count("{"), -len(row[1])))
     fits = partial(_fitting, part)
