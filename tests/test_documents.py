@@ -261,6 +261,8 @@ def test_the_ratings_of_levels_are_those_that_were_measured() -> None:
     rows = []
     for game in map(tempo.load, games.names()):
         found = listing.levels_of(game.name)
+        if not any(found.values()):
+            continue  # not rated yet
         ratings = [str(one.rating) if (one := found[name]) else "–" for name in STEPS]
         rows.append(" | ".join([scene.layout(game).title, *ratings]))
     table = head + "".join(f"| {row} |\n" for row in rows)

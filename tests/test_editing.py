@@ -12,9 +12,15 @@ from tempo import games
 from tempo.errors import ParseError
 from tempo.games import editing
 
+EDITED = [name for name in games.names() if tempo.load(name).description.editor]
 
-@pytest.mark.parametrize("name", games.names())
-def test_every_game_has_an_editor_that_gives_back_what_it_reads(name: str) -> None:
+
+def test_the_games_that_ship_have_editors() -> None:
+    assert len(EDITED) >= 7  # a new game may do without: its positions are set up by their text
+
+
+@pytest.mark.parametrize("name", EDITED)
+def test_an_editor_gives_back_what_it_reads(name: str) -> None:
     game = tempo.load(name)
     codes = [row["code"] for row in editing.palette(game)]
     assert len(codes) == len(set(codes)) >= 2

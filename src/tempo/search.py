@@ -185,7 +185,7 @@ def many(
 
 
 def many_monte_carlo_of(game: Game | str, games: int, **settings: Any) -> Any:
-    """A searcher with a tree for each of so many games: `search(batch, evaluator)`.
+    """A searcher with a tree for each of `games` games: `search(batch, evaluator)`.
 
     Settings are those of `MonteCarloSettings`. With `selection="gumbel"` it also goes a step at a
     time, for a network of your own: `begin`, then `gather` (features of all leaves) and `apply`

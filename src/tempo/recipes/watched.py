@@ -99,7 +99,7 @@ class _Around:
         return game.start(seed=int(random.integers(2**63))) if game.is_dealt else game.start()
 
     def _is_due(self, exams: int) -> bool:
-        """Whether an exam follows the iteration just made, of so many in a training."""
+        """Whether one of the `exams` of a training follows the iteration just made."""
         return self.step % -(-self.total // exams) == 0 or self.done
 
 
