@@ -25,6 +25,25 @@ concept HasTerms = Game<P> && requires(const P& position, float* out) {
   { Terms<P>::write(position, out) } -> std::same_as<void>;
 };
 
+// What follows from visiting the terms that a position has: `Own::each(position, term)` calls
+// `term(number, value)` for each of them, and those of one number add up.
+template <class Own, class P>
+struct VisitedTerms {
+  static void write(const P& position, float* out) {
+    std::fill_n(out, Own::count, 0.0F);
+    Own::each(position, [out](int i, float value) { out[i] += value; });
+  }
+  static float sum(const P& position, const float* weights) {
+    float sum = 0;
+    Own::each(position, [&](int i, float value) { sum += weights[i] * value; });
+    return sum;
+  }
+  // Adds each term, `times` times.
+  static void add(const P& position, double times, double* out) {
+    Own::each(position, [&](int i, float value) { out[i] += times * static_cast<double>(value); });
+  }
+};
+
 // Games with thousands of terms, most of them 0: the sum is taken without writing them down.
 template <class P>
 concept SumsTerms = HasTerms<P> && requires(const P& position, const float* weights, double* out) {

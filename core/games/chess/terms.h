@@ -19,7 +19,7 @@
 namespace tempo {
 
 template <>
-struct Terms<chess::Position> {
+struct Terms<chess::Position> : VisitedTerms<Terms<chess::Position>, chess::Position> {
   using P = chess::Position;
   using Static = chess::StaticEvaluator;
 
@@ -110,20 +110,6 @@ struct Terms<chess::Position> {
       term(outward, sign * static_cast<float>(kings->outward));
       term(close, sign * static_cast<float>(kings->close));
     }
-  }
-
-  static void write(const P& position, float* out) {
-    std::fill_n(out, count, 0.0F);
-    each(position, [out](int i, float value) { out[i] += value; });
-  }
-  static float sum(const P& position, const float* weights) {
-    float sum = 0;
-    each(position, [&](int i, float value) { sum += weights[i] * value; });
-    return sum;
-  }
-  // Adds each term, `times` times.
-  static void add(const P& position, double times, double* out) {
-    each(position, [&](int i, float value) { out[i] += times * static_cast<double>(value); });
   }
 
  private:

@@ -24,7 +24,8 @@ class Searched;  // a plain position to its terms (searched.h)
 }  // namespace shogi
 
 template <class Board>
-struct Terms<shogi::PositionOf<Board>> {
+struct Terms<shogi::PositionOf<Board>>
+    : VisitedTerms<Terms<shogi::PositionOf<Board>>, shogi::PositionOf<Board>> {
   using P = shogi::PositionOf<Board>;
   using Square = shogi::Square;
   using Colour = shogi::Colour;
@@ -117,20 +118,6 @@ struct Terms<shogi::PositionOf<Board>> {
       side<shogi::black>(men, -1.0F, term);
     }
     kings(men, us, term);
-  }
-
-  static void write(const P& position, float* out) {
-    std::fill_n(out, count, 0.0F);
-    each(position, [out](int i, float value) { out[i] += value; });
-  }
-  static float sum(const P& position, const float* weights) {
-    float sum = 0;
-    each(position, [&](int i, float value) { sum += weights[i] * value; });
-    return sum;
-  }
-  // Adds each term, `times` times.
-  static void add(const P& position, double times, double* out) {
-    each(position, [&](int i, float value) { out[i] += times * static_cast<double>(value); });
   }
 
  private:
