@@ -23,8 +23,8 @@ namespace tempo::bind {
 namespace nb = nanobind;
 using namespace nb::literals;
 
-// A move that a seat may make, from its number or from its text. Whoever parsed with the whole
-// position would say by what it refuses what the seat cannot know.
+// A move that a seat may make, from its number or its text. Parsing with the whole position would
+// leak hidden information by what is refused.
 template <Hidden P>
 bool is_move_of(const typename P::View& view, std::int64_t number) {
   typename P::Moves moves;

@@ -112,7 +112,7 @@ class StaticEvaluator {
     return (position.colour() == white ? for_white : -for_white) + worth::to_move;
   }
 
-  // Which pieces are counted how, for whoever weighs them otherwise (terms.h).
+  // What is counted, shared with the terms that learners give their own weights (terms.h).
 
   // How much of the middlegame is left, of worth::whole_middle.
   static int middle_left(const Board& board) {

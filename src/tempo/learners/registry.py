@@ -128,7 +128,7 @@ class Kind:
             )
         if warm and s.depth > 1 and not s.simulations:
             return (
-                f"{warm} weighs the values of all moves, and alpha-beta of depth {s.depth} knows "
+                f"{warm} needs the values of all moves, and alpha-beta of depth {s.depth} knows "
                 "that of the best alone: take depth=1, or simulations"
             )
         return ""
