@@ -32,9 +32,6 @@ from tempo.cli.common import (
 from tempo.errors import ParseError
 
 app = typer.Typer()
-EXAM = (
-    40  # games against random moves, ten times in a training; as many as learners of any game play
-)
 Threads = Annotated[
     int | None,
     typer.Option(
