@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import fnmatch
 import importlib
+import json
 import re
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -413,3 +415,15 @@ def test_examples_use_public_names_that_the_reference_has() -> None:
     assert sorted(ours - told - within) == []
     assert {"tempo.environments.table", "tempo.cluster.workers", "tempo.displays",
             "tempo.recipes.general", "tempo.search"} <= REFERENCE  # fmt: skip
+
+
+@pytest.mark.parametrize("paper", papers.names())
+def test_verdicts_are_counted_alike_on_every_page(paper: str) -> None:
+    rows = json.loads((ROOT / f"docs/papers/{paper}/answer.json").read_text())["rows"]
+    found = Counter(row["verdict"] for row in rows if row["counted"])
+    order = ("reproduced", "same direction", "undecided", "refuted", "untestable")
+    counts = [str(found[verdict]) for verdict in order]
+    assert f"/verdicts.md#{paper}) | {' | '.join(counts)} |" in documents.text_of("docs/results.md")
+    line = next(one for one in documents.text_of("README.md").splitlines()
+                if one.startswith("|") and f"](docs/papers/{paper}.md)" in one)  # fmt: skip
+    assert f"| {' / '.join(counts)}:" in line
